@@ -35,7 +35,10 @@ describe('the fingerprint of a request', () => {
 		{ what: 'name of the audio field', change: { options: { fileFieldName: 'audio' } } },
 		{ what: 'name of the text field', change: { options: { textFieldName: 'input' } } },
 		{ what: 'header', change: { options: { headers: [{ name: 'a', value: 'b' }] } } },
-		{ what: 'query parameter', change: { options: { queryParameters: [{ name: 'a', value: 'b' }] } } },
+		{
+			what: 'query parameter',
+			change: { options: { queryParameters: [{ name: 'a', value: 'b' }] } },
+		},
 		{ what: 'Format Check', change: { options: { formatCheck: 'off' } } },
 		{ what: 'Convert Audio', change: { options: { convertAudio: false } } },
 		{ what: 'audio', change: { payload: { audio: { identity: ['a.wav', 8] } as never } } },

@@ -1,17 +1,4 @@
-/** Why a recording cannot be converted. */
-export type Obstacle =
-	/** Its audio has a codec that is not converted; `codec` is its usual name. */
-	| { reason: 'codec'; codec: string }
-	| { reason: 'noAudio' }
-	/** Its audio is not stored in playing order, so that it cannot be converted while it is read. */
-	| { reason: 'order' }
-	/** It lasts longer than the limit. */
-	| { reason: 'tooLong' }
-	/** It has suspiciously few bytes for its duration. */
-	| { reason: 'tooFewBytes' }
-	| { reason: 'damaged' }
-	/** A later reading found something else than the first. */
-	| { reason: 'changed' };
+import type { Obstacle } from '../errors/notConvertibleError';
 
 /** A recording that cannot be converted. */
 export class ConversionError extends Error {

@@ -1,8 +1,13 @@
-import { UserError, type IHttpRequestOptions, type IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { parseUrl } from '../../../credentials/baseUrl';
+import {
+	createInvalidAudioUrlError,
+	createNoAudioUrlError,
+	createNotFetchedError,
+} from '../errors/audioUrlError';
 import { toTextOrEmpty } from '../errors/quote';
-import { maxAudioRedirects, maxQuoteLength } from '../limits';
+import { maxAudioRedirects } from '../limits';
 import { isCompressed } from '../text/decode';
 import type { AudioSource, OpenAudio } from './reader';
 
@@ -10,14 +15,6 @@ import type { AudioSource, OpenAudio } from './reader';
 export type FetchAudio = (
 	request: Pick<IHttpRequestOptions, 'url' | 'abortSignal'>,
 ) => Promise<IN8nHttpFullResponse>;
-
-/** @param cause is part of the description, because n8n replaces a message that names an error code by one of its own */
-function createAudioUrlError(url: string, what: string, cause = ''): UserError {
-	const detail = cause === '' ? '' : ` (${cause})`;
-	return new UserError(`The audio could not be fetched from '${new URL(url).host}': ${what}`, {
-		description: `Check 'Audio URL': it must lead to the audio file itself, without a login.${detail}`,
-	});
-}
 
 /** The name of the file by Content-Disposition (RFC 6266), else the end of the address. */
 function readFileName({ headers }: IN8nHttpFullResponse, url: string): string {
@@ -40,17 +37,9 @@ function readFileName({ headers }: IN8nHttpFullResponse, url: string): string {
  */
 export function checkAudioUrl(url: unknown): string {
 	const text = String(url ?? '').trim();
-	if (text === '') {
-		throw new UserError("'Audio URL' is empty", {
-			description:
-				"Enter the address of a recording, or set 'Audio Source' to 'File From Previous Step'.",
-		});
-	}
-	if (!/^https?:\/\//i.test(text) || parseUrl(text) === undefined) {
-		throw new UserError("'Audio URL' is not a web address", {
-			description: `It must start with 'https://' or 'http://', and it is '${text.slice(0, maxQuoteLength)}'.`,
-		});
-	}
+	if (text === '') throw createNoAudioUrlError();
+	const isWebAddress = /^https?:\/\//i.test(text) && parseUrl(text) !== undefined;
+	if (!isWebAddress) throw createInvalidAudioUrlError(text);
 	return text;
 }
 
@@ -72,18 +61,22 @@ async function fetchFollowingRedirects(
 		try {
 			response = await fetchAudio({ url: address, abortSignal });
 		} catch (error) {
-			throw createAudioUrlError(address, 'its server did not return it', (error as Error).message);
+			throw createNotFetchedError(
+				address,
+				'its server did not return it',
+				(error as Error).message,
+			);
 		}
 		const location = toTextOrEmpty(response.headers.location);
 		if (!redirectStatuses.includes(response.statusCode) || location === '') return response;
 		unread.abort();
 		const target = parseUrl(location, address)?.href ?? '';
 		if (!/^https?:/.test(target)) {
-			throw createAudioUrlError(address, 'it redirects to something that is not a web address');
+			throw createNotFetchedError(address, 'it redirects to something that is not a web address');
 		}
 		address = target;
 	}
-	throw createAudioUrlError(url, `it redirects more than ${maxAudioRedirects} times`);
+	throw createNotFetchedError(url, `it redirects more than ${maxAudioRedirects} times`);
 }
 
 /** Audio on the web, forwarded while it arrives. Opening it rejects with UserError if the server does not return a file. */
@@ -93,10 +86,10 @@ export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSourc
 		const { statusCode, headers } = response;
 		// 206 is only a part of a file.
 		const isFile = Math.floor(statusCode / 100) === 2 && statusCode !== 206;
-		if (!isFile) throw createAudioUrlError(url, `its server responded with status ${statusCode}`);
+		if (!isFile) throw createNotFetchedError(url, `its server responded with status ${statusCode}`);
 		const encoding = toTextOrEmpty(headers['content-encoding']);
 		if (isCompressed(encoding)) {
-			throw createAudioUrlError(url, `its server compresses it (${encoding})`);
+			throw createNotFetchedError(url, `its server compresses it (${encoding})`);
 		}
 		const stream = response.body as unknown as AsyncIterable<Uint8Array> & { destroy(): void };
 		// It has only digits, because Node's HTTP parser rejects any other Content-Length. Of a stream that decompresses (it

@@ -1,6 +1,5 @@
 import { findObstacle } from '../audio/conversionError';
 import { cleanBaseName } from '../audio/fileName';
-import { createNotConvertibleError } from '../audio/notConvertibleError';
 import {
 	findContainer,
 	findFormat,
@@ -12,11 +11,9 @@ import {
 import { AudioReader, type AudioSource } from '../audio/reader';
 import { RepeatableAudio } from '../audio/repeatableAudio';
 import type { Endpoint } from '../endpoint';
-import {
-	createEmptyFileError,
-	createFormatNotAcceptedError,
-	createNotAudioError,
-} from '../errors/inputError';
+import { createNotAudioError } from '../errors/audioUrlError';
+import { createEmptyFileError, createFormatNotAcceptedError } from '../errors/inputError';
+import { createNotConvertibleError } from '../errors/notConvertibleError';
 import { quoteVisibleStart } from '../errors/quote';
 import { rethrow } from '../errors/rethrow';
 import { headBytes, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';

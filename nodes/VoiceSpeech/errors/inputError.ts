@@ -3,7 +3,6 @@ import { UserError } from 'n8n-workflow';
 import { acceptedFormatsText } from '../endpoint';
 import { maxQuoteLength, maxTimerMs, sampleLengthText, samplingRateText } from '../limits';
 import { toOneLine, toTextOrEmpty } from './quote';
-import { QuotingError } from './quotingError';
 
 const createInputError = (message: string, description: string) =>
 	new UserError(message, { description });
@@ -81,14 +80,6 @@ export function createDuplicateHeaderError(name: string): UserError {
 /** @param reason why a row of the option 'Headers' cannot be sent, as a sentence */
 export function createHeaderNotAllowedError(name: string, reason: string): UserError {
 	return createInputError(`The option 'Headers' cannot set '${name}'`, `${reason} Remove the row.`);
-}
-
-/** A server does not report how long its audio is, which the body of a request must say. */
-export function createUnknownLengthError(): UserError {
-	return createInputError(
-		"The server of 'Audio URL' does not report the length of the audio",
-		"Set 'Input Type' to 'Audio', or download the file with the 'HTTP Request' node first.",
-	);
 }
 
 export function createInvalidProxyError(): UserError {
@@ -174,15 +165,6 @@ export function createSampleNotRecommendedError(findings: string[]): UserError {
 	return createInputError(
 		`The sample differs from what the service asks for: ${findings.join(' ')}`,
 		`Record ${sampleLengthText} of a single speaker in a quiet place, at ${samplingRateText}. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'.`,
-	);
-}
-
-/** The audio URL leads to something else, mostly a login page, which starts with this text. */
-export function createNotAudioError(found: string, start: string): QuotingError {
-	return new QuotingError(
-		`'Audio URL' leads to ${found}, not to audio`,
-		'Use an address that leads to the audio file itself, without a login.',
-		`The address returns '${start}'.`,
 	);
 }
 

@@ -1,14 +1,9 @@
-import {
-	UserError,
-	type IBinaryData,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { AudioSource } from '../audio/reader';
 import { createAudioNotReadableError } from '../errors/audioReadError';
 import { createEmptyFileError } from '../errors/inputError';
+import { createNoFileError, createNoSuchFieldError } from '../errors/inputFileError';
 import { formatReason } from '../errors/quote';
 import { fileChunkBytes } from '../limits';
 
@@ -66,42 +61,6 @@ export function readFields({ json, hasFilesInJson }: InputItem): IDataObject {
 	return fields;
 }
 
-/** How n8n's Split Out node makes an item of each file. In json, it finds no file by `$binary`, and outputs nothing. */
-function explainSplitting(item: InputItem, fieldName: string): string {
-	if (Object.keys(readFiles(item)).length < 2) return '';
-	const settings = item.binary
-		? "to '$binary'"
-		: `to '${filesField}' and its 'Destination Field Name' to 'data'`;
-	const choose =
-		fieldName === 'data'
-			? "leave 'Input Data Field Name' at 'data'"
-			: "set 'Input Data Field Name' to 'data'";
-	return ` To use each file, add a Split Out node before this one, set its 'Fields To Split Out' ${settings}, and ${choose}.`;
-}
-
-function createNoFileError({ isTool, earlierStep = 'Form' }: InputItem): UserError {
-	const advice = isTool
-		? "An agent passes no files to its tools: set 'Audio Source' to 'URL'."
-		: `The previous step outputs no file: add the step that downloads it. A trigger often outputs only an ID or a link. If the previous step is 'Voice and Speech', turn on its option 'Keep Input Files'. To use the file of an earlier step, set 'Input Data Field Name' to an expression such as {{ $('${earlierStep}').item.binary.data }}, with the names of that step and of its file field.`;
-	return new UserError('The item has no file', { description: advice });
-}
-
-/** What is wrong with a value of 'Input Data Field Name' that is not the name of a field. */
-function explainValue(parameter: unknown, fieldName: string): string {
-	if (typeof parameter === 'object' && parameter !== null) {
-		return "The expression in 'Input Data Field Name' returns an object that is not a file: files are below 'binary', not below 'json'. ";
-	}
-	return fieldName === '' ? "The expression in 'Input Data Field Name' returns nothing. " : '';
-}
-
-/** The item has files, but not in this field. */
-function createNoSuchFieldError(item: InputItem, parameter: unknown, fieldName: string): UserError {
-	const names = Object.keys(selectFiles(readFiles(item))).map((name) => `'${name}'`);
-	return new UserError(`The item has no file in the field '${fieldName}'`, {
-		description: `${explainValue(parameter, fieldName)}Set 'Input Data Field Name' to one of the fields it has: ${names.join(', ')}.${explainSplitting(item, fieldName)}`,
-	});
-}
-
 /** The item's only file, or its only file with an audio type. */
 function findOnlyFile(files: Files): IBinaryData | undefined {
 	const all = Object.values(files);
@@ -147,8 +106,10 @@ export function findInputFile(
 	const defaultFile = fieldName === 'data' ? findOnlyFile(files) : undefined;
 	const file = defaultFile ?? findFileAtPath(item, fieldName, findAtPath);
 	if (file !== undefined) return file;
-	const hasFiles = Object.keys(files).length > 0;
-	throw hasFiles ? createNoSuchFieldError(item, parameter, fieldName) : createNoFileError(item);
+	const fileFields = Object.keys(files);
+	if (fileFields.length === 0) throw createNoFileError(item);
+	const splitField = item.binary ? '$binary' : filesField;
+	throw createNoSuchFieldError({ fieldName, parameter, fileFields, splitField });
 }
 
 async function* yieldOneChunk(bytes: Buffer): AsyncGenerator<Buffer> {

@@ -14,6 +14,7 @@ import { CanceledError } from '../errors/blockedError';
 import { CallError, describePayment, type Payment, type PaymentRecord } from '../errors/callError';
 import { quoteFileName } from '../errors/inputError';
 import { QuotingError } from '../errors/quotingError';
+import { joinTexts } from '../text/strings';
 
 /** n8n's editor shows messages and descriptions as HTML, and they quote the service and other servers. */
 function replaceMarkup(text: string): string {
@@ -64,10 +65,6 @@ function describeItemFile(request: PreparedRequest | undefined, message: string)
 	return `This item has the file ${quotedName}.`;
 }
 
-function joinSentences(sentences: string[]): string {
-	return sentences.filter((sentence) => sentence !== '').join(' ');
-}
-
 /** What the run knows of an item that failed, over all tries. */
 export interface ItemHistory {
 	paymentRecord: PaymentRecord;
@@ -90,7 +87,7 @@ export async function createNodeError(
 	const credential = request?.credential;
 	const message = error.message || error.name;
 	const description = error instanceof UserError ? error.description : undefined;
-	const advice = joinSentences([
+	const advice = joinTexts([
 		description ?? '',
 		describePayment(paymentRecord),
 		discardedItems === undefined ? '' : describeDiscardedItems(discardedItems),

@@ -1,4 +1,4 @@
-import { createNotConvertibleError } from '../../nodes/VoiceSpeech/audio/notConvertibleError';
+import { createNotConvertibleError } from '../../nodes/VoiceSpeech/errors/notConvertibleError';
 
 it('a recording that is too long, and one with too few bytes, are reported with advice of their own', () => {
 	const tooLong = createNotConvertibleError({ reason: 'tooLong' }, 'day.ogg', false);

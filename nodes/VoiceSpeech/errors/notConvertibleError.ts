@@ -1,8 +1,22 @@
 import { UserError } from 'n8n-workflow';
 
-import { describeFile, otherFormatAdvice } from '../errors/inputError';
 import { maxConvertedSeconds, maxUncheckedSeconds } from '../limits';
-import type { Obstacle } from './conversionError';
+import { describeFile, otherFormatAdvice } from './inputError';
+
+/** Why a recording cannot be converted. */
+export type Obstacle =
+	/** Its audio has a codec that is not converted; `codec` is its usual name. */
+	| { reason: 'codec'; codec: string }
+	| { reason: 'noAudio' }
+	/** Its audio is not stored in playing order, so that it cannot be converted while it is read. */
+	| { reason: 'order' }
+	/** It lasts longer than the limit. */
+	| { reason: 'tooLong' }
+	/** It has suspiciously few bytes for its duration. */
+	| { reason: 'tooFewBytes' }
+	| { reason: 'damaged' }
+	/** A later reading found something else than the first. */
+	| { reason: 'changed' };
 
 const orSendIt = "To send the file as it is, turn off the option 'Convert Audio'.";
 

@@ -1,0 +1,47 @@
+import { UserError } from 'n8n-workflow';
+
+import { maxQuoteLength } from '../limits';
+import { QuotingError } from './quotingError';
+
+export function createNoAudioUrlError(): UserError {
+	return new UserError("'Audio URL' is empty", {
+		description:
+			"Enter the address of a recording, or set 'Audio Source' to 'File From Previous Step'.",
+	});
+}
+
+export function createInvalidAudioUrlError(url: string): UserError {
+	return new UserError("'Audio URL' is not a web address", {
+		description: `It must start with 'https://' or 'http://', and it is '${url.slice(0, maxQuoteLength)}'.`,
+	});
+}
+
+/**
+ * The server of an address did not return a file.
+ *
+ * @param what happened, as the end of a sentence
+ * @param cause is part of the description, because n8n replaces a message that names an error code by one of its own
+ */
+export function createNotFetchedError(url: string, what: string, cause = ''): UserError {
+	const detail = cause === '' ? '' : ` (${cause})`;
+	return new UserError(`The audio could not be fetched from '${new URL(url).host}': ${what}`, {
+		description: `Check 'Audio URL': it must lead to the audio file itself, without a login.${detail}`,
+	});
+}
+
+/** A server does not report how long its audio is, which the body of a request must say. */
+export function createUnknownLengthError(): UserError {
+	return new UserError("The server of 'Audio URL' does not report the length of the audio", {
+		description:
+			"Set 'Input Type' to 'Audio', or download the file with the 'HTTP Request' node first.",
+	});
+}
+
+/** The audio URL leads to something else, mostly a login page, which starts with this text. */
+export function createNotAudioError(found: string, start: string): QuotingError {
+	return new QuotingError(
+		`'Audio URL' leads to ${found}, not to audio`,
+		'Use an address that leads to the audio file itself, without a login.',
+		`The address returns '${start}'.`,
+	);
+}
