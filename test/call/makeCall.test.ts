@@ -111,46 +111,43 @@ describe('a call that was refused before any work', () => {
 		const { item, request } = await prepareCall(respondWith(429, headers), { options });
 		const admission = createAdmission();
 		const end = await endCall(item, request, admission, repeats);
-		expect(end).toMatchObject({ kind: 'failed', error: { status: 429 }, payment: 'refused' });
+		expect(end).toMatchObject({ kind: 'failed', error: { status: 429 }, debit: 'refused' });
 		expect(admission.backoff.isInEffect).toBe(false);
 	});
 });
 
 describe('a response that is not a success', () => {
 	it.each([
-		{ status: 302, payment: 'possible', effect: 'blocks no other call' },
-		{ status: 401, payment: 'refused', effect: 'blocks calls with the same key' },
-		{ status: 402, payment: 'refused', effect: 'blocks calls with the same key' },
-		{ status: 403, payment: 'refused', effect: 'blocks no other call' },
-		{ status: 404, payment: 'refused', effect: 'blocks no other call' },
-		{ status: 422, payment: 'refused', effect: 'blocks no other call' },
-		{ status: 500, payment: 'possible', effect: 'blocks no other call' },
-		{ status: 503, payment: 'possible', effect: 'blocks no other call' },
-	])(
-		'takes the payment of a call with the status $status for $payment, and $effect',
-		async (row) => {
-			const { item, request } = await prepareCall(respondWith(row.status));
-			const continuing = createAdmission({ stopsOnFailure: false });
-			const { status, payment } = row;
-			expect(await endCall(item, request, continuing, 0)).toMatchObject({
-				kind: 'failed',
-				error: { status, payment },
-				payment,
-			});
-			const refusesKey = row.effect === 'blocks calls with the same key';
-			expect(continuing.findBlock(stubKey)?.kind).toBe(refusesKey ? 'keyRefused' : undefined);
-			expect(continuing.findBlock(otherStubKey)).toBeUndefined();
+		{ status: 302, debit: 'possible', effect: 'blocks no other call' },
+		{ status: 401, debit: 'refused', effect: 'blocks calls with the same key' },
+		{ status: 402, debit: 'refused', effect: 'blocks calls with the same key' },
+		{ status: 403, debit: 'refused', effect: 'blocks no other call' },
+		{ status: 404, debit: 'refused', effect: 'blocks no other call' },
+		{ status: 422, debit: 'refused', effect: 'blocks no other call' },
+		{ status: 500, debit: 'possible', effect: 'blocks no other call' },
+		{ status: 503, debit: 'possible', effect: 'blocks no other call' },
+	])('gives a call with the status $status the debit status $debit, and $effect', async (row) => {
+		const { item, request } = await prepareCall(respondWith(row.status));
+		const continuing = createAdmission({ stopsOnFailure: false });
+		const { status, debit } = row;
+		expect(await endCall(item, request, continuing, 0)).toMatchObject({
+			kind: 'failed',
+			error: { status, debit },
+			debit,
+		});
+		const refusesKey = row.effect === 'blocks calls with the same key';
+		expect(continuing.findBlock(stubKey)?.kind).toBe(refusesKey ? 'keyRefused' : undefined);
+		expect(continuing.findBlock(otherStubKey)).toBeUndefined();
 
-			const again = await prepareCall(respondWith(row.status));
-			const stopping = createAdmission();
-			await endCall(again.item, again.request, stopping, 0);
-			expect(stopping.runFailure).toMatchObject({
-				index: 3,
-				request: { credential: { apiKey: stubKey } },
-			});
-			expect(stopping.findBlock(otherStubKey)?.kind).toBe('runFailed');
-		},
-	);
+		const again = await prepareCall(respondWith(row.status));
+		const stopping = createAdmission();
+		await endCall(again.item, again.request, stopping, 0);
+		expect(stopping.runFailure).toMatchObject({
+			index: 3,
+			request: { credential: { apiKey: stubKey } },
+		});
+		expect(stopping.findBlock(otherStubKey)?.kind).toBe('runFailed');
+	});
 
 	it('blocks other calls before the body of a refusal has arrived, and then gives them its words', async () => {
 		const body = new Readable({ read() {} });
@@ -174,7 +171,7 @@ describe('a response that is not a success', () => {
 		}
 		const { item, request } = await prepareCall(respondWith(422, {}, Readable.from(broken())));
 		const end = await endCall(item, request, createAdmission(), 0);
-		expect(end).toMatchObject({ kind: 'failed', error: { status: 422 }, payment: 'refused' });
+		expect(end).toMatchObject({ kind: 'failed', error: { status: 422 }, debit: 'refused' });
 	});
 
 	it('names the voice and the address for which something was not found', async () => {
@@ -193,13 +190,13 @@ describe('a response that is not a success', () => {
 
 describe('a call without a complete response', () => {
 	it.each([
-		{ fact: 'provably never left', provablyUnsent: true, payment: 'notSent' },
-		{ fact: 'may have left', provablyUnsent: false, payment: 'possible' },
-	])('has the payment $payment if the request $fact', async (row) => {
+		{ fact: 'provably never left', provablyUnsent: true, debit: 'notSent' },
+		{ fact: 'may have left', provablyUnsent: false, debit: 'possible' },
+	])('has the debit status $debit if the request $fact', async (row) => {
 		const send = async () => await Promise.reject(createSendError(row.provablyUnsent));
 		const { item, request } = await prepareCall(send);
 		const end = await endCall(item, request, createAdmission(), 0);
-		expect(end).toMatchObject({ kind: 'failed', payment: row.payment });
+		expect(end).toMatchObject({ kind: 'failed', debit: row.debit });
 	});
 
 	it('reports a call without a response as a failure of its item', async () => {
@@ -223,7 +220,7 @@ describe('a call without a complete response', () => {
 		expect(await endCall(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The connection broke before the response was complete' },
-			payment: 'possible',
+			debit: 'possible',
 		});
 	});
 
@@ -233,7 +230,7 @@ describe('a call without a complete response', () => {
 		const end = await endCall({ ...item, operation: textToSpeech }, request, createAdmission(), 0);
 		expect(end).toMatchObject({
 			error: { message: 'The service returned HTML instead of audio' },
-			payment: 'possible',
+			debit: 'possible',
 		});
 	});
 
@@ -245,7 +242,7 @@ describe('a call without a complete response', () => {
 		expect(await endCall(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The service did not respond within 0.2 seconds after the upload' },
-			payment: 'possible',
+			debit: 'possible',
 		});
 		expect(Date.now() - begun).toBeGreaterThanOrEqual(195);
 	});
@@ -272,7 +269,7 @@ describe('a call without a complete response', () => {
 			expect(await calling).toMatchObject({
 				kind: 'failed',
 				error: { message: 'The execution was canceled' },
-				payment: 'possible',
+				debit: 'possible',
 			});
 		},
 	);
@@ -287,7 +284,7 @@ describe('a call without a complete response', () => {
 		expect(await endCall(item, request, admission, 0)).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The execution was canceled' },
-			payment: 'notSent',
+			debit: 'notSent',
 		});
 	});
 
@@ -317,7 +314,7 @@ describe("n8n's storage", () => {
 		expect(await endCall(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The service returned the file, but n8n could not store it' },
-			payment: 'debited',
+			debit: 'debited',
 		});
 	});
 
@@ -334,7 +331,7 @@ describe("n8n's storage", () => {
 		expect(await calling).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The execution was canceled' },
-			payment: 'possible',
+			debit: 'possible',
 		});
 		await settleAll();
 		expect(body.destroyed).toBe(true);

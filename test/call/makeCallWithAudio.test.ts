@@ -63,7 +63,7 @@ describe('if an upload fails', () => {
 		expect(await endCall(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
 			error: { message },
-			payment: 'possible',
+			debit: 'possible',
 		});
 		expect(audio.closings).toBe(1);
 	});
@@ -78,7 +78,7 @@ describe('audio that cannot be read to its end does not hide the response', () =
 			body: createMp3(10),
 			end: {
 				error: { message: 'The service returned the file, but n8n could not store it' },
-				payment: 'debited',
+				debit: 'debited',
 			},
 		},
 		{
@@ -126,7 +126,7 @@ describe('audio that does not open', () => {
 				message: 'The audio could not be read',
 				description: expect.stringContaining('(gone)'),
 			},
-			payment: 'notSent',
+			debit: 'notSent',
 		});
 		expect(sent).toEqual([]);
 	});
@@ -136,7 +136,7 @@ describe('audio that does not open', () => {
 		const { item, request, sent } = await prepareCall(succeed, { audio });
 		expect(await endCall(item, request, createAdmission(), 0)).toMatchObject({
 			error: { message: "The file 'call.wav' is empty" },
-			payment: 'notSent',
+			debit: 'notSent',
 		});
 		expect(sent).toEqual([]);
 		expect(audio.closings).toBe(1);

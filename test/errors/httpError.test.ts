@@ -54,8 +54,8 @@ it.each([
 });
 
 it('takes a 503 for a refusal only if it has Retry-After', () => {
-	expect(createError({ status: 503 }).payment).toBe('possible');
-	expect(createError({ status: 503, retryAfter: 0 }).payment).toBe('refused');
+	expect(createError({ status: 503 }).debit).toBe('possible');
+	expect(createError({ status: 503, retryAfter: 0 }).debit).toBe('refused');
 });
 
 describe('a 404 of a call with a voice', () => {
@@ -104,7 +104,7 @@ it('points a web page as response 403 to what is between n8n and the service', (
 	const error = createError({ status: 403, isPage: true, sentence: 'Blocked' });
 	expect(error.message).toBe('A firewall or proxy probably refused the request (403): Blocked');
 	expect(error.description).toContain('Ask the person who runs the firewall or proxy');
-	expect(error.payment).toBe('refused');
+	expect(error.debit).toBe('refused');
 });
 
 const speak = { endpoint: textToSpeech.endpoint };

@@ -50,13 +50,13 @@ it.each(faults)(
 );
 
 it.each([
-	{ fact: 'provably never left', provablyUnsent: true, payment: 'notSent' },
-	{ fact: 'may have left', provablyUnsent: false, payment: 'possible' },
-])('takes the payment after every fault of a request that $fact for $payment', (row) => {
-	const { provablyUnsent, payment } = row;
+	{ fact: 'provably never left', provablyUnsent: true, debit: 'notSent' },
+	{ fact: 'may have left', provablyUnsent: false, debit: 'possible' },
+])('the debit status is $debit after every fault of a request that $fact', (row) => {
+	const { provablyUnsent, debit } = row;
 	for (const { code, said, syscall } of faults) {
 		const error = createNetworkError(createFault({ code, message: said, syscall, provablyUnsent }));
-		expect(error.payment).toBe(payment);
+		expect(error.debit).toBe(debit);
 	}
 });
 
@@ -83,7 +83,7 @@ it.each([
 	'says that a call whose response breaks off with $what may have been debited',
 	({ error, message, reason }) => {
 		const broken = createBrokenResponseError(error);
-		expect(broken).toMatchObject({ message, payment: 'possible' });
+		expect(broken).toMatchObject({ message, debit: 'possible' });
 		expect(broken.description).toContain(reason);
 	},
 );
@@ -94,7 +94,7 @@ it('says that a call may have been debited after a fault without code and messag
 		message: messages.unknown,
 		description:
 			'Ask your n8n administrator to check the network between n8n and the service. (no reason was given)',
-		payment: 'possible',
+		debit: 'possible',
 	});
 });
 
@@ -103,7 +103,7 @@ it("shows n8n's own error in its own words", () => {
 	const error = createNetworkError(
 		createFault({ code: 'ECONNREFUSED', provablyUnsent: true, n8nError }),
 	);
-	expect(error).toMatchObject({ ...n8nError, payment: 'notSent' });
+	expect(error).toMatchObject({ ...n8nError, debit: 'notSent' });
 });
 
 it.each(['connect ECONNREFUSED 127.0.0.1:3000', 'connect ECONNREFUSED ::1:3000'])(

@@ -1,6 +1,6 @@
-import type { Payment } from '../../nodes/VoiceSpeech/errors/callError';
+import type { DebitStatus } from '../../nodes/VoiceSpeech/errors/callError';
 import {
-	findPayment,
+	findDebit,
 	isKeyRefusal,
 	isRefusedBeforeWork,
 } from '../../nodes/VoiceSpeech/errors/statusMeaning';
@@ -12,39 +12,39 @@ it.each<{
 	retryAfter: number | undefined;
 	refusesKey: boolean;
 	repeated: boolean;
-	payment: Payment;
+	debit: DebitStatus;
 }>([
-	{ status: 302, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'possible' },
-	{ status: 304, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'possible' },
-	{ status: 399, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'possible' },
-	{ status: 400, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'refused' },
-	{ status: 401, retryAfter: undefined, refusesKey: true, repeated: false, payment: 'refused' },
-	{ status: 401, retryAfter: 1, refusesKey: true, repeated: false, payment: 'refused' },
-	{ status: 402, retryAfter: undefined, refusesKey: true, repeated: false, payment: 'refused' },
-	{ status: 403, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'refused' },
-	{ status: 404, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'refused' },
-	{ status: 405, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'refused' },
-	{ status: 407, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'refused' },
-	{ status: 408, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'possible' },
-	{ status: 408, retryAfter: 1, refusesKey: false, repeated: false, payment: 'possible' },
-	{ status: 413, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'refused' },
-	{ status: 415, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'refused' },
-	{ status: 418, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'refused' },
-	{ status: 422, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'refused' },
-	{ status: 429, retryAfter: undefined, refusesKey: false, repeated: true, payment: 'refused' },
-	{ status: 429, retryAfter: 0, refusesKey: false, repeated: true, payment: 'refused' },
-	{ status: 499, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'refused' },
-	{ status: 500, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'possible' },
-	{ status: 500, retryAfter: 1, refusesKey: false, repeated: false, payment: 'possible' },
-	{ status: 503, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'possible' },
-	{ status: 503, retryAfter: 0, refusesKey: false, repeated: true, payment: 'refused' },
-	{ status: 503, retryAfter: 60, refusesKey: false, repeated: true, payment: 'refused' },
-	{ status: 599, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'possible' },
+	{ status: 302, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'possible' },
+	{ status: 304, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'possible' },
+	{ status: 399, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'possible' },
+	{ status: 400, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'refused' },
+	{ status: 401, retryAfter: undefined, refusesKey: true, repeated: false, debit: 'refused' },
+	{ status: 401, retryAfter: 1, refusesKey: true, repeated: false, debit: 'refused' },
+	{ status: 402, retryAfter: undefined, refusesKey: true, repeated: false, debit: 'refused' },
+	{ status: 403, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'refused' },
+	{ status: 404, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'refused' },
+	{ status: 405, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'refused' },
+	{ status: 407, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'refused' },
+	{ status: 408, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'possible' },
+	{ status: 408, retryAfter: 1, refusesKey: false, repeated: false, debit: 'possible' },
+	{ status: 413, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'refused' },
+	{ status: 415, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'refused' },
+	{ status: 418, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'refused' },
+	{ status: 422, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'refused' },
+	{ status: 429, retryAfter: undefined, refusesKey: false, repeated: true, debit: 'refused' },
+	{ status: 429, retryAfter: 0, refusesKey: false, repeated: true, debit: 'refused' },
+	{ status: 499, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'refused' },
+	{ status: 500, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'possible' },
+	{ status: 500, retryAfter: 1, refusesKey: false, repeated: false, debit: 'possible' },
+	{ status: 503, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'possible' },
+	{ status: 503, retryAfter: 0, refusesKey: false, repeated: true, debit: 'refused' },
+	{ status: 503, retryAfter: 60, refusesKey: false, repeated: true, debit: 'refused' },
+	{ status: 599, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'possible' },
 ])(
-	'status $status with Retry-After $retryAfter: refuses the key $refusesKey, is repeated $repeated, payment $payment',
-	({ status, retryAfter, refusesKey, repeated, payment }) => {
+	'status $status with Retry-After $retryAfter: refuses the key $refusesKey, is repeated $repeated, has the debit status $debit',
+	({ status, retryAfter, refusesKey, repeated, debit }) => {
 		expect(isKeyRefusal(status)).toBe(refusesKey);
 		expect(isRefusedBeforeWork(status, retryAfter)).toBe(repeated);
-		expect(findPayment(status, retryAfter)).toBe(payment);
+		expect(findDebit(status, retryAfter)).toBe(debit);
 	},
 );

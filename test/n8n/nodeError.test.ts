@@ -4,7 +4,7 @@ import { checkCredential } from '../../credentials/checkedCredential';
 import { createFailure } from '../../nodes/VoiceSpeech/call/admission';
 import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/preparedRequest';
 import { CanceledError } from '../../nodes/VoiceSpeech/errors/blockedError';
-import { CallError, nothingSent, type Payment } from '../../nodes/VoiceSpeech/errors/callError';
+import { CallError, nothingSent, type DebitStatus } from '../../nodes/VoiceSpeech/errors/callError';
 import { QuotingError } from '../../nodes/VoiceSpeech/errors/quotingError';
 import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits';
 import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError';
@@ -15,13 +15,13 @@ const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: 
 async function showError(
 	error: Error,
 	apiKey: string = secretKey,
-	payment: Payment = 'notSent',
-	discardedItems?: Record<Payment, number>,
+	debit: DebitStatus = 'notSent',
+	discardedItems?: Record<DebitStatus, number>,
 ) {
 	const environment = apiKey.startsWith('eak_live_') ? 'live' : 'sandbox';
 	const credential = checkCredential({ apiKey, environment, baseUrl: 'https://a.example' });
 	const request = { credential, payload: { kind: 'json', text: '' } } as PreparedRequest;
-	const history = { paymentRecord: { ...nothingSent, payment }, isOnlyItem: true };
+	const history = { debitRecord: { ...nothingSent, debit }, isOnlyItem: true };
 	const settings = discardedItems === undefined ? history : { ...history, discardedItems };
 	return await createNodeError(node, createFailure(3, error, request), settings);
 }
@@ -36,7 +36,7 @@ it.each([
 	},
 	{ what: 'an error without a description', error: new Error(`A ${secretKey}`), advice: '' },
 ])('shows $what without the key', async ({ error, advice }) => {
-	const history = { paymentRecord: nothingSent, isOnlyItem: true };
+	const history = { debitRecord: nothingSent, isOnlyItem: true };
 	const withoutKey = await createNodeError(node, createFailure(3, error), history);
 	for (const shown of [
 		withoutKey,
@@ -58,7 +58,7 @@ it.each(['ENOENT: preexisting voice', 'upstream: connect ECONNREFUSED', 'getaddr
 	async (message) => {
 		expect((await showError(new UserError(message))).message).toBe(message);
 		expect(
-			(await showError(new CallError(message, '', { payment: 'possible', status: 500 }))).message,
+			(await showError(new CallError(message, '', { debit: 'possible', status: 500 }))).message,
 		).toBe(message);
 	},
 );
@@ -66,7 +66,7 @@ it.each(['ENOENT: preexisting voice', 'upstream: connect ECONNREFUSED', 'getaddr
 it.each([
 	{
 		what: 'a refusal of the service',
-		error: new CallError('A', 'B', { payment: 'refused', status: 402 }),
+		error: new CallError('A', 'B', { debit: 'refused', status: 402 }),
 		kind: NodeApiError,
 		httpCode: '402',
 	},
@@ -78,7 +78,7 @@ it.each([
 	},
 	{
 		what: "another module's error with a status",
-		error: Object.assign(new Error('A'), { payment: 'possible', status: 500 }),
+		error: Object.assign(new Error('A'), { debit: 'possible', status: 500 }),
 		kind: NodeOperationError,
 		httpCode: undefined,
 	},
@@ -88,27 +88,23 @@ it.each([
 	expect((shown as { httpCode?: string }).httpCode).toBe(httpCode);
 });
 
-it.each<{ payment: Payment; statement: string }>([
-	{ payment: 'notSent', statement: notSent },
+it.each<{ debit: DebitStatus; statement: string }>([
+	{ debit: 'notSent', statement: notSent },
 	{
-		payment: 'refused',
+		debit: 'refused',
 		statement:
 			'The service refused the call. Whether refused calls cost credits is not documented.',
 	},
 	{
-		payment: 'possible',
+		debit: 'possible',
 		statement:
 			"The call may have been debited: check the usage dashboard in the service's console before you send it again.",
 	},
-	{ payment: 'debited', statement: 'The service accepted the call, so it was debited.' },
-])('outputs the payment $payment as a sentence and a field', async ({ payment, statement }) => {
-	const shown = await showError(
-		new UserError('A', { description: 'Do this.' }),
-		secretKey,
-		payment,
-	);
+	{ debit: 'debited', statement: 'The service accepted the call, so it was debited.' },
+])('outputs the debit status $debit as a sentence and a field', async ({ debit, statement }) => {
+	const shown = await showError(new UserError('A', { description: 'Do this.' }), secretKey, debit);
 	expect(shown.description).toBe(`Do this. ${statement}`);
-	expect(shown.context.debit).toBe(payment);
+	expect(shown.context.debit).toBe(debit);
 });
 
 const keepResults =
@@ -149,7 +145,7 @@ async function describeWithFile(fileName: string, message: string, isOnlyItem = 
 	});
 	const payload = { kind: 'audioBody', audio: { fileName } };
 	const failure = createFailure(1, new Error(message), { credential, payload } as PreparedRequest);
-	const history = { paymentRecord: nothingSent, isOnlyItem };
+	const history = { debitRecord: nothingSent, isOnlyItem };
 	return (await createNodeError(node, failure, history)).description;
 }
 
@@ -181,13 +177,13 @@ it.each([
 
 it('shows a quote unchanged after everything else', async () => {
 	const quote = "The response starts with 'the service's console'.";
-	const paymentRecord = {
-		payment: 'possible',
+	const debitRecord = {
+		debit: 'possible',
 		consoleName: 'the console (https://console.example.com)',
 	} as const;
-	const history = { paymentRecord, isOnlyItem: true };
+	const history = { debitRecord, isOnlyItem: true };
 	for (const error of [
-		new CallError('A', 'Do this.', { payment: 'possible', quote }),
+		new CallError('A', 'Do this.', { debit: 'possible', quote }),
 		new QuotingError('A', 'Do this.', quote),
 	]) {
 		const { description } = await createNodeError(node, createFailure(0, error), history);

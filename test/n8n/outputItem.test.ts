@@ -77,12 +77,12 @@ describe('the output item of a call that succeeded', () => {
 
 describe('the output item of an item that failed', () => {
 	/** The error of an item whose call was refused (402), or that was not sent. */
-	async function createError(payment: 'refused' | 'notSent'): Promise<NodeError> {
+	async function createError(debit: 'refused' | 'notSent'): Promise<NodeError> {
 		const error =
-			payment === 'refused'
-				? new CallError('A', 'Do this.', { payment, status: 402 })
+			debit === 'refused'
+				? new CallError('A', 'Do this.', { debit, status: 402 })
 				: new UserError('A');
-		const history = { paymentRecord: { ...nothingSent, payment }, isOnlyItem: true };
+		const history = { debitRecord: { ...nothingSent, debit }, isOnlyItem: true };
 		return await createNodeError(node, createFailure(4, error), history);
 	}
 

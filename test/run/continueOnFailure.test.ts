@@ -41,7 +41,7 @@ it('changes nothing for the others after the failure of an item if the node cont
 	const failed = Array<string>(6).fill('failed');
 	expect(listKinds(outcome)).toEqual(['succeeded', ...failed, 'succeeded']);
 	expect(service.requests).toEqual([0, 3, 4, 5, 6, 7]);
-	expect(createRange(8).map((index) => state.getPaymentRecord(index).payment)).toEqual([
+	expect(createRange(8).map((index) => state.getDebitRecord(index).debit)).toEqual([
 		'debited',
 		'notSent',
 		'notSent',
@@ -73,7 +73,7 @@ it('fails only the item whose response the node cannot read because of a fault o
 	);
 	expect(listKinds(outcome)).toEqual(['succeeded', 'failed', 'succeeded', 'succeeded']);
 	expect(await readMessages(outcome)).toContain('fault of the node');
-	expect(state.getPaymentRecord(1).payment).toBe('possible');
+	expect(state.getDebitRecord(1).debit).toBe('possible');
 });
 
 it.each([401, 402])(
@@ -167,5 +167,5 @@ it('says for an item that waits to be repeated that it was not sent again', asyn
 	expect((await readMessages(outcome))[0]).toMatch(
 		/^This item was not sent again, because item 1 \(the first is item 0\) was refused/,
 	);
-	expect(state.getPaymentRecord(0).payment).toBe('refused');
+	expect(state.getDebitRecord(0).debit).toBe('refused');
 });

@@ -114,7 +114,7 @@ it('gives each item one outcome in its place, starts no call after the run faile
 			expect(service.mostInProgress).toBeLessThanOrEqual(concurrency);
 			for (const index of createRange(items.length)) {
 				const wasSent = service.requests.includes(index);
-				if (!wasSent) expect(state.getPaymentRecord(index).payment).toBe('notSent');
+				if (!wasSent) expect(state.getDebitRecord(index).debit).toBe('notSent');
 			}
 		}),
 		{ numRuns: 150 },

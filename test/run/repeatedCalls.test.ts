@@ -12,10 +12,10 @@ it('sends a refused call again after the wait, which holds back the other calls'
 		{},
 	);
 	const running = run(items, { concurrency: 2, batching: { size: 1, intervalMs: 50 } }, state);
-	await waitUntil(() => state.getPaymentRecord(0).payment === 'refused');
+	await waitUntil(() => state.getDebitRecord(0).debit === 'refused');
 	expect(service.requests).toEqual([0]);
 	expect(listKinds(await running)).toEqual(['succeeded', 'succeeded']);
-	expect(state.getPaymentRecord(0).payment).toBe('debited');
+	expect(state.getDebitRecord(0).debit).toBe('debited');
 	expect([...service.requests].sort()).toEqual([0, 0, 1]);
 	const [first = 0, ...others] = service.times;
 	for (const time of others) expect(time - first).toBeGreaterThanOrEqual(295);

@@ -1,5 +1,5 @@
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
-import { nothingSent, type Payment } from '../../nodes/VoiceSpeech/errors/callError';
+import { nothingSent, type DebitStatus } from '../../nodes/VoiceSpeech/errors/callError';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
 import { RunState, type CompletedCall } from '../../nodes/VoiceSpeech/run/runState';
 
@@ -47,10 +47,10 @@ describe('the completed call of item 0 with the fingerprint a, 1', () => {
 	});
 });
 
-describe('what is known of the payment of an item', () => {
+describe('the debit status of an item', () => {
 	const consoleName = 'the console (https://console.example.com)';
 
-	it.each<{ recorded: Payment[]; known: Payment }>([
+	it.each<{ recorded: DebitStatus[]; known: DebitStatus }>([
 		{ recorded: [], known: 'notSent' },
 		{ recorded: ['notSent'], known: 'notSent' },
 		{ recorded: ['refused', 'notSent'], known: 'refused' },
@@ -58,26 +58,26 @@ describe('what is known of the payment of an item', () => {
 		{ recorded: ['refused', 'possible', 'notSent'], known: 'possible' },
 		{ recorded: ['debited', 'possible'], known: 'debited' },
 		{ recorded: ['possible', 'debited'], known: 'debited' },
-	])('takes $known for the payment of an item after $recorded', ({ recorded, known }) => {
+	])('is $known after $recorded', ({ recorded, known }) => {
 		const state = new RunState();
-		for (const payment of recorded) state.recordPayment(3, payment, consoleName);
-		expect(state.getPaymentRecord(3).payment).toBe(known);
-		expect(state.getPaymentRecord(4)).toBe(nothingSent);
+		for (const debit of recorded) state.recordDebit(3, debit, consoleName);
+		expect(state.getDebitRecord(3).debit).toBe(known);
+		expect(state.getDebitRecord(4)).toBe(nothingSent);
 	});
 
-	it('knows at least what an earlier, unknown use of the same items may have cost', () => {
-		const state = new RunState({ payment: 'possible', consoleName });
-		expect(state.getPaymentRecord(0)).toEqual({ payment: 'possible', consoleName });
-		state.recordPayment(0, 'refused', consoleName);
-		expect(state.getPaymentRecord(0).payment).toBe('possible');
-		state.recordPayment(0, 'debited', consoleName);
-		expect(state.getPaymentRecord(0).payment).toBe('debited');
+	it('is at least what an earlier, unknown use of the same items may have cost', () => {
+		const state = new RunState({ debit: 'possible', consoleName });
+		expect(state.getDebitRecord(0)).toEqual({ debit: 'possible', consoleName });
+		state.recordDebit(0, 'refused', consoleName);
+		expect(state.getDebitRecord(0).debit).toBe('possible');
+		state.recordDebit(0, 'debited', consoleName);
+		expect(state.getDebitRecord(0).debit).toBe('debited');
 	});
 
 	it('keeps the console of the request that may have been debited', () => {
 		const state = new RunState();
-		state.recordPayment(0, 'possible', consoleName);
-		state.recordPayment(0, 'refused', 'the console of another key');
-		expect(state.getPaymentRecord(0)).toEqual({ payment: 'possible', consoleName });
+		state.recordDebit(0, 'possible', consoleName);
+		state.recordDebit(0, 'refused', 'the console of another key');
+		expect(state.getDebitRecord(0)).toEqual({ debit: 'possible', consoleName });
 	});
 });

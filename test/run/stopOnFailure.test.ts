@@ -66,7 +66,7 @@ it('waits for the calls in progress after a failure, so that a later try does no
 	calls[2]?.release(500);
 	expect(await running).toMatchObject({ kind: 'failed', failure: { index: 1 } });
 	expect(service.requests).toEqual([0, 1, 2]);
-	expect(createRange(4).map((index) => state.getPaymentRecord(index).payment)).toEqual([
+	expect(createRange(4).map((index) => state.getDebitRecord(index).debit)).toEqual([
 		'debited',
 		'refused',
 		'possible',

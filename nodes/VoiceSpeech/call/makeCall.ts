@@ -2,7 +2,7 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { KeyMasker } from '../../../credentials/maskApiKey';
 import { createAudioReadFailedError } from '../errors/audioReadError';
-import { CallError, type Payment } from '../errors/callError';
+import { CallError, type DebitStatus } from '../errors/callError';
 import { createHttpError } from '../errors/httpError';
 import { createBrokenResponseError } from '../errors/networkError';
 import { findServiceSentence, formatReason, isPage } from '../errors/quote';
@@ -24,7 +24,7 @@ import { CallTimeouts } from './timeouts';
 export type CallEnd =
 	| { kind: 'completed'; output: CallOutput }
 	/** The failure has been reported to the {@link Admission}. */
-	| { kind: 'failed'; failure: ItemFailure; payment: Payment }
+	| { kind: 'failed'; failure: ItemFailure; debit: DebitStatus }
 	/** The service refused the call before any work. It is repeated after the back-off that this began. */
 	| { kind: 'refusedBeforeWork' }
 	/** The call was not sent. */
@@ -46,10 +46,10 @@ type OpeningResult = { kind: 'opened'; sendable: SendableBody } | CallEnd;
 type SendingResult = { kind: 'responded'; response: IN8nHttpFullResponse } | CallEnd;
 
 /** Ends a call with a failure. The failure is reported, because calls of other items may have to stop. */
-function failCall({ item, request, admission }: Call, error: Error, payment: Payment): CallEnd {
+function failCall({ item, request, admission }: Call, error: Error, debit: DebitStatus): CallEnd {
 	const failure = createFailure(item.index, error, request);
 	admission.fail(failure);
-	return { kind: 'failed', failure, payment };
+	return { kind: 'failed', failure, debit };
 }
 
 /** Opens the audio. Stops when the call must not start any more. Does not reject. */
@@ -96,8 +96,8 @@ async function send(call: Call, sendable: SendableBody): Promise<SendingResult> 
 		// the report may be about its source, which was read during the upload, and whose server refused a connection.
 		const isAboutAudio = sendable.reader?.fault !== undefined;
 		const isFromClient = !isAboutAudio && error instanceof CallError;
-		const payment = isFromClient ? error.payment : 'possible';
-		return failCall(call, findStopError(call, sendable) ?? toError(error), payment);
+		const debit = isFromClient ? error.debit : 'possible';
+		return failCall(call, findStopError(call, sendable) ?? toError(error), debit);
 	}
 }
 
@@ -146,8 +146,8 @@ async function receiveError(call: Call, response: IN8nHttpFullResponse): Promise
 	const failure = createFailure(item.index, errorPromise, request);
 	if (isKeyRefusal(statusCode)) admission.reportRefusedKey(request.credential.apiKey, failure);
 	else admission.fail(failure);
-	const { payment } = await errorPromise;
-	return { kind: 'failed', failure, payment };
+	const { debit } = await errorPromise;
+	return { kind: 'failed', failure, debit };
 }
 
 /** Reads status and headers for the output, without the key. */
@@ -186,7 +186,7 @@ async function receiveSuccess(
 	} catch (error) {
 		// An error about the response names the reason, even if the audio failed too.
 		const isAboutResponse = error instanceof CallError && timeouts.reason === undefined;
-		if (isAboutResponse) return failCall(call, error, error.payment);
+		if (isAboutResponse) return failCall(call, error, error.debit);
 		const shown = findStopError(call, sendable) ?? createBrokenResponseError(error);
 		return failCall(call, shown, 'possible');
 	} finally {

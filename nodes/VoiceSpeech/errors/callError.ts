@@ -2,37 +2,36 @@ import { plainConsoleName } from '../../../credentials/checkedCredential';
 import { QuotingError } from './quotingError';
 
 /**
- * What is known of the payment of a request, from the least to the most.
+ * What is known of the debit of a request, from the least to the most.
  * - `notSent`: it provably never left n8n, so it was not debited.
  * - `refused`: the service refused it. Whether refused calls are debited is not documented.
  * - `possible`: it may have been debited, because it may have reached the service.
  * - `debited`: the service returned the result, even if n8n could not store it.
  */
-export type Payment = 'notSent' | 'refused' | 'possible' | 'debited';
+export type DebitStatus = 'notSent' | 'refused' | 'possible' | 'debited';
 
-const ascendingPayments: Payment[] = ['notSent', 'refused', 'possible', 'debited'];
+const ascendingDebits: DebitStatus[] = ['notSent', 'refused', 'possible', 'debited'];
 
-/** What is known of the payment of an item, over all requests that were made for it. */
-export interface PaymentRecord {
-	payment: Payment;
-	/** How texts refer to the console that shows the payment. */
+/** What is known of the debit of an item, over all requests that were made for it. */
+export interface DebitRecord {
+	debit: DebitStatus;
+	/** How texts refer to the console that shows the debit. */
 	consoleName: string;
 }
 
 /** The record of an item for which no request was made. */
-export const nothingSent: PaymentRecord = { payment: 'notSent', consoleName: plainConsoleName };
+export const nothingSent: DebitRecord = { debit: 'notSent', consoleName: plainConsoleName };
 
-/** What is known of the payment of an item for which two requests were made. That is the higher one, with its console. */
-export function chooseHigherPayment(earlier: PaymentRecord, later: PaymentRecord): PaymentRecord {
-	const isLower =
-		ascendingPayments.indexOf(later.payment) < ascendingPayments.indexOf(earlier.payment);
+/** The debit status of an item for which two requests were made. That is the higher one, with its console. */
+export function chooseHigherDebit(earlier: DebitRecord, later: DebitRecord): DebitRecord {
+	const isLower = ascendingDebits.indexOf(later.debit) < ascendingDebits.indexOf(earlier.debit);
 	return isLower ? earlier : later;
 }
 
-/** The failure of a request that was handed to n8n's client, with what is known of its payment. */
+/** The failure of a request that was handed to n8n's client, with what is known of its debit. */
 export class CallError extends QuotingError {
-	/** What the failure shows of the payment of this request. */
-	readonly payment: Payment;
+	/** What the failure shows of the debit of this request. */
+	readonly debit: DebitStatus;
 
 	/** HTTP status of the service's response; undefined without one. */
 	readonly status: number | undefined;
@@ -40,17 +39,17 @@ export class CallError extends QuotingError {
 	constructor(
 		message: string,
 		advice: string,
-		{ payment, status, quote = '' }: { payment: Payment; status?: number; quote?: string },
+		{ debit, status, quote = '' }: { debit: DebitStatus; status?: number; quote?: string },
 	) {
 		super(message, advice, quote);
-		this.payment = payment;
+		this.debit = debit;
 		this.status = status;
 	}
 }
 
-/** What is known of the payment of a failed item, in a sentence for the user. */
-export function describePayment({ payment, consoleName }: PaymentRecord): string {
-	switch (payment) {
+/** What is known of the debit of a failed item, in a sentence for the user. */
+export function describeDebit({ debit, consoleName }: DebitRecord): string {
+	switch (debit) {
 		case 'notSent':
 			return 'This item was not sent, so it was not debited.';
 		case 'refused':

@@ -3,7 +3,7 @@ import { findOperationPath } from '../../../credentials/baseUrl';
 import { acceptedFormatsText, type Endpoint } from '../endpoint';
 import { formatSeconds } from '../text/formatSeconds';
 import { CallError } from './callError';
-import { findPayment } from './statusMeaning';
+import { findDebit } from './statusMeaning';
 
 /** A response whose status is not a success. */
 export interface ErrorResponse {
@@ -219,6 +219,6 @@ export function createHttpError(response: ErrorResponse, facts: CallFacts): Call
 	const { message, advice } = explainStatus(response, facts);
 	const { status, sentence, retryAfter } = response;
 	const words = sentence === '' ? '' : `: ${sentence}`;
-	const payment = findPayment(status, retryAfter);
-	return new CallError(`${message} (${status})${words}`, advice, { status, payment });
+	const debit = findDebit(status, retryAfter);
+	return new CallError(`${message} (${status})${words}`, advice, { status, debit });
 }

@@ -112,14 +112,14 @@ function isTimeoutCode(code: string): boolean {
 	return code === 'ECONNABORTED' || code === 'ETIMEDOUT';
 }
 
-/** Creates the error of a request without a complete response. The fault decides what is known of its payment. */
+/** Creates the error of a request without a complete response. The fault decides what is known of its debit. */
 export function createNetworkError(fault: ClientFault): CallError {
-	const payment = fault.provablyUnsent ? 'notSent' : 'possible';
+	const debit = fault.provablyUnsent ? 'notSent' : 'possible';
 	const { n8nError } = fault;
-	if (n8nError) return new CallError(n8nError.message, n8nError.description, { payment });
+	if (n8nError) return new CallError(n8nError.message, n8nError.description, { debit });
 	const explanation = faultExplanations.find(({ matches }) => matches(fault));
 	const { message, advice } = explanation ?? otherExplanation;
-	return new CallError(message, `${advice} (${formatReason(fault)})`, { payment });
+	return new CallError(message, `${advice} (${formatReason(fault)})`, { debit });
 }
 
 /** The error for a response that broke off, from the error of its stream. */

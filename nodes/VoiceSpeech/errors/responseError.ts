@@ -19,7 +19,7 @@ export function createUnexpectedResponseError(
 	return new CallError(
 		`The service returned ${what} instead of ${expected}`,
 		"Check the credential's 'Base URL', then ask your provider.",
-		{ payment: 'possible', quote: quotes.join(' ') },
+		{ debit: 'possible', quote: quotes.join(' ') },
 	);
 }
 
@@ -30,7 +30,7 @@ export function findBodyError(status: number, contentEncoding: string): CallErro
 	const message = isPart
 		? 'The service returned only a part of the response (206)'
 		: `The response is compressed (${contentEncoding}), and n8n cannot decompress it`;
-	return new CallError(message, 'If it happens again, ask your provider.', { payment: 'possible' });
+	return new CallError(message, 'If it happens again, ask your provider.', { debit: 'possible' });
 }
 
 /** n8n could not store the file of a success response. The reason is in n8n's own words. */
@@ -38,6 +38,6 @@ export function createNotStoredError(reason: string): CallError {
 	return new CallError(
 		'The service returned the file, but n8n could not store it',
 		`${reason.replace(/\.$/, '')}. Free storage space, or ask your n8n administrator to raise its limit, before you run this again.`,
-		{ payment: 'debited' },
+		{ debit: 'debited' },
 	);
 }

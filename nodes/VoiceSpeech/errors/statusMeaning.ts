@@ -1,4 +1,4 @@
-import type { Payment } from './callError';
+import type { DebitStatus } from './callError';
 
 // The service documents no status codes, so these are HTTP's meanings.
 
@@ -21,12 +21,12 @@ export function isRefusedBeforeWork(status: number, retryAfter: number | undefin
 }
 
 /**
- * What a status that is not a success shows of the payment. The service may have done its work before a redirect too
+ * What a status that is not a success shows of the debit. The service may have done its work before a redirect too
  * (RFC 9110, 15.4.4).
  *
  * @param retryAfter how long the service asks to wait, in seconds
  */
-export function findPayment(status: number, retryAfter: number | undefined): Payment {
+export function findDebit(status: number, retryAfter: number | undefined): DebitStatus {
 	if (isRefusedBeforeWork(status, retryAfter)) return 'refused';
 	const isRefused = status >= 400 && status < 500 && status !== 408;
 	return isRefused ? 'refused' : 'possible';

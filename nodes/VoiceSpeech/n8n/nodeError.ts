@@ -11,7 +11,7 @@ import { maskAnyApiKey } from '../../../credentials/maskApiKey';
 import type { ItemFailure } from '../call/admission';
 import type { PreparedRequest } from '../call/preparedRequest';
 import { CanceledError } from '../errors/blockedError';
-import { CallError, describePayment, type Payment, type PaymentRecord } from '../errors/callError';
+import { CallError, describeDebit, type DebitStatus, type DebitRecord } from '../errors/callError';
 import { quoteFileName } from '../errors/inputError';
 import { QuotingError } from '../errors/quotingError';
 import { joinTexts } from '../text/strings';
@@ -31,8 +31,8 @@ function maskKeys(text: string, credential: CheckedCredential | undefined): stri
 	return maskAnyApiKey(credential === undefined ? text : credential.maskKey(text));
 }
 
-/** What is known of the payments of the other items of a run, for the error that stops it; empty if there are none. */
-function describeDiscardedItems(counts: Record<Payment, number>): string {
+/** What is known of the debits of the run's other items, for the error that stops it; empty if there are none. */
+function describeDiscardedItems(counts: Record<DebitStatus, number>): string {
 	const { notSent, refused, possible, debited } = counts;
 	if (possible + debited === 0) {
 		const isNoneSent = notSent > 0 && refused === 0;
@@ -67,21 +67,21 @@ function describeItemFile(request: PreparedRequest | undefined, message: string)
 
 /** What the run knows of an item that failed, over all tries. */
 export interface ItemHistory {
-	paymentRecord: PaymentRecord;
+	debitRecord: DebitRecord;
 	/** Whether the run has a single item, so that its file needs no name. */
 	isOnlyItem: boolean;
-	/** Number of the other items by their payments, if the failure stops the run, so that n8n discards their results. */
-	discardedItems?: Record<Payment, number>;
+	/** Number of the other items by their debit status, if the failure stops the run, so that n8n discards their results. */
+	discardedItems?: Record<DebitStatus, number>;
 }
 
 /**
  * The error of one item as n8n shows it. It is made from texts alone, because the error of n8n's client carries the
- * request, with the key in its headers. Its `context.debit` says what is known of the item's payment.
+ * request, with the key in its headers. Its `context.debit` is the debit status of the item.
  */
 export async function createNodeError(
 	node: INode,
 	{ index, error: failing, request }: ItemFailure,
-	{ paymentRecord, isOnlyItem, discardedItems }: ItemHistory,
+	{ debitRecord, isOnlyItem, discardedItems }: ItemHistory,
 ): Promise<NodeError> {
 	const error = await failing;
 	const credential = request?.credential;
@@ -89,7 +89,7 @@ export async function createNodeError(
 	const description = error instanceof UserError ? error.description : undefined;
 	const advice = joinTexts([
 		description ?? '',
-		describePayment(paymentRecord),
+		describeDebit(debitRecord),
 		discardedItems === undefined ? '' : describeDiscardedItems(discardedItems),
 		isOnlyItem ? '' : describeItemFile(request, message),
 		error instanceof QuotingError ? error.quote : '',
@@ -105,6 +105,6 @@ export async function createNodeError(
 			: new NodeApiError(node, { message: shownMessage, httpCode }, { ...settings, httpCode });
 	// n8n replaces a message that contains a word like 'ENOENT' or 'preexisting' by a general one.
 	shown.message = shownMessage;
-	shown.context.debit = paymentRecord.payment;
+	shown.context.debit = debitRecord.debit;
 	return shown;
 }

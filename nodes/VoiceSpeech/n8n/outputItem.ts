@@ -6,7 +6,7 @@ import {
 	type NodeError,
 } from 'n8n-workflow';
 
-import type { Payment } from '../errors/callError';
+import type { DebitStatus } from '../errors/callError';
 import type { CompletedCall } from '../run/runState';
 import { readFields, readFiles, type InputItem } from './inputFiles';
 
@@ -72,7 +72,7 @@ export function createFailedItem(
 	const toErrorOutput = node.onError === 'continueErrorOutput';
 	const shown: IDataObject = { message: error.message, description: error.description ?? '' };
 	if (error instanceof NodeApiError && error.httpCode !== null) shown.httpCode = error.httpCode;
-	shown.debit = error.context.debit as Payment;
+	shown.debit = error.context.debit as DebitStatus;
 	// The error comes first, so that the editor's table shows it in its first column.
 	const json = toErrorOutput ? { error: shown } : { error: shown, ...readFields(input) };
 	const files = toErrorOutput && input.hasFilesInJson ? {} : readFiles(input);

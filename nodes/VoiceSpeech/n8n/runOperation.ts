@@ -4,7 +4,7 @@ import type { ItemFailure } from '../call/admission';
 import type { Item } from '../call/item';
 import type { Operation } from '../descriptions/operation';
 import { optionDefinitions } from '../descriptions/options';
-import type { Payment } from '../errors/callError';
+import type { DebitStatus } from '../errors/callError';
 import type { ItemOutcome } from '../run/callItem';
 import { runItems, type RunSettings } from '../run/runItems';
 import type { RunState } from '../run/runState';
@@ -68,15 +68,15 @@ function createHints(
 	return hints;
 }
 
-/** Counts all items but one by what is known of their payments. */
+/** Counts all items but one by their debit status. */
 function countOtherItems(
 	items: Item[],
 	failedIndex: number,
 	state: RunState,
-): Record<Payment, number> {
+): Record<DebitStatus, number> {
 	const counts = { notSent: 0, refused: 0, possible: 0, debited: 0 };
 	for (const { index } of items) {
-		if (index !== failedIndex) counts[state.getPaymentRecord(index).payment]++;
+		if (index !== failedIndex) counts[state.getDebitRecord(index).debit]++;
 	}
 	return counts;
 }
@@ -99,7 +99,7 @@ export async function runOperation(
 	const node = context.getNode();
 
 	function getHistory({ index }: ItemFailure): ItemHistory {
-		return { paymentRecord: state.getPaymentRecord(index), isOnlyItem: items.length === 1 };
+		return { debitRecord: state.getDebitRecord(index), isOnlyItem: items.length === 1 };
 	}
 
 	if (runOutcome.kind === 'failed') {

@@ -6,7 +6,7 @@ import type {
 
 import { createFailure } from '../call/admission';
 import type { Operation } from '../descriptions/operation';
-import { nothingSent, type PaymentRecord } from '../errors/callError';
+import { nothingSent, type DebitRecord } from '../errors/callError';
 import { createOperationNotChosenError } from '../errors/inputError';
 import { RunState } from '../run/runState';
 import { createHookContext, isTool } from './itemContext';
@@ -24,7 +24,7 @@ import { runOperation } from './runOperation';
  * What the earlier uses of an agent's tools may have cost, by n8n's object for the agent. It has only agents whose tools
  * have sent a request while Retry On Fail was on, because a later use may be another try of the same call.
  */
-const earlierPayments = new WeakMap<object, PaymentRecord>();
+const earlierDebits = new WeakMap<object, DebitRecord>();
 
 /** Runs an operation for one use of a tool, which is a node run of its own. */
 async function runTool(
@@ -33,15 +33,15 @@ async function runTool(
 ): Promise<INodeExecutionData[]> {
 	// The tries of a use share only the agent's object, with all other uses of the agent's tools.
 	const agent = context.getExecuteData();
-	const state = new RunState(earlierPayments.get(agent));
+	const state = new RunState(earlierDebits.get(agent));
 	try {
 		const { items } = await runOperation(context, [createHookContext(context)], operation, state);
 		return items;
 	} finally {
 		const mayBeTriedAgain = context.getNode().retryOnFail === true;
-		const { payment, consoleName } = state.getPaymentRecord(0);
-		if (mayBeTriedAgain && payment !== 'notSent') {
-			earlierPayments.set(agent, { payment: 'possible', consoleName });
+		const { debit, consoleName } = state.getDebitRecord(0);
+		if (mayBeTriedAgain && debit !== 'notSent') {
+			earlierDebits.set(agent, { debit: 'possible', consoleName });
 		}
 	}
 }
@@ -54,7 +54,7 @@ async function runTool(
 async function refuseOperation(context: IExecutePaginationFunctions): Promise<INodeExecutionData> {
 	const { input } = createHookContext(context);
 	const failure = createFailure(input.index, createOperationNotChosenError());
-	const history = { paymentRecord: nothingSent, isOnlyItem: true };
+	const history = { debitRecord: nothingSent, isOnlyItem: true };
 	const error = await createNodeError(context.getNode(), failure, history);
 	if (!context.continueOnFail()) throw error;
 	return createFailedItem(context.getNode(), input, error);

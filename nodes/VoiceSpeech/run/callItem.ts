@@ -48,23 +48,23 @@ export async function callItem(
 		await state.backoff.waitUntilOver(stopSignal);
 		const end = await makeCall(item, request, admission, repeats);
 		if (end.kind === 'refusedBeforeWork') {
-			state.recordPayment(index, 'refused', consoleName);
+			state.recordDebit(index, 'refused', consoleName);
 			repeats++;
 			continue;
 		}
 		if (end.kind === 'completed') {
 			const call = { output: end.output, options: request.options };
-			state.recordPayment(index, 'debited', consoleName);
+			state.recordDebit(index, 'debited', consoleName);
 			state.cacheCall(index, computeFingerprint(request), call);
 			return { kind: 'succeeded', call, isFromEarlierTry: false };
 		}
 		if (end.kind === 'failed') {
-			state.recordPayment(index, end.payment, consoleName);
+			state.recordDebit(index, end.debit, consoleName);
 			return { kind: 'failed', failure: end.failure };
 		}
 		const { block } = end;
 		if (block.kind === 'backoff') continue;
-		const wasSent = state.getPaymentRecord(index).payment !== 'notSent';
+		const wasSent = state.getDebitRecord(index).debit !== 'notSent';
 		const error = await explainBlock(block, wasSent);
 		return { kind: 'blocked', failure: createFailure(index, error, request) };
 	}

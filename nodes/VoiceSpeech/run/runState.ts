@@ -2,10 +2,10 @@ import { RateLimitBackoff } from '../call/backoff';
 import { isSameRequest, type Fingerprint } from '../call/fingerprint';
 import type { CallOptions } from '../descriptions/options';
 import {
-	chooseHigherPayment,
+	chooseHigherDebit,
 	nothingSent,
-	type Payment,
-	type PaymentRecord,
+	type DebitStatus,
+	type DebitRecord,
 } from '../errors/callError';
 import type { CallOutput } from '../response/readResponse';
 
@@ -27,24 +27,24 @@ interface CachedCall {
  */
 export class RunState {
 	readonly backoff = new RateLimitBackoff();
-	private readonly paymentRecords = new Map<number, PaymentRecord>();
+	private readonly debitRecords = new Map<number, DebitRecord>();
 	private readonly cachedCalls = new Map<number, CachedCall>();
 
-	/** @param earlierPayment of requests that may have been made for the same items before this state existed */
-	constructor(private readonly earlierPayment = nothingSent) {}
+	/** @param earlierDebit of requests that may have been made for the same items before this state existed */
+	constructor(private readonly earlierDebit = nothingSent) {}
 
-	/** What is known of the payment of an item, over all tries. */
-	getPaymentRecord(index: number): PaymentRecord {
-		return this.paymentRecords.get(index) ?? this.earlierPayment;
+	/** What is known of the debit of an item, over all tries. */
+	getDebitRecord(index: number): DebitRecord {
+		return this.debitRecords.get(index) ?? this.earlierDebit;
 	}
 
 	/**
-	 * @param consoleName how texts refer to the console that shows the payment; kept for later tries, which may fail before
+	 * @param consoleName how texts refer to the console that shows the debit; kept for later tries, which may fail before
 	 * they have read the credential again
 	 */
-	recordPayment(index: number, payment: Payment, consoleName: string): void {
-		const known = this.getPaymentRecord(index);
-		this.paymentRecords.set(index, chooseHigherPayment(known, { payment, consoleName }));
+	recordDebit(index: number, debit: DebitStatus, consoleName: string): void {
+		const known = this.getDebitRecord(index);
+		this.debitRecords.set(index, chooseHigherDebit(known, { debit, consoleName }));
 	}
 
 	cacheCall(index: number, fingerprint: Fingerprint, call: CompletedCall): void {
