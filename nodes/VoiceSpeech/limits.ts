@@ -26,7 +26,7 @@ export const maxBlockingMs = 25;
  */
 export const maxCauses = 6;
 
-/** Longest first wait in seconds before a repeated call, if the service specifies none. The wait doubles each time. */
+/** Upper limit in seconds of the wait before the first retry, if the service specifies none. It doubles for each further retry. */
 export const firstRetryWaitSeconds = 1;
 
 /** Bytes of an error response that are read to find the service's sentence, which is usually at the start. */

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 
 import {
 	RateLimitBackoff,
-	chooseRepeatDelay,
+	chooseRetryDelay,
 	readRetryAfter,
 } from '../../nodes/VoiceSpeech/call/backoff';
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
@@ -116,18 +116,18 @@ describe('a call that the service refused', () => {
 		readOptions(changed, { ...analyzeSentiment.endpoint, input: 'chosen' });
 	const limits = options({ rateLimitRetries: 1, maxRetryWaitSeconds: 2 });
 
-	it('is repeated after the wait that the service asks for, unless it is longer than allowed', () => {
-		expect(chooseRepeatDelay(429, { 'retry-after': '0' }, 0, limits)).toBe(0);
-		expect(chooseRepeatDelay(429, { 'retry-after': '2' }, 0, limits)).toBe(2);
-		expect(chooseRepeatDelay(429, { 'retry-after': '2.01' }, 0, limits)).toBeUndefined();
-		expect(chooseRepeatDelay(503, { 'retry-after': '2.01' }, 0, limits)).toBeUndefined();
+	it('is retried after the wait that the service asks for, unless it is longer than allowed', () => {
+		expect(chooseRetryDelay(429, { 'retry-after': '0' }, 0, limits)).toBe(0);
+		expect(chooseRetryDelay(429, { 'retry-after': '2' }, 0, limits)).toBe(2);
+		expect(chooseRetryDelay(429, { 'retry-after': '2.01' }, 0, limits)).toBeUndefined();
+		expect(chooseRetryDelay(503, { 'retry-after': '2.01' }, 0, limits)).toBeUndefined();
 	});
 
 	it.each([
 		{ status: 429, headers: {} },
 		{ status: 503, headers: { 'retry-after': '1' } },
-	])('is repeated after status $status with $headers', ({ status, headers }) => {
-		expect(chooseRepeatDelay(status, headers, 0, limits)).toBeDefined();
+	])('is retried after status $status with $headers', ({ status, headers }) => {
+		expect(chooseRetryDelay(status, headers, 0, limits)).toBeDefined();
 	});
 
 	it.each([
@@ -136,21 +136,21 @@ describe('a call that the service refused', () => {
 		{ status: 500, headers: { 'retry-after': '1' } },
 		{ status: 408, headers: { 'retry-after': '1' } },
 		{ status: 200, headers: { 'retry-after': '1' } },
-	])('is not repeated after status $status with $headers', ({ status, headers }) => {
-		expect(chooseRepeatDelay(status, headers, 0, limits)).toBeUndefined();
+	])('is not retried after status $status with $headers', ({ status, headers }) => {
+		expect(chooseRetryDelay(status, headers, 0, limits)).toBeUndefined();
 	});
 
-	it('is repeated as often as Rate Limit Retries allows', () => {
+	it('is retried as often as Rate Limit Retries allows', () => {
 		const twice = options({ rateLimitRetries: 2 });
-		expect(chooseRepeatDelay(429, {}, 1, twice)).toBeDefined();
-		expect(chooseRepeatDelay(429, {}, 2, twice)).toBeUndefined();
-		expect(chooseRepeatDelay(429, {}, 0, options({ rateLimitRetries: 0 }))).toBeUndefined();
+		expect(chooseRetryDelay(429, {}, 1, twice)).toBeDefined();
+		expect(chooseRetryDelay(429, {}, 2, twice)).toBeUndefined();
+		expect(chooseRetryDelay(429, {}, 0, options({ rateLimitRetries: 0 }))).toBeUndefined();
 	});
 
 	/** Waits of many calls that were refused for the third time. */
 	function chooseDelays(maxRetryWaitSeconds: number): number[] {
 		const patient = options({ rateLimitRetries: 5, maxRetryWaitSeconds });
-		return Array.from({ length: 50 }, () => chooseRepeatDelay(429, {}, 2, patient) ?? NaN);
+		return Array.from({ length: 50 }, () => chooseRetryDelay(429, {}, 2, patient) ?? NaN);
 	}
 
 	it('waits for a random time between half and all of the doubled wait if the service names none', () => {
@@ -160,7 +160,7 @@ describe('a call that the service refused', () => {
 		expect(Math.max(...waits)).toBeLessThanOrEqual(4 * firstRetryWaitSeconds);
 	});
 
-	it('is repeated after Max Retry Wait (Seconds) at the latest if the service names no wait', () => {
+	it('is retried after Max Retry Wait (Seconds) at the latest if the service names no wait', () => {
 		expect(chooseDelays(1)).toEqual(Array(50).fill(1));
 		expect(chooseDelays(0)).toEqual(Array(50).fill(0));
 		for (const seconds of chooseDelays(3)) expect(seconds).toBeLessThanOrEqual(3);

@@ -92,7 +92,7 @@ describe('a call that was refused before any work', () => {
 		body.push(Buffer.alloc(5000, 'a'));
 		const { item, request } = await prepareCall(respondWith(429, { 'retry-after': '60' }, body));
 		const admission = createAdmission();
-		expect(await endCall(item, request, admission, 0)).toEqual({ kind: 'refusedBeforeWork' });
+		expect(await endCall(item, request, admission, 0)).toEqual({ kind: 'retryLater' });
 		expect(admission.backoff.isInEffect).toBe(true);
 		expect(admission.runFailure).toBeUndefined();
 		expect(admission.findBlock(otherStubKey)).toEqual({ kind: 'backoff' });
@@ -100,17 +100,17 @@ describe('a call that was refused before any work', () => {
 	});
 
 	it.each([
-		{ what: 'has been repeated as often as allowed', headers: {}, repeats: 2 },
+		{ what: 'has been retried as often as allowed', headers: {}, retries: 2 },
 		{
 			what: 'must wait longer than Max Retry Wait (Seconds)',
 			headers: { 'retry-after': '10' },
-			repeats: 0,
+			retries: 0,
 		},
-	])('fails if it $what', async ({ headers, repeats }) => {
+	])('fails if it $what', async ({ headers, retries }) => {
 		const options = { rateLimitRetries: 2, maxRetryWaitSeconds: 9 };
 		const { item, request } = await prepareCall(respondWith(429, headers), { options });
 		const admission = createAdmission();
-		const end = await endCall(item, request, admission, repeats);
+		const end = await endCall(item, request, admission, retries);
 		expect(end).toMatchObject({ kind: 'failed', error: { status: 429 }, debit: 'refused' });
 		expect(admission.backoff.isInEffect).toBe(false);
 	});

@@ -19,7 +19,7 @@ import {
 } from '../support/servers/scriptedServer';
 import { createDeferred, settleAll } from '../support/waiting';
 
-// The same without n8n: test/run/repeatedCalls.test.ts. In any order of events: test/credits/invariants.
+// The same without n8n: test/run/retriedCalls.test.ts. In any order of events: test/credits/invariants.
 
 const node = useNode();
 const source = ScriptedServer.use();

@@ -116,8 +116,8 @@ it('the docs name the defaults of the options', () => {
 	expect(waits).toContain(`| ${findDefault('maxRetryWaitSeconds')} s at most, after each refusal`);
 	const responseTimeout = Number(findDefault('answerTimeoutSeconds')).toLocaleString('en-US');
 	expect(waits).toContain(`the response | ${responseTimeout} s at most after the upload`);
-	const repeats = `up to ${numbers[Number(findDefault('rateLimitRetries'))]} times (**Rate Limit`;
-	expect(readText('docs/credits.md')).toContain(repeats);
+	const retries = `up to ${numbers[Number(findDefault('rateLimitRetries'))]} times (**Rate Limit`;
+	expect(readText('docs/credits.md')).toContain(retries);
 	const concurrency = findDefault('concurrency');
 	expect(readText('docs/queue-mode.md')).toContain(`**Concurrency** (default ${concurrency})`);
 	expect(readText('README.md')).toContain(`at most ${concurrency} calls`);

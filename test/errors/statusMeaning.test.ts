@@ -5,46 +5,46 @@ import {
 	isRefusedBeforeWork,
 } from '../../nodes/VoiceSpeech/errors/statusMeaning';
 
-// What the user reads: test/errors/httpError.test.ts. When a call is repeated: test/call/backoff.test.ts.
+// What the user reads: test/errors/httpError.test.ts. When a call is retried: test/call/backoff.test.ts.
 
 it.each<{
 	status: number;
 	retryAfter: number | undefined;
 	refusesKey: boolean;
-	repeated: boolean;
+	retried: boolean;
 	debit: DebitStatus;
 }>([
-	{ status: 302, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'possible' },
-	{ status: 304, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'possible' },
-	{ status: 399, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'possible' },
-	{ status: 400, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'refused' },
-	{ status: 401, retryAfter: undefined, refusesKey: true, repeated: false, debit: 'refused' },
-	{ status: 401, retryAfter: 1, refusesKey: true, repeated: false, debit: 'refused' },
-	{ status: 402, retryAfter: undefined, refusesKey: true, repeated: false, debit: 'refused' },
-	{ status: 403, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'refused' },
-	{ status: 404, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'refused' },
-	{ status: 405, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'refused' },
-	{ status: 407, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'refused' },
-	{ status: 408, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'possible' },
-	{ status: 408, retryAfter: 1, refusesKey: false, repeated: false, debit: 'possible' },
-	{ status: 413, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'refused' },
-	{ status: 415, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'refused' },
-	{ status: 418, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'refused' },
-	{ status: 422, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'refused' },
-	{ status: 429, retryAfter: undefined, refusesKey: false, repeated: true, debit: 'refused' },
-	{ status: 429, retryAfter: 0, refusesKey: false, repeated: true, debit: 'refused' },
-	{ status: 499, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'refused' },
-	{ status: 500, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'possible' },
-	{ status: 500, retryAfter: 1, refusesKey: false, repeated: false, debit: 'possible' },
-	{ status: 503, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'possible' },
-	{ status: 503, retryAfter: 0, refusesKey: false, repeated: true, debit: 'refused' },
-	{ status: 503, retryAfter: 60, refusesKey: false, repeated: true, debit: 'refused' },
-	{ status: 599, retryAfter: undefined, refusesKey: false, repeated: false, debit: 'possible' },
+	{ status: 302, retryAfter: undefined, refusesKey: false, retried: false, debit: 'possible' },
+	{ status: 304, retryAfter: undefined, refusesKey: false, retried: false, debit: 'possible' },
+	{ status: 399, retryAfter: undefined, refusesKey: false, retried: false, debit: 'possible' },
+	{ status: 400, retryAfter: undefined, refusesKey: false, retried: false, debit: 'refused' },
+	{ status: 401, retryAfter: undefined, refusesKey: true, retried: false, debit: 'refused' },
+	{ status: 401, retryAfter: 1, refusesKey: true, retried: false, debit: 'refused' },
+	{ status: 402, retryAfter: undefined, refusesKey: true, retried: false, debit: 'refused' },
+	{ status: 403, retryAfter: undefined, refusesKey: false, retried: false, debit: 'refused' },
+	{ status: 404, retryAfter: undefined, refusesKey: false, retried: false, debit: 'refused' },
+	{ status: 405, retryAfter: undefined, refusesKey: false, retried: false, debit: 'refused' },
+	{ status: 407, retryAfter: undefined, refusesKey: false, retried: false, debit: 'refused' },
+	{ status: 408, retryAfter: undefined, refusesKey: false, retried: false, debit: 'possible' },
+	{ status: 408, retryAfter: 1, refusesKey: false, retried: false, debit: 'possible' },
+	{ status: 413, retryAfter: undefined, refusesKey: false, retried: false, debit: 'refused' },
+	{ status: 415, retryAfter: undefined, refusesKey: false, retried: false, debit: 'refused' },
+	{ status: 418, retryAfter: undefined, refusesKey: false, retried: false, debit: 'refused' },
+	{ status: 422, retryAfter: undefined, refusesKey: false, retried: false, debit: 'refused' },
+	{ status: 429, retryAfter: undefined, refusesKey: false, retried: true, debit: 'refused' },
+	{ status: 429, retryAfter: 0, refusesKey: false, retried: true, debit: 'refused' },
+	{ status: 499, retryAfter: undefined, refusesKey: false, retried: false, debit: 'refused' },
+	{ status: 500, retryAfter: undefined, refusesKey: false, retried: false, debit: 'possible' },
+	{ status: 500, retryAfter: 1, refusesKey: false, retried: false, debit: 'possible' },
+	{ status: 503, retryAfter: undefined, refusesKey: false, retried: false, debit: 'possible' },
+	{ status: 503, retryAfter: 0, refusesKey: false, retried: true, debit: 'refused' },
+	{ status: 503, retryAfter: 60, refusesKey: false, retried: true, debit: 'refused' },
+	{ status: 599, retryAfter: undefined, refusesKey: false, retried: false, debit: 'possible' },
 ])(
-	'status $status with Retry-After $retryAfter: refuses the key $refusesKey, is repeated $repeated, has the debit status $debit',
-	({ status, retryAfter, refusesKey, repeated, debit }) => {
+	'status $status with Retry-After $retryAfter: refuses the key $refusesKey, is retried $retried, has the debit status $debit',
+	({ status, retryAfter, refusesKey, retried, debit }) => {
 		expect(isKeyRefusal(status)).toBe(refusesKey);
-		expect(isRefusedBeforeWork(status, retryAfter)).toBe(repeated);
+		expect(isRefusedBeforeWork(status, retryAfter)).toBe(retried);
 		expect(findDebit(status, retryAfter)).toBe(debit);
 	},
 );

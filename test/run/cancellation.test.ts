@@ -42,7 +42,7 @@ const waits: Wait[] = [
 	},
 	{ wait: 'its audio opens', setup: { audio: createAudio(waitForever) }, kind: 'blocked' },
 	{
-		wait: 'it waits to be repeated',
+		wait: 'it waits to be retried',
 		setup: { responses: [respondWith(429, { 'retry-after': '60' })] },
 		kind: 'blocked',
 	},

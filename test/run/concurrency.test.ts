@@ -59,7 +59,7 @@ it.each([
 	},
 );
 
-it('counts a call that waits to be repeated as one in progress', async () => {
+it('counts a call that waits to be retried as one in progress', async () => {
 	const service = new StubService();
 	const refused = respondWith(429, { 'retry-after': '0.2' });
 	await run(service.createItems({ responses: [refused, respondWith(200)] }, {}, {}));

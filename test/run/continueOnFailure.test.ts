@@ -151,7 +151,7 @@ it("quotes the service's words about a refused key for the items that it blocks,
 	expect(blocked).not.toContain(stubKey);
 });
 
-it('says for an item that waits to be repeated that it was not sent again', async () => {
+it('says for an item that waits to be retried that it was not sent again', async () => {
 	const service = new StubService();
 	const second = holdResponse();
 	const items = service.createItems(

@@ -30,7 +30,7 @@ export type StartBlock =
 	| { kind: 'runFailed'; failure: ItemFailure }
 	/** The service refused the same key, or its wallet, at any base URL. */
 	| { kind: 'keyRefused'; failure: ItemFailure }
-	/** A call was refused before any work, and waits to be repeated. */
+	/** A call was refused before any work, and waits to be retried. */
 	| { kind: 'backoff' };
 
 /**

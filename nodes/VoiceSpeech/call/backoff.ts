@@ -47,21 +47,21 @@ export function readRetryAfter(headers: IDataObject): number | undefined {
 }
 
 /**
- * Decides whether a refused call is repeated, and when.
+ * Decides whether a refused call is retried, and when.
  *
- * @param repeats how often this call was repeated already
+ * @param retries how often this call has been retried already
  * @returns the wait in seconds before the call is sent again; undefined if it is not
  */
-export function chooseRepeatDelay(
+export function chooseRetryDelay(
 	status: number,
 	headers: IDataObject,
-	repeats: number,
+	retries: number,
 	{ rateLimitRetries, maxRetryWaitSeconds }: CallOptions,
 ): number | undefined {
 	const retryAfter = readRetryAfter(headers);
-	if (!isRefusedBeforeWork(status, retryAfter) || repeats >= rateLimitRetries) return undefined;
+	if (!isRefusedBeforeWork(status, retryAfter) || retries >= rateLimitRetries) return undefined;
 	if (retryAfter !== undefined) return retryAfter <= maxRetryWaitSeconds ? retryAfter : undefined;
-	// Jitter shortens the wait by up to half, so that calls that were refused together are not repeated together.
+	// Jitter shortens the wait by up to half, so that calls that were refused together are not retried together.
 	const jitter = 1 - Math.random() / 2;
-	return Math.min(firstRetryWaitSeconds * 2 ** repeats * jitter, maxRetryWaitSeconds);
+	return Math.min(firstRetryWaitSeconds * 2 ** retries * jitter, maxRetryWaitSeconds);
 }

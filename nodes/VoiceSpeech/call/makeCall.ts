@@ -14,7 +14,7 @@ import { ServiceResponse } from '../response/serviceResponse';
 import { decodeText } from '../text/decode';
 import { abortReason, rejectOnAbort } from './abort';
 import { createFailure, type Admission, type ItemFailure, type StartBlock } from './admission';
-import { chooseRepeatDelay, readRetryAfter } from './backoff';
+import { chooseRetryDelay, readRetryAfter } from './backoff';
 import type { Item } from './item';
 import type { PreparedRequest } from './preparedRequest';
 import { openBody, type SendableBody } from './openBody';
@@ -25,8 +25,8 @@ export type CallEnd =
 	| { kind: 'completed'; output: CallOutput }
 	/** The failure has been reported to the {@link Admission}. */
 	| { kind: 'failed'; failure: ItemFailure; debit: DebitStatus }
-	/** The service refused the call before any work. It is repeated after the back-off that this began. */
-	| { kind: 'refusedBeforeWork' }
+	/** The service refused the call before any work. It must be retried after the back-off that this began. */
+	| { kind: 'retryLater' }
 	/** The call was not sent. */
 	| { kind: 'blocked'; block: StartBlock };
 
@@ -36,8 +36,8 @@ interface Call {
 	request: PreparedRequest;
 	admission: Admission;
 	timeouts: CallTimeouts;
-	/** How often the call was repeated already. */
-	repeats: number;
+	/** How often the call has been retried already. */
+	retries: number;
 }
 
 type OpeningResult = { kind: 'opened'; sendable: SendableBody } | CallEnd;
@@ -131,15 +131,15 @@ async function readError(
 	);
 }
 
-/** Reads a response that is not a success. Starts a back-off instead if the call will be repeated. */
+/** Reads a response that is not a success. Starts a back-off instead if the call will be retried. */
 async function receiveError(call: Call, response: IN8nHttpFullResponse): Promise<CallEnd> {
-	const { item, request, admission, repeats } = call;
+	const { item, request, admission, retries } = call;
 	const { statusCode, headers } = response;
-	const waitSeconds = chooseRepeatDelay(statusCode, headers, repeats, request.options);
+	const waitSeconds = chooseRetryDelay(statusCode, headers, retries, request.options);
 	if (waitSeconds !== undefined) {
 		admission.backoff.begin(waitSeconds);
 		ServiceResponse.discard(response);
-		return { kind: 'refusedBeforeWork' };
+		return { kind: 'retryLater' };
 	}
 	const errorPromise = readError(call, response);
 	// Reported before the body is read, because no other call may start while it arrives.
@@ -208,13 +208,13 @@ async function receive(
 /**
  * Opens the audio of a call, asks whether it may start, sends the request and reads the response. Does not reject.
  *
- * @param repeats how often the call was repeated already
+ * @param retries how often the call has been retried already
  */
 export async function makeCall(
 	item: Item,
 	request: PreparedRequest,
 	admission: Admission,
-	repeats: number,
+	retries: number,
 ): Promise<CallEnd> {
 	const { credential, connection, options } = request;
 	const earlyBlock = admission.findBlock(credential.apiKey);
@@ -222,7 +222,7 @@ export async function makeCall(
 	// n8n's own Timeout wins.
 	const responseStart = connection.timeout === 0 ? options.answerTimeoutSeconds : 0;
 	const timeouts = new CallTimeouts({ responseStart }, admission.cancelSignal);
-	const call = { item, request, admission, timeouts, repeats };
+	const call = { item, request, admission, timeouts, retries };
 	let sendable: SendableBody | undefined;
 	try {
 		const openingResult = await open(call);

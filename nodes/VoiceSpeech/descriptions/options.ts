@@ -85,7 +85,7 @@ export const optionDefinitions = {
 		minimum: 0,
 		default: 300,
 		description:
-			'Longest wait before a call is repeated. If the service asks for a longer one, the call fails.',
+			'Longest wait before a call is retried. If the service asks for a longer one, the call fails.',
 	}),
 	outputFileName: createTextOption({
 		displayName: 'Output File Name',
@@ -111,7 +111,7 @@ export const optionDefinitions = {
 		minimum: 0,
 		default: 3,
 		description:
-			"Maximum number of times to repeat a call if the service asks to try again later. n8n's 'Retry On Fail' is independent of it.",
+			"Maximum number of times to retry a call if the service asks to try again later. n8n's 'Retry On Fail' is independent of it.",
 	}),
 	answerTimeoutSeconds: createNumberOption({
 		displayName: 'Response Timeout (Seconds)',

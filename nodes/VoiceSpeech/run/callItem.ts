@@ -43,13 +43,13 @@ export async function callItem(
 	const { index } = item;
 	const { apiKey, consoleName } = request.credential;
 	const stopSignal = admission.createStopSignal(apiKey);
-	let repeats = 0;
+	let retries = 0;
 	for (;;) {
 		await state.backoff.waitUntilOver(stopSignal);
-		const end = await makeCall(item, request, admission, repeats);
-		if (end.kind === 'refusedBeforeWork') {
+		const end = await makeCall(item, request, admission, retries);
+		if (end.kind === 'retryLater') {
 			state.recordDebit(index, 'refused', consoleName);
-			repeats++;
+			retries++;
 			continue;
 		}
 		if (end.kind === 'completed') {
