@@ -30,12 +30,12 @@ function findSeconds({ sound, seconds: played, extension }: Movie): number | und
 }
 
 /** Sampling rate and channels that are played. */
-function describeFormat(format: TrackCodec | undefined): AudioProperties {
-	if (format?.kind !== 'known') return {};
-	if (format.codec !== 'aac') {
-		return { samplingRate: format.samplingRate, channels: format.channels };
+function describeCodec(codec: TrackCodec | undefined): AudioProperties {
+	if (codec?.kind !== 'known') return {};
+	if (codec.name !== 'aac') {
+		return { samplingRate: codec.samplingRate, channels: codec.channels };
 	}
-	const { isPlain, samplingRate, channels } = readAacConfig(format.config);
+	const { isPlain, samplingRate, channels } = readAacConfig(codec.config);
 	return isPlain ? { samplingRate, channels } : {};
 }
 
@@ -49,7 +49,7 @@ export async function readMp4(reader: AudioReader, start: number): Promise<Audio
 	if (index === undefined) return {};
 	try {
 		const movie = readMovie(index);
-		return { seconds: findSeconds(movie), ...describeFormat(movie.sound?.format) };
+		return { seconds: findSeconds(movie), ...describeCodec(movie.sound?.codec) };
 	} catch (error) {
 		if (findObstacle(error) !== undefined) return {};
 		return rethrow(error);

@@ -11,7 +11,7 @@ export interface SoundTrack {
 	id: number;
 	/** Whether players play it unless the user chooses another one. */
 	isEnabled: boolean;
-	format: TrackCodec;
+	codec: TrackCodec;
 	/** Ticks per second. */
 	timescale: number;
 	/** Duration without edit list and fragments; undefined if unknown. */
@@ -72,7 +72,7 @@ function readSoundTrack(track: Buffer): SoundTrack {
 	return {
 		id: readAfterTimes(header),
 		isEnabled: ((header?.[3] ?? 0) & 1) === 1,
-		format: description ? readTrackCodec(description) : { kind: 'damaged' },
+		codec: description ? readTrackCodec(description) : { kind: 'damaged' },
 		timescale: readAfterTimes(mediaHeader),
 		seconds: readSeconds(mediaHeader),
 		tables,
@@ -80,9 +80,9 @@ function readSoundTrack(track: Buffer): SoundTrack {
 	};
 }
 
-/** Like ffmpeg, prefers tracks that are enabled, then the first one; but before that, one that can be converted. */
-const rankTrack = ({ format, isEnabled }: SoundTrack) =>
-	(format.kind === 'known' ? 2 : 0) + (isEnabled ? 1 : 0);
+/** Prefers a track that can be converted. Of several, prefers one that is enabled, and then the first one, as ffmpeg does. */
+const rankTrack = ({ codec, isEnabled }: SoundTrack) =>
+	(codec.kind === 'known' ? 2 : 0) + (isEnabled ? 1 : 0);
 
 /**
  * Reads the index of a file.

@@ -7,14 +7,14 @@ import { listBoxes, findBox } from './boxes';
 export type TrackCodec =
 	| {
 			kind: 'known';
-			codec: 'aac' | 'alac' | 'opus';
+			name: 'aac' | 'alac' | 'opus';
 			/** AudioSpecificConfig, ALAC's magic cookie, or an identification header of Opus. */
 			config: Buffer;
 			samplingRate: number;
 			channels: number;
 	  }
-	/** `codec` is its usual name. */
-	| { kind: 'notConverted'; codec: string }
+	/** `name` is its usual name. */
+	| { kind: 'notConverted'; name: string }
 	/** Should be AAC, ALAC or Opus, but its description is damaged. */
 	| { kind: 'damaged' };
 
@@ -108,18 +108,18 @@ function readAac(esds: Buffer | undefined, entryChannels: number): TrackCodec {
 	const decoder = esds && findDecoderConfig(esds);
 	const objectType = decoder?.[0];
 	if (decoder === undefined || objectType === undefined) return damaged;
-	const codec = objectTypeNames[objectType];
-	if (codec !== undefined) return { kind: 'notConverted', codec };
+	const name = objectTypeNames[objectType];
+	if (name !== undefined) return { kind: 'notConverted', name };
 	const config = readDescriptor(decoder.subarray(13), 5);
 	if (!aacObjectTypes.includes(objectType) || config === undefined || config.length < 2) {
 		return damaged;
 	}
 	const { type, samplingRate, channels } = readAacConfig(config);
 	if (!aacTypes.includes(type)) {
-		return { kind: 'notConverted', codec: `MPEG-4 audio of type ${type}` };
+		return { kind: 'notConverted', name: `MPEG-4 audio of type ${type}` };
 	}
 	if (samplingRate === undefined) return damaged;
-	return { kind: 'known', codec: 'aac', config, samplingRate, channels: channels ?? entryChannels };
+	return { kind: 'known', name: 'aac', config, samplingRate, channels: channels ?? entryChannels };
 }
 
 function readAlac(box: Buffer | undefined): TrackCodec {
@@ -127,7 +127,7 @@ function readAlac(box: Buffer | undefined): TrackCodec {
 	const config = box?.subarray(4);
 	if (config === undefined || config.length < cookieBytes) return damaged;
 	const { samplingRate, channels } = readAlacConfig(config);
-	return { kind: 'known', codec: 'alac', config, samplingRate, channels };
+	return { kind: 'known', name: 'alac', config, samplingRate, channels };
 }
 
 /** Makes an identification header (RFC 7845, 5.1) of a `dOps` box (Encapsulation of Opus in ISO BMFF, 4.3.2). */
@@ -139,7 +139,7 @@ function readOpus(box: Buffer | undefined): TrackCodec {
 	config.subarray(10, 12).swap16();
 	config.subarray(12, 16).swap32();
 	config.subarray(16, 18).swap16();
-	return { kind: 'known', codec: 'opus', config, samplingRate: 48_000, channels: box[1]! };
+	return { kind: 'known', name: 'opus', config, samplingRate: 48_000, channels: box[1]! };
 }
 
 /** Length of an entry in bytes up to the boxes in it. QuickTime has two versions that are longer (12.2.3). */
@@ -153,15 +153,15 @@ function findEntryLength(descriptionVersion: number, entryVersion: number): numb
 export function readTrackCodec(description: Buffer): TrackCodec {
 	const [entry] = listBoxes(description.subarray(8));
 	if (entry === undefined || entry.content.length < 28) return damaged;
-	const { name, content } = entry;
+	const { name: entryName, content } = entry;
 	const inner = content.subarray(findEntryLength(description[0]!, content.readUInt16BE(8)));
 	// QuickTime has these boxes in a box of their own.
 	const find = (box: string) => findBox(inner, box) ?? findBox(inner, `wave/${box}`);
-	if (name === 'mp4a') return readAac(find('esds'), content.readUInt16BE(16));
-	if (name === 'alac') return readAlac(find('alac'));
-	if (name === 'Opus') return readOpus(find('dOps'));
-	const codec = codecNames[name];
-	if (codec !== undefined) return { kind: 'notConverted', codec };
-	const isReadable = /^[\w.-][\w .-]{3}$/.test(name);
-	return isReadable ? { kind: 'notConverted', codec: name.trim() } : damaged;
+	if (entryName === 'mp4a') return readAac(find('esds'), content.readUInt16BE(16));
+	if (entryName === 'alac') return readAlac(find('alac'));
+	if (entryName === 'Opus') return readOpus(find('dOps'));
+	const name = codecNames[entryName];
+	if (name !== undefined) return { kind: 'notConverted', name };
+	const isReadable = /^[\w.-][\w .-]{3}$/.test(entryName);
+	return isReadable ? { kind: 'notConverted', name: entryName.trim() } : damaged;
 }

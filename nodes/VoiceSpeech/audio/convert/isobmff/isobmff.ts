@@ -106,17 +106,17 @@ function createOpusTrack(
 }
 
 function createTrack(index: PacketIndex, movie: Movie, sound: SoundTrack): AudioTrack {
-	const { format, timescale } = sound;
-	if (format.kind !== 'known' || timescale === 0) throw createDamagedError();
+	const { codec, timescale } = sound;
+	if (codec.kind !== 'known' || timescale === 0) throw createDamagedError();
 	if (index.count === 0) throw new ConversionError({ reason: 'noAudio' });
 	const edit = findPlayedPart(sound, movie.timescale, countTicks(index));
-	if (format.codec === 'opus') return createOpusTrack(index, sound, format, edit);
+	if (codec.name === 'opus') return createOpusTrack(index, sound, codec, edit);
 	return {
 		kind: 'copied',
-		codec: format.codec,
-		config: format.config,
-		samplingRate: format.samplingRate,
-		channels: format.channels,
+		codec: codec.name,
+		config: codec.config,
+		samplingRate: codec.samplingRate,
+		channels: codec.channels,
 		timescale,
 		sizes: index.copySizes(),
 		durations: index.durations,
@@ -128,16 +128,16 @@ function createTrack(index: PacketIndex, movie: Movie, sound: SoundTrack): Audio
 /** Whether a file is M4A, which docs/openapi.yaml documents, so that it is sent as it is. */
 function isSentUnchanged({ hasVideo, sound }: Movie, brand: string): boolean {
 	if (hasVideo || brand === 'qt  ' || sound === undefined) return false;
-	const { format } = sound;
-	return format.kind === 'damaged' || (format.kind === 'known' && format.codec !== 'opus');
+	const { codec } = sound;
+	return codec.kind === 'damaged' || (codec.kind === 'known' && codec.name !== 'opus');
 }
 
 /** @throws {ConversionError} if there is no track of sound, or its codec is not converted */
 function requireSound({ sound }: Movie): SoundTrack {
 	if (sound === undefined) throw new ConversionError({ reason: 'noAudio' });
-	const { format } = sound;
-	if (format.kind === 'notConverted') {
-		throw new ConversionError({ reason: 'codec', codec: format.codec });
+	const { codec } = sound;
+	if (codec.kind === 'notConverted') {
+		throw new ConversionError({ reason: 'codec', codec: codec.name });
 	}
 	return sound;
 }
