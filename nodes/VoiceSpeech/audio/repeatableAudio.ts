@@ -2,21 +2,21 @@ import type { ByteReader } from '../byteReader';
 import { ConversionError } from './conversionError';
 import type { Reading } from './convert/forwardReader';
 
-/** Distance of the bytes that are compared, in bytes. A recording that is not kept entirely has dozens of them. */
-const sampleDistance = 16 * 1024;
+/** Distance of the checkpoints, in bytes. A recording that is not kept entirely has dozens of them. */
+const checkpointDistance = 16 * 1024;
 
 /**
- * The bytes of a chunk at each multiple of {@link sampleDistance} in the recording.
+ * The checkpoints in a chunk, which are the bytes at each multiple of {@link checkpointDistance} in the recording.
  *
  * @param position of the chunk in the recording
  */
-function* sampleBytes(
+function* listCheckpoints(
 	chunk: Uint8Array,
 	position: number,
 ): Generator<{ index: number; byte: number }> {
-	let index = Math.ceil(position / sampleDistance);
-	while (index * sampleDistance < position + chunk.length) {
-		yield { index, byte: chunk[index * sampleDistance - position]! };
+	let index = Math.ceil(position / checkpointDistance);
+	while (index * checkpointDistance < position + chunk.length) {
+		yield { index, byte: chunk[index * checkpointDistance - position]! };
 		index++;
 	}
 }
@@ -35,8 +35,8 @@ export class RepeatableAudio {
 	private keptBytes = 0;
 	private keepsAll = true;
 	private hasStarted = false;
-	/** Bytes that the first reading found, by {@link sampleBytes}. Another recording may have the same length. */
-	private readonly samples: number[] = [];
+	/** Checkpoints of the first reading. Another recording may have the same length. */
+	private readonly checkpoints: number[] = [];
 	private readonly first: AsyncGenerator<Uint8Array>;
 	private reopened: ByteReader | undefined;
 	private isClosed = false;
@@ -94,7 +94,9 @@ export class RepeatableAudio {
 			const next = await this.first.next();
 			if (next.done === true) return;
 			const chunk = next.value;
-			for (const { index, byte } of sampleBytes(chunk, position)) this.samples[index] = byte;
+			for (const { index, byte } of listCheckpoints(chunk, position)) {
+				this.checkpoints[index] = byte;
+			}
 			position += chunk.length;
 			this.keep(chunk);
 			yield chunk;
@@ -132,8 +134,8 @@ export class RepeatableAudio {
 	private async *compare(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
 		let position = 0;
 		for await (const chunk of chunks) {
-			for (const { index, byte } of sampleBytes(chunk, position)) {
-				if (byte !== (this.samples[index] ?? byte)) throw createChangedError();
+			for (const { index, byte } of listCheckpoints(chunk, position)) {
+				if (byte !== (this.checkpoints[index] ?? byte)) throw createChangedError();
 			}
 			position += chunk.length;
 			yield chunk;

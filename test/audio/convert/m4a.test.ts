@@ -1,7 +1,7 @@
 import { ConversionError } from '../../../nodes/VoiceSpeech/audio/conversionError';
 import { convertAudio } from '../../../nodes/VoiceSpeech/audio/convert/convertAudio';
 import { findBox } from '../../../nodes/VoiceSpeech/audio/mp4/boxes';
-import { writeM4a } from '../../../nodes/VoiceSpeech/audio/convert/m4a';
+import { planM4a } from '../../../nodes/VoiceSpeech/audio/convert/m4a';
 import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
 import { readAudioFile, probeBytes } from '../../support/media/audioFiles';
 import { aacConfig, createEditList, createFilm, packets, sizes } from '../../support/media/films';
@@ -32,7 +32,7 @@ const track = (changes: Partial<CopiedTrack> = {}): CopiedTrack => ({
 
 /** The file, whose length must be the one that was announced. */
 async function write(changes: Partial<CopiedTrack> = {}) {
-	const { bytes, seconds, chunks } = writeM4a(track(changes));
+	const { bytes, seconds, chunks } = planM4a(track(changes));
 	const file = Buffer.concat(await collect(chunks(reader())));
 	expect(file).toHaveLength(bytes);
 	return { file, seconds, find: (path: string) => findBox(file, path)!.toString('hex') };
@@ -108,7 +108,7 @@ describe('an M4A file', () => {
 
 	it('writes times and data into M4A that need 64 bits', async () => {
 		const many = Uint32Array.from({ length: 1100 }, () => 4 * 1024 * 1024);
-		const { bytes, chunks } = writeM4a(
+		const { bytes, chunks } = planM4a(
 			track({ sizes: many, durations: [{ packets: 1100, ticks: 0xffffffff }] }),
 		);
 		const first = (await chunks(reader()).next()).value as Buffer;
@@ -123,7 +123,7 @@ describe('an M4A file', () => {
 
 	it('writes M4A in blocks, while other work runs', async () => {
 		const packet = Buffer.alloc(1000);
-		const { chunks, bytes } = writeM4a(
+		const { chunks, bytes } = planM4a(
 			track({
 				sizes: new Uint32Array(1000).fill(1000),
 				async *readPackets() {
@@ -144,7 +144,7 @@ describe('an M4A file', () => {
 		{ what: 'one packet more', others: [...packets, Buffer.alloc(0)] },
 		{ what: 'another length', others: [...packets.slice(0, -1), Buffer.alloc(99)] },
 	])('does not finish M4A if the second reading finds $what', async ({ others }) => {
-		const { chunks } = writeM4a(
+		const { chunks } = planM4a(
 			track({
 				async *readPackets() {
 					yield* others;

@@ -1,6 +1,6 @@
 import {
 	countSamples,
-	findHighestRate,
+	findRequiredRate,
 	readOpusHead,
 } from '../../../nodes/VoiceSpeech/audio/convert/opusPackets';
 import { createOpusHead, type HeadOptions } from '../../support/media/ogg';
@@ -46,7 +46,7 @@ async function findRate(...packets: Buffer[]) {
 	async function* list() {
 		yield* packets;
 	}
-	return await findHighestRate(list());
+	return await findRequiredRate(list());
 }
 
 it('chooses the sampling rate that keeps the bandwidth', async () => {

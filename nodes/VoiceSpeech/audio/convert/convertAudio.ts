@@ -1,15 +1,15 @@
 import { scanAdts } from './adts';
 import { ForwardReader, type Reading } from './forwardReader';
 import { scanIsobmff } from './isobmff/isobmff';
-import { writeM4a } from './m4a';
+import { planM4a } from './m4a';
 import { scanMatroska } from './matroska/matroska';
 import { scanOgg } from './ogg';
-import { findHighestRate } from './opusPackets';
+import { findRequiredRate } from './opusPackets';
 import { maxConvertedSeconds, maxUncheckedSeconds, minBytesPerSecond } from '../../limits';
 import { ConversionError } from '../conversionError';
 import type { Container } from '../format';
 import { countTicks, type AudioTrack, type SpeechRate, type UnchangedFile } from './track';
-import { writeWav, type ConvertedFile } from './wav';
+import { planWav, type ConvertedFile } from './wav';
 
 /** Sampling rate in Hz that is enough for speech. Wideband speech has frequencies up to 8 kHz (RFC 6716, 2). */
 const speechRate: SpeechRate = 16_000;
@@ -64,7 +64,7 @@ type Conversion = Pick<ConvertedAudio, 'format' | 'samplingRate' | 'channels'> &
  */
 function planConversion(track: AudioTrack, wavRate: SpeechRate): Conversion {
 	if (track.kind === 'opus') {
-		const file = writeWav(track, wavRate);
+		const file = planWav(track, wavRate);
 		if (file.seconds === 0) throw new ConversionError({ reason: 'noAudio' });
 		checkDuration(file.seconds, track.bytes);
 		return { format: 'WAV', samplingRate: wavRate, channels: 1, file };
@@ -74,7 +74,7 @@ function planConversion(track: AudioTrack, wavRate: SpeechRate): Conversion {
 	const bytes = sizes.reduce((sum, size) => sum + size, 0);
 	// Before the index is written, which takes memory for each packet.
 	checkDuration(countTicks(track) / timescale, bytes);
-	const file = writeM4a(track);
+	const file = planM4a(track);
 	return { format: 'M4A', samplingRate, channels, file };
 }
 
@@ -156,7 +156,7 @@ export async function convertAudio(
 	if (keepsBandwidth && track.kind === 'opus') {
 		// A reading of its own, because the index of an MP4 file, which tells where a packet starts, may be at the end.
 		wavRate = await readers.read(
-			async (reader) => await findHighestRate(track.readPackets(reader)),
+			async (reader) => await findRequiredRate(track.readPackets(reader)),
 		);
 	}
 	const { file, ...description } = planConversion(track, wavRate);

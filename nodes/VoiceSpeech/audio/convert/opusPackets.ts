@@ -46,13 +46,13 @@ function findRate(packet: Uint8Array): SpeechRate {
 }
 
 /** The lowest rate in Hz that keeps the bandwidth of all packets. */
-export async function findHighestRate(packets: AsyncIterable<Uint8Array>): Promise<SpeechRate> {
-	let highest: SpeechRate = 16_000;
+export async function findRequiredRate(packets: AsyncIterable<Uint8Array>): Promise<SpeechRate> {
+	let required: SpeechRate = 16_000;
 	for await (const packet of packets) {
 		const rate = findRate(packet);
-		if (countSamples(packet) > 0 && rate > highest) highest = rate;
+		if (countSamples(packet) > 0 && rate > required) required = rate;
 	}
-	return highest;
+	return required;
 }
 
 /** What the identification header contains (RFC 7845, 5.1). */

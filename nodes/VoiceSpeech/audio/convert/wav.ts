@@ -168,8 +168,8 @@ function planSegments({ segments }: OpusTrack, samplingRate: SpeechRate): Planne
 	});
 }
 
-/** Decodes an Opus track to a WAV file with one channel of 16-bit samples. */
-export function writeWav(track: OpusTrack, samplingRate: SpeechRate): ConvertedFile {
+/** Plans a WAV file with one channel of 16-bit samples, to which an Opus track is decoded when the file is read. */
+export function planWav(track: OpusTrack, samplingRate: SpeechRate): ConvertedFile {
 	const segments = planSegments(track, samplingRate);
 	const total = segments.at(-1)?.end ?? 0;
 

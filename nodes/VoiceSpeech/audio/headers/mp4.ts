@@ -13,8 +13,8 @@ async function findIndex(reader: AudioReader, fileStart: number): Promise<Buffer
 		const header = readBoxHeader(await reader.peekAt(offset, 16));
 		if (header === undefined) return undefined;
 		const start = offset + header.headerLength;
-		if (header.name === 'moov') return await reader.peekAt(start, header.length);
-		offset = start + header.length;
+		if (header.name === 'moov') return await reader.peekAt(start, header.contentLength);
+		offset = start + header.contentLength;
 	}
 }
 

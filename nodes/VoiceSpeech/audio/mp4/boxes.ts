@@ -10,8 +10,8 @@ export interface BoxHeader {
 	name: string;
 	/** Length of this header in bytes. */
 	headerLength: number;
-	/** Length of the content in bytes; Infinity if it ends with what is around it. */
-	length: number;
+	/** In bytes; Infinity if it ends with what is around it. */
+	contentLength: number;
 }
 
 /**
@@ -23,7 +23,7 @@ export function readBoxHeader(bytes: Buffer): BoxHeader | undefined {
 	if (bytes.length < 8) return undefined;
 	const name = bytes.toString('latin1', 4, 8);
 	let boxLength = bytes.readUInt32BE(0);
-	if (boxLength === 0) return { name, headerLength: 8, length: Infinity };
+	if (boxLength === 0) return { name, headerLength: 8, contentLength: Infinity };
 	let headerLength = 8;
 	// The length has 64 bits.
 	if (boxLength === 1) {
@@ -32,7 +32,7 @@ export function readBoxHeader(bytes: Buffer): BoxHeader | undefined {
 		headerLength = 16;
 	}
 	if (boxLength < headerLength) return undefined;
-	return { name, headerLength, length: boxLength - headerLength };
+	return { name, headerLength, contentLength: boxLength - headerLength };
 }
 
 /** A box inside one that was read. */
@@ -55,7 +55,7 @@ export function* listBoxes(content: Buffer): Generator<Box> {
 		count++;
 		if (count > maxBoxes) throw createDamagedError();
 		const start = offset + header.headerLength;
-		const end = start + header.length;
+		const end = start + header.contentLength;
 		yield { name: header.name, content: content.subarray(start, end) };
 		offset = end;
 	}

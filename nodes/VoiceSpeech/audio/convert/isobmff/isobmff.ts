@@ -161,12 +161,12 @@ async function addFragments(
 		const header = await readNextHeader(reader);
 		if (header === undefined) return;
 		if (header.name !== 'moof') {
-			await reader.skip(header.length);
+			await reader.skip(header.contentLength);
 			continue;
 		}
-		const content = await reader.read(Math.min(header.length, maxIndexBytes));
+		const content = await reader.read(Math.min(header.contentLength, maxIndexBytes));
 		// The recorder did not finish this fragment.
-		if (content.length < header.length) return;
+		if (content.length < header.contentLength) return;
 		await fragments.add(content, start);
 	}
 }
@@ -179,19 +179,19 @@ async function findIndex(
 	for (;;) {
 		const header = await readNextHeader(reader);
 		if (header === undefined || header.name === 'moov') return { brand, header };
-		let { length } = header;
-		if (header.name === 'ftyp' && length >= 4) {
+		let rest = header.contentLength;
+		if (header.name === 'ftyp' && rest >= 4) {
 			brand = (await reader.read(4)).toString('latin1');
-			length -= 4;
+			rest -= 4;
 		}
-		await reader.skip(length);
+		await reader.skip(rest);
 	}
 }
 
 /** @throws {ConversionError} if the index is cut off or too long */
-async function readIndex(reader: ForwardReader, { length }: BoxHeader): Promise<Movie> {
-	const content = await reader.read(Math.min(length, maxIndexBytes + 1));
-	const isCutOff = length !== Infinity && content.length < length;
+async function readIndex(reader: ForwardReader, { contentLength }: BoxHeader): Promise<Movie> {
+	const content = await reader.read(Math.min(contentLength, maxIndexBytes + 1));
+	const isCutOff = contentLength !== Infinity && content.length < contentLength;
 	if (isCutOff || content.length > maxIndexBytes) throw createDamagedError();
 	return readMovie(content);
 }
