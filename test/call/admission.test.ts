@@ -16,7 +16,7 @@ it('lets a call start if nothing has happened, even if n8n has no signal of a ca
 
 describe('if the node stops on failure', () => {
 	it.each<{ what: string; act(admission: Admission): void }>([
-		{ what: 'of one item', act: (admission) => admission.fail(failure) },
+		{ what: 'of one item', act: (admission) => admission.reportFailure(failure) },
 		{ what: 'that refuses the key', act: (admission) => admission.reportRefusedKey(key, failure) },
 	])('stops the calls with every key after a failure $what', ({ act }) => {
 		const admission = createAdmission();
@@ -34,7 +34,7 @@ describe('if the node stops on failure', () => {
 
 	it('keeps the first of two failures', () => {
 		const admission = createAdmission();
-		admission.fail(failure);
+		admission.reportFailure(failure);
 		admission.reportRefusedKey(key, secondFailure);
 		expect(admission.runFailure).toBe(failure);
 	});
@@ -44,7 +44,7 @@ describe('if the node continues on failure', () => {
 	it('stops nothing after the failure of one item', () => {
 		const admission = createAdmission({ stopsOnFailure: false });
 		const signals = [undefined, key].map((one) => admission.createStopSignal(one));
-		admission.fail(failure);
+		admission.reportFailure(failure);
 		expect(admission.runFailure).toBeUndefined();
 		expect(admission.findBlock(key)).toBeUndefined();
 		for (const signal of signals) expect(signal.aborted).toBe(false);
@@ -119,7 +119,7 @@ describe('a back-off', () => {
 	it('is not the reason of a block if the run has failed', () => {
 		const admission = createAdmission();
 		admission.backoff.begin(60);
-		admission.fail(failure);
+		admission.reportFailure(failure);
 		expect(admission.findBlock(key)).toEqual({ kind: 'runFailed', failure });
 	});
 

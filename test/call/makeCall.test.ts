@@ -48,7 +48,7 @@ describe('a call does not start', () => {
 	it.each<{ what: string; act(admission: Admission): void; kind: string }>([
 		{
 			what: 'after the run failed',
-			act: (admission) => admission.fail(failure),
+			act: (admission) => admission.reportFailure(failure),
 			kind: 'runFailed',
 		},
 		{
@@ -161,7 +161,7 @@ describe('a response that is not a success', () => {
 		body.push(null);
 		const end = await calling;
 		expect(end).toMatchObject({ error: { message: expect.stringMatching(/\(402\): Empty/) } });
-		expect(await admission.runFailure?.error).toBe('error' in end && end.error);
+		expect(await admission.runFailure?.errorPromise).toBe('error' in end && end.error);
 	});
 
 	it('fails for a status that is not a success even if its body breaks off', async () => {
@@ -208,7 +208,7 @@ describe('a call without a complete response', () => {
 			index: 3,
 			request: { credential: { apiKey: stubKey } },
 		});
-		expect(await admission.runFailure?.error).toBe(error);
+		expect(await admission.runFailure?.errorPromise).toBe(error);
 	});
 
 	it('takes a call whose response breaks off for one that may have been debited', async () => {

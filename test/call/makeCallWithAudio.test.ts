@@ -149,7 +149,7 @@ const blocks: Array<{ kind: string; stopsOnFailure: boolean; act(admission: Admi
 	{
 		kind: 'runFailed',
 		stopsOnFailure: true,
-		act: (admission) => admission.fail(failure),
+		act: (admission) => admission.reportFailure(failure),
 	},
 	{
 		kind: 'keyRefused',
@@ -218,7 +218,7 @@ it('stops no other call by a failure that concerns only its own item while audio
 	const admission = createAdmission({ stopsOnFailure: false });
 	const calling = endCall(item, request, admission, 0);
 	await settleAll();
-	admission.fail(failure);
+	admission.reportFailure(failure);
 	admission.reportRefusedKey(otherStubKey, failure);
 	opening.resolve();
 	expect(await calling).toMatchObject({ kind: 'completed' });
@@ -290,7 +290,7 @@ it('keeps the field sampleWarnings of a response', async () => {
 it('completes an upload in progress although another item fails', async () => {
 	const admission = createAdmission();
 	const send: Send = async (_request, body) => {
-		admission.fail(failure);
+		admission.reportFailure(failure);
 		await settleAll();
 		await readFile(body);
 		return createResponse(200);

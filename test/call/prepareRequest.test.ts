@@ -106,7 +106,7 @@ describe('a request', () => {
 
 	it('reports the voice and the number of code points of text to speech as they are sent', async () => {
 		const about = async (parameters: Parameters) =>
-			(await prepared(textToSpeech, { ...speak, ...parameters })).output.requestFacts;
+			(await prepared(textToSpeech, { ...speak, ...parameters })).output.requestFields;
 		expect(await about({ text: 'né👋🏽', voiceId: ' vc_2 ' })).toEqual({
 			voiceId: 'vc_2',
 			characters: 4,

@@ -179,6 +179,6 @@ it('keeps results of an earlier try of Retry On Fail if the execution is cancele
 	const running = run(items, settings, state);
 	await settleAll();
 	cancel.abort();
-	expect(listKinds(await running)).toEqual(['failed', 'reused']);
+	expect(listKinds(await running)).toEqual(['failed', 'cached']);
 	expect(service.requests).toEqual([0, 1, 0]);
 });

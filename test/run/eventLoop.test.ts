@@ -67,5 +67,5 @@ it('lets n8n do other work while many items have their result from an earlier tr
 	for (const item of items) item.readCredential = readSlowly;
 	const running = run(items, continuing, state);
 	expect(await countTurns(running)).toBeGreaterThanOrEqual(leastTurns);
-	expect(new Set(listKinds(await running))).toEqual(new Set(['reused']));
+	expect(new Set(listKinds(await running))).toEqual(new Set(['cached']));
 });

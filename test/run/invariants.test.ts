@@ -101,7 +101,7 @@ it('gives each item one outcome in its place, starts no call after the run faile
 				}
 				if (outcome.kind === 'failed') {
 					expect(stopsOnFailure).toBe(true);
-					expect((await outcome.failure.error).message).not.toBe('');
+					expect((await outcome.failure.errorPromise).message).not.toBe('');
 					continue;
 				}
 				expect(outcome.outcomes).toHaveLength(items.length);

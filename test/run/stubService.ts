@@ -123,18 +123,18 @@ export async function failToRead(): Promise<never> {
 export function listKinds(outcome: RunOutcome): string[] {
 	if (outcome.kind === 'failed') return ['run failed'];
 	return outcome.outcomes.map((one) => {
-		if (one.kind === 'succeeded') return one.isFromEarlierTry ? 'reused' : 'succeeded';
+		if (one.kind === 'succeeded') return one.isCached ? 'cached' : 'succeeded';
 		return one.kind;
 	});
 }
 
 async function readMessage(outcome: ItemOutcome): Promise<string | undefined> {
 	if (outcome.kind === 'succeeded') return undefined;
-	return (await outcome.failure.error).message;
+	return (await outcome.failure.errorPromise).message;
 }
 
 /** The error message of each item, or of the run. */
 export async function readMessages(outcome: RunOutcome): Promise<Array<string | undefined>> {
-	if (outcome.kind === 'failed') return [(await outcome.failure.error).message];
+	if (outcome.kind === 'failed') return [(await outcome.failure.errorPromise).message];
 	return await Promise.all(outcome.outcomes.map(readMessage));
 }

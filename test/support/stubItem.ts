@@ -168,7 +168,7 @@ export async function prepareCall(
 export async function endCall(...call: Parameters<typeof makeCall>) {
 	const end = await makeCall(...call);
 	if (end.kind !== 'failed') return end;
-	return { kind: end.kind, debit: end.debit, error: await end.failure.error };
+	return { kind: end.kind, debit: end.debit, error: await end.failure.errorPromise };
 }
 
 /** Reads the file of a request to its end, as n8n's client does. */

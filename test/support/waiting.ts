@@ -37,7 +37,7 @@ export async function settle(turns = 1): Promise<void> {
 	}
 }
 
-/** Lets several steps in a row go on, also if the node lets n8n do other work (`EventLoopYield`) between them. */
+/** Lets several steps in a row go on, also if the node lets n8n do other work (`EventLoopYielder`) between them. */
 export async function settleAll(): Promise<void> {
 	for (let turn = 0; turn < 20; turn++) {
 		await settle();

@@ -1,7 +1,7 @@
 import { toError } from '../errors/toError';
 
 /** Reason for aborting the signals of calls and runs. Without a reason, Node creates an exception with a stack for each. */
-export const abortReason = 'finished';
+export const abortReason = 'no longer needed';
 
 /**
  * Settles as the promise, or rejects once the signal aborts, because n8n's storage may be slow or never settle.

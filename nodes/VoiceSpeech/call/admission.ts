@@ -8,7 +8,7 @@ export interface ItemFailure {
 	/** Index of the item that failed. */
 	index: number;
 	/** A promise, because the text of a refusal may still be arriving from the service. Does not reject. */
-	error: Promise<Error>;
+	errorPromise: Promise<Error>;
 	/** What would have been sent; undefined if the item failed before that was known. */
 	request: PreparedRequest | undefined;
 }
@@ -18,9 +18,9 @@ export function createFailure(
 	error: Error | Promise<Error>,
 	request?: PreparedRequest,
 ): ItemFailure {
-	// What a promise rejects with is the error too, because nobody waits for the promise of a failure.
-	const settled = Promise.resolve(error).catch(toError);
-	return { index, error: settled, request };
+	// A rejection becomes the error itself. Node would report it as unhandled if it came before somebody awaits the promise.
+	const errorPromise = Promise.resolve(error).catch(toError);
+	return { index, errorPromise, request };
 }
 
 /** Why a call is blocked. */
@@ -42,8 +42,7 @@ export class Admission {
 	private readonly refusedKeys = new Map<string, ItemFailure>();
 	private readonly stopsByKey = new Map<string, AbortController>();
 
-	/** The first failure, if the node stops on failure. */
-	runFailure: ItemFailure | undefined;
+	private firstFailure: ItemFailure | undefined;
 
 	/**
 	 * @param stopsOnFailure whether any failure stops the run; otherwise a refused key or wallet stops only its own items
@@ -72,16 +71,21 @@ export class Admission {
 		return this.cancelSignal?.aborted === true;
 	}
 
+	/** The failure that stopped the run; undefined if none did. */
+	get runFailure(): ItemFailure | undefined {
+		return this.firstFailure;
+	}
+
 	/** Stops the run after the failure of an item, unless the node continues on failure. */
-	fail(failure: ItemFailure): void {
+	reportFailure(failure: ItemFailure): void {
 		if (!this.stopsOnFailure) return;
-		this.runFailure ??= failure;
+		this.firstFailure ??= failure;
 		this.stop.abort(abortReason);
 	}
 
 	/** Stops all calls with this key after the failure of an item, because its key or its wallet was refused. */
 	reportRefusedKey(apiKey: string, failure: ItemFailure): void {
-		this.fail(failure);
+		this.reportFailure(failure);
 		if (this.refusedKeys.has(apiKey)) return;
 		this.refusedKeys.set(apiKey, failure);
 		this.getKeyStop(apiKey).abort(abortReason);

@@ -48,7 +48,7 @@ type SendingResult = { kind: 'responded'; response: IN8nHttpFullResponse } | Cal
 /** Ends a call with a failure. The failure is reported, because calls of other items may have to stop. */
 function failCall({ item, request, admission }: Call, error: Error, debit: DebitStatus): CallEnd {
 	const failure = createFailure(item.index, error, request);
-	admission.fail(failure);
+	admission.reportFailure(failure);
 	return { kind: 'failed', failure, debit };
 }
 
@@ -145,7 +145,7 @@ async function receiveError(call: Call, response: IN8nHttpFullResponse): Promise
 	// Reported before the body is read, because no other call may start while it arrives.
 	const failure = createFailure(item.index, errorPromise, request);
 	if (isKeyRefusal(statusCode)) admission.reportRefusedKey(request.credential.apiKey, failure);
-	else admission.fail(failure);
+	else admission.reportFailure(failure);
 	const { debit } = await errorPromise;
 	return { kind: 'failed', failure, debit };
 }

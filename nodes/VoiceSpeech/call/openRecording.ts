@@ -19,7 +19,7 @@ import { rethrow } from '../errors/rethrow';
 import { headBytes, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
 import { removeParameters } from '../text/decode';
 import { rejectOnAbort } from './abort';
-import { EventLoopYield } from './eventLoop';
+import { EventLoopYielder } from './eventLoop';
 import type { PreparedRequest } from './preparedRequest';
 import type { CallTimeouts } from './timeouts';
 
@@ -86,7 +86,7 @@ async function convertRecording(
 		async () => await openReader(context),
 		maxKeptBytes,
 	);
-	const eventLoop = new EventLoopYield();
+	const eventLoop = new EventLoopYielder();
 
 	/** An error of the conversion, in words for the user. Others stay as they are. */
 	function toUserError(error: unknown): unknown {

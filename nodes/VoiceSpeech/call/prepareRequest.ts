@@ -11,7 +11,7 @@ import {
 	type ExtraField,
 	type InputType,
 } from '../descriptions/fields';
-import { listSentParameters, type SpokenText } from '../descriptions/operation';
+import { listSentParameters, type SpeechRequest } from '../descriptions/operation';
 import { optionDefinitions, type CallOptions } from '../descriptions/options';
 import { readChoice, readText } from '../descriptions/readValue';
 import type { Endpoint } from '../endpoint';
@@ -124,11 +124,11 @@ function findFieldValue(fields: Field[], name: string): IDataObject[string] {
 }
 
 /** What is read aloud, and by which voice. */
-function readSpokenText(
+function readSpeechRequest(
 	{ voiceField }: Endpoint,
 	{ textFieldName }: CallOptions,
 	textFields: Field[],
-): SpokenText {
+): SpeechRequest {
 	return {
 		text: String(findFieldValue(textFields, textFieldName) ?? ''),
 		voiceId: voiceField === undefined ? undefined : findFieldValue(textFields, voiceField),
@@ -203,14 +203,14 @@ function prepareParameters(
 	const sentOptions = listSentOptions(saved, options, endpoint);
 	const extra = readExtraFields(read('extraFields.field', []) as ExtraField[]);
 	const { payload, textFields } = prepareContent({ item, options, sentOptions, connection, extra });
-	const spoken = readSpokenText(endpoint, options, textFields);
-	const requestFacts = operation.createRequestFacts?.(spoken) ?? {};
+	const spoken = readSpeechRequest(endpoint, options, textFields);
+	const requestFields = operation.createRequestFields?.(spoken) ?? {};
 	return {
 		options,
 		connection,
 		payload,
 		voiceId: spoken.voiceId,
-		output: { ...output, requestFacts },
+		output: { ...output, requestFields },
 	};
 }
 

@@ -4,7 +4,7 @@ import type { Endpoint } from '../endpoint';
 import type { Resource } from './resources';
 
 /** The text of a request, and the voice that reads it. */
-export interface SpokenText {
+export interface SpeechRequest {
 	text: string;
 	/** As it is sent; any JSON value, because extra fields may replace it. */
 	voiceId: IDataObject[string];
@@ -31,7 +31,7 @@ export interface Operation {
 	/** Name of the file of its output, without extension, if the user sets none. */
 	outputFileName?: string;
 	/** Makes the fields of its output that describe the request, if its response is a file, which does not. */
-	createRequestFacts?(request: SpokenText): IDataObject;
+	createRequestFields?(request: SpeechRequest): IDataObject;
 }
 
 /** A parameter that is sent as a field of the request. */

@@ -80,10 +80,10 @@ export interface ItemHistory {
  */
 export async function createNodeError(
 	node: INode,
-	{ index, error: failing, request }: ItemFailure,
+	{ index, errorPromise, request }: ItemFailure,
 	{ debitRecord, isOnlyItem, discardedItems }: ItemHistory,
 ): Promise<NodeError> {
-	const error = await failing;
+	const error = await errorPromise;
 	const credential = request?.credential;
 	const message = error.message || error.name;
 	const description = error instanceof UserError ? error.description : undefined;

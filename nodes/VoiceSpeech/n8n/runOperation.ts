@@ -44,9 +44,7 @@ function createHints(
 	onError: OnError | undefined,
 ): NodeExecutionHint[] {
 	if (isCanceled) return [];
-	const reused = outcomes.filter(
-		(outcome) => outcome.kind === 'succeeded' && outcome.isFromEarlierTry,
-	);
+	const cached = outcomes.filter((outcome) => outcome.kind === 'succeeded' && outcome.isCached);
 	const blocked = outcomes.filter((outcome) => outcome.kind === 'blocked');
 	const failed = outcomes.filter((outcome) => outcome.kind !== 'succeeded');
 	const hints: NodeExecutionHint[] = [];
@@ -57,8 +55,8 @@ function createHints(
 		const message = `Items that failed: ${failed.length} of ${outcomes.length}. The tab 'Table'${branch} has the message of each`;
 		hints.push({ message, type: 'warning', location: 'outputPane' });
 	}
-	if (reused.length > 0) {
-		const message = `Items that had succeeded in an earlier try and were not sent again: ${reused.length}`;
+	if (cached.length > 0) {
+		const message = `Items that had succeeded in an earlier try and were not sent again: ${cached.length}`;
 		hints.push({ message, type: 'info', location: 'outputPane' });
 	}
 	if (blocked.length > 0) {

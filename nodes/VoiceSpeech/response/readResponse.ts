@@ -78,7 +78,7 @@ export interface OutputFile {
 	fileName: string;
 	fieldName: string;
 	/** Fields of the output's json that describe the request. */
-	requestFacts: IDataObject;
+	requestFields: IDataObject;
 }
 
 /** Stores a file in n8n. */
@@ -114,7 +114,7 @@ async function storeFile(
 		fileName,
 		mimeType: type.mimeType,
 		bytes: response.received,
-		...output.requestFacts,
+		...output.requestFields,
 	};
 	return { json, files: { [output.fieldName]: file } };
 }

@@ -12,7 +12,8 @@ import { createBlockedError, CanceledError } from '../errors/blockedError';
 import type { CompletedCall, RunState } from './runState';
 
 export type ItemOutcome =
-	| { kind: 'succeeded'; call: CompletedCall; isFromEarlierTry: boolean }
+	/** `isCached` if an earlier try of Retry On Fail made the call. */
+	| { kind: 'succeeded'; call: CompletedCall; isCached: boolean }
 	/** Its check or its call failed. */
 	| { kind: 'failed'; failure: ItemFailure }
 	/**
@@ -27,8 +28,8 @@ async function explainBlock(
 	wasSent: boolean,
 ): Promise<Error> {
 	if (block.kind === 'canceled') return new CanceledError();
-	const { index, error, request } = block.failure;
-	const { message } = await error;
+	const { index, errorPromise, request } = block.failure;
+	const { message } = await errorPromise;
 	const reason = request === undefined ? message : request.credential.maskKey(message);
 	return createBlockedError(index, reason, wasSent);
 }
@@ -56,7 +57,7 @@ export async function callItem(
 			const call = { output: end.output, options: request.options };
 			state.recordDebit(index, 'debited', consoleName);
 			state.cacheCall(index, computeFingerprint(request), call);
-			return { kind: 'succeeded', call, isFromEarlierTry: false };
+			return { kind: 'succeeded', call, isCached: false };
 		}
 		if (end.kind === 'failed') {
 			state.recordDebit(index, end.debit, consoleName);

@@ -1,6 +1,6 @@
 import { rejectOnAbort } from '../call/abort';
 import type { Admission } from '../call/admission';
-import { EventLoopYield } from '../call/eventLoop';
+import { EventLoopYielder } from '../call/eventLoop';
 import type { Item } from '../call/item';
 import type { PreparedRequest } from '../call/preparedRequest';
 import { checkAudio } from '../call/openBody';
@@ -92,7 +92,7 @@ export async function checkAllItems(
 	admission: Admission,
 ): Promise<AllItemsCheck> {
 	const checkedItems: CheckedItem[] = [];
-	const eventLoop = new EventLoopYield();
+	const eventLoop = new EventLoopYielder();
 	const stopSignal = admission.createStopSignal(undefined);
 	// A single item is checked before its call only, because its failure cannot discard the result of another call.
 	const checksAudio = items.length > 1;

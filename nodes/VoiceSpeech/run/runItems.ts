@@ -1,5 +1,5 @@
 import { Admission, createFailure, type ItemFailure } from '../call/admission';
-import { EventLoopYield } from '../call/eventLoop';
+import { EventLoopYielder } from '../call/eventLoop';
 import type { Item } from '../call/item';
 import { CanceledError } from '../errors/blockedError';
 import { BatchSchedule } from './batchSchedule';
@@ -27,7 +27,7 @@ export type RunOutcome =
 function createCanceledOutcome(index: number, state: RunState): ItemOutcome {
 	// The call of an earlier try was paid for, so its result is used.
 	const call = state.getLastCall(index);
-	if (call !== undefined) return { kind: 'succeeded', call, isFromEarlierTry: true };
+	if (call !== undefined) return { kind: 'succeeded', call, isCached: true };
 	return { kind: 'blocked', failure: createFailure(index, new CanceledError()) };
 }
 
@@ -42,7 +42,7 @@ async function runCheckedItem(
 		case 'ready':
 			return await callItem(item, checked.request, admission, state);
 		case 'cached':
-			return { kind: 'succeeded', call: checked.call, isFromEarlierTry: true };
+			return { kind: 'succeeded', call: checked.call, isCached: true };
 		case 'failed':
 			return { kind: 'failed', failure: createFailure(item.index, checked.error) };
 		case 'canceled':
@@ -75,7 +75,7 @@ export async function runItems(
 	}
 	const outcomes: Array<ItemOutcome | undefined> = [];
 	const schedule = new BatchSchedule(batching.intervalMs);
-	const eventLoop = new EventLoopYield();
+	const eventLoop = new EventLoopYielder();
 	let nextPosition = 0;
 
 	async function work(): Promise<void> {

@@ -64,7 +64,7 @@ export const textToSpeech: Operation = {
 		characters: 'integer',
 	},
 	outputFileName: 'speech',
-	createRequestFacts(request) {
+	createRequestFields(request) {
 		const codePoints = [...request.text];
 		return { voiceId: request.voiceId, characters: codePoints.length };
 	},
