@@ -6,9 +6,9 @@ import {
 	createNoAudioUrlError,
 	createNotFetchedError,
 } from '../errors/audioUrlError';
-import { toTextOrEmpty } from '../errors/quote';
 import { maxAudioRedirects } from '../limits';
 import { isCompressed } from '../text/decode';
+import { toTextOrEmpty } from '../text/strings';
 import type { AudioSource, OpenAudio } from './reader';
 
 /** Sends one GET request and returns any response, its body as a stream. Rejects with what went wrong on the network. */

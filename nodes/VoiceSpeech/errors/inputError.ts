@@ -2,7 +2,8 @@ import { UserError } from 'n8n-workflow';
 
 import { acceptedFormatsText } from '../endpoint';
 import { maxQuoteLength, maxTimerMs, sampleLengthText, samplingRateText } from '../limits';
-import { toOneLine, toTextOrEmpty } from './quote';
+import { toTextOrEmpty } from '../text/strings';
+import { toOneLine } from './quote';
 
 const createInputError = (message: string, description: string) =>
 	new UserError(message, { description });

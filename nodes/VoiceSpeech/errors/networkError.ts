@@ -1,5 +1,6 @@
+import { toTextOrEmpty } from '../text/strings';
 import { CallError } from './callError';
-import { formatReason, toTextOrEmpty } from './quote';
+import { formatReason } from './quote';
 
 /** What n8n's HTTP client reports of a request without a response. */
 export interface ClientFault {

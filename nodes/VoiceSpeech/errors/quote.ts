@@ -1,16 +1,12 @@
 import { maxPageLength, maxQuoteLength, maxSentenceDepth, maxSentenceLength } from '../limits';
 import { decodeText } from '../text/decode';
 import { isObject } from '../text/json';
+import { joinTexts, toTextOrEmpty } from '../text/strings';
 
 /*
  * How words of others get into our messages. They are the reasons that Node and n8n give, the sentences of the service, and
  * the start of files and responses.
  */
-
-/** A value that should be a text; empty if it is not one. */
-export function toTextOrEmpty(value: unknown): string {
-	return typeof value === 'string' ? value : '';
-}
 
 /** The code and the message of an error, for example `ENOENT: no such file or directory`. */
 export function formatReason(error: unknown): string {
@@ -66,10 +62,6 @@ function listEntries(list: unknown): unknown {
 	if (!isObject(list)) return list;
 	if (sentenceNames.some((name) => name in list)) return [list];
 	return Object.entries(list).map(([field, message]) => ({ field, message }));
-}
-
-function joinTexts(texts: string[], separator: string): string {
-	return texts.filter((text) => text !== '').join(separator);
 }
 
 /** The sentences of a list, each after the name of its field, if it has one. */

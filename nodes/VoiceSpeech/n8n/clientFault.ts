@@ -1,8 +1,9 @@
 import { UserError } from 'n8n-workflow';
 
 import { isCertificateCode, type ClientFault } from '../errors/networkError';
-import { formatReason, toTextOrEmpty } from '../errors/quote';
+import { formatReason } from '../errors/quote';
 import { maxCauses } from '../limits';
+import { toTextOrEmpty } from '../text/strings';
 
 /*
  * n8n wraps the error of its HTTP client (axios) in NodeApiError, as test/errors/debits.test.ts checks on n8n 1.123.81,

@@ -1,9 +1,9 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { ByteReader } from '../byteReader';
-import { toTextOrEmpty } from '../errors/quote';
 import { findBodyError } from '../errors/responseError';
 import { headBytes, maxPaddingBytes, piecesPerBlock } from '../limits';
+import { toTextOrEmpty } from '../text/strings';
 
 /** What n8n's client returns for `encoding: 'stream'`, which is a Node stream of any class. */
 type BodyStream = AsyncIterable<Uint8Array> & { destroy(): void };
