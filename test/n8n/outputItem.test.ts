@@ -96,7 +96,12 @@ describe('the output item of an item that failed', () => {
 
 	it('outputs the error before the input fields and files of a failed item', async () => {
 		const refused = await createError('refused');
-		const item = createFailedItem({ ...node, onError: 'continueRegularOutput' }, input, refused);
+		const item = createFailedItem(
+			{ ...node, onError: 'continueRegularOutput' },
+			input,
+			refused,
+			'refused',
+		);
 		expect(item).toEqual({
 			json: { error, a: 1, text: 'old' },
 			binary: input.binary,
@@ -108,7 +113,7 @@ describe('the output item of an item that failed', () => {
 	it('outputs only the error for the error output, where n8n adds the input fields', async () => {
 		const refused = await createError('refused');
 		const toErrorOutput: INode = { ...node, onError: 'continueErrorOutput' };
-		expect(createFailedItem(toErrorOutput, input, refused)).toEqual({
+		expect(createFailedItem(toErrorOutput, input, refused, 'refused')).toEqual({
 			json: { error },
 			binary: input.binary,
 			pairedItem: { item: 4 },
@@ -129,10 +134,11 @@ describe('the output item of an item that failed', () => {
 			{ ...node, onError: 'continueErrorOutput' },
 			combined,
 			refused,
+			'refused',
 		);
 		expect(binary).toBeUndefined();
 		const regular: INode = { ...node, onError: 'continueRegularOutput' };
-		expect(createFailedItem(regular, combined, refused)).toMatchObject({
+		expect(createFailedItem(regular, combined, refused, 'refused')).toMatchObject({
 			json: { error, a: 1 },
 			binary: { data: file('1') },
 		});
@@ -140,7 +146,7 @@ describe('the output item of an item that failed', () => {
 
 	it('outputs no status for a failed item if the service did not respond', async () => {
 		const unsent = await createError('notSent');
-		expect(createFailedItem(node, input, unsent).json.error).toEqual({
+		expect(createFailedItem(node, input, unsent, 'notSent').json.error).toEqual({
 			message: 'A',
 			description: 'This item was not sent, so it was not debited.',
 			debit: 'notSent',

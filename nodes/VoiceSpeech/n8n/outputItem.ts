@@ -68,11 +68,12 @@ export function createFailedItem(
 	node: INode,
 	input: InputItem,
 	error: NodeError,
+	debit: DebitStatus,
 ): INodeExecutionData {
 	const toErrorOutput = node.onError === 'continueErrorOutput';
 	const shown: IDataObject = { message: error.message, description: error.description ?? '' };
 	if (error instanceof NodeApiError && error.httpCode !== null) shown.httpCode = error.httpCode;
-	shown.debit = error.context.debit as DebitStatus;
+	shown.debit = debit;
 	// The error comes first, so that the editor's table shows it in its first column.
 	const json = toErrorOutput ? { error: shown } : { error: shown, ...readFields(input) };
 	const files = toErrorOutput && input.hasFilesInJson ? {} : readFiles(input);

@@ -112,8 +112,9 @@ export async function runOperation(
 			outputItems.push(createResultItem(input, outcome.call));
 			continue;
 		}
-		const error = await createNodeError(node, outcome.failure, getHistory(outcome.failure));
-		outputItems.push(createFailedItem(node, input, error));
+		const history = getHistory(outcome.failure);
+		const error = await createNodeError(node, outcome.failure, history);
+		outputItems.push(createFailedItem(node, input, error, history.debitRecord.debit));
 	}
 	return {
 		items: outputItems,

@@ -57,7 +57,7 @@ async function refuseOperation(context: IExecutePaginationFunctions): Promise<IN
 	const history = { debitRecord: nothingSent, isOnlyItem: true };
 	const error = await createNodeError(context.getNode(), failure, history);
 	if (!context.continueOnFail()) throw error;
-	return createFailedItem(context.getNode(), input, error);
+	return createFailedItem(context.getNode(), input, error, nothingSent.debit);
 }
 
 /**
