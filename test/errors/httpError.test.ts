@@ -2,7 +2,7 @@ import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
 import { CallError } from '../../nodes/VoiceSpeech/errors/callError';
 import {
 	createHttpError,
-	type CallFacts,
+	type CallDetails,
 	type ErrorResponse,
 } from '../../nodes/VoiceSpeech/errors/httpError';
 import { detectAnsweringMachine } from '../../nodes/VoiceSpeech/resources/call/detectAnsweringMachine';
@@ -14,7 +14,7 @@ const baseUrl = 'https://api.example.com';
 const credentialLabel = "the credential 'Test'";
 const consoleName = 'the console (https://console.example.com)';
 
-const createError = (response: Partial<ErrorResponse>, facts: Partial<CallFacts> = {}) =>
+const createError = (response: Partial<ErrorResponse>, details: Partial<CallDetails> = {}) =>
 	createHttpError(
 		{ status: 500, sentence: '', ...response },
 		{
@@ -23,7 +23,7 @@ const createError = (response: Partial<ErrorResponse>, facts: Partial<CallFacts>
 			baseUrl,
 			credentialLabel,
 			consoleName,
-			...facts,
+			...details,
 		},
 	);
 
@@ -110,14 +110,14 @@ it('points a web page as response 403 to what is between n8n and the service', (
 const speak = { endpoint: textToSpeech.endpoint };
 const clone = { endpoint: cloneOperation.endpoint };
 const undocumented = { endpoint: detectAnsweringMachine.endpoint };
-const live: Partial<CallFacts> = { environment: 'live' };
+const live: Partial<CallDetails> = { environment: 'live' };
 const ai = `${baseUrl}/v1/ai`;
 
 it.each<{
 	status: number;
 	/** Its beginning. */
 	advice: string;
-	facts?: Partial<CallFacts>;
+	details?: Partial<CallDetails>;
 	more?: Partial<ErrorResponse>;
 }>([
 	{
@@ -140,12 +140,12 @@ it.each<{
 		status: 400,
 		advice:
 			"If the service names a field, correct it. Otherwise try another 'Input Type', or ask your provider what /ai/amd expects",
-		facts: undocumented,
+		details: undocumented,
 	},
 	{
 		status: 422,
 		advice: 'If the service names a field, correct it.',
-		facts: undocumented,
+		details: undocumented,
 	},
 	{
 		status: 401,
@@ -161,7 +161,7 @@ it.each<{
 		status: 402,
 		advice:
 			'Keys that start with eak_live_ debit this wallet. Ask your provider how to add credits to it',
-		facts: live,
+		details: live,
 	},
 	{
 		status: 403,
@@ -171,12 +171,12 @@ it.each<{
 	{
 		status: 403,
 		advice: "The key needs the scope 'amd'. The key must also have been created for this service",
-		facts: undocumented,
+		details: undocumented,
 	},
 	{
 		status: 403,
 		advice: 'Ask your provider which scope /ai/voice-clone needs: it is not documented.',
-		facts: clone,
+		details: clone,
 	},
 	{
 		status: 404,
@@ -186,18 +186,18 @@ it.each<{
 		status: 404,
 		advice:
 			"Check 'Voice ID', which is 'vc_1': it must be the voice_id that Clone returned, not the voice's name. Then",
-		facts: { ...speak, voiceId: 'vc_1' },
+		details: { ...speak, voiceId: 'vc_1' },
 	},
-	{ status: 404, advice: "Check the credential's 'Base URL'.", facts: { baseUrl: 'https://ai' } },
+	{ status: 404, advice: "Check the credential's 'Base URL'.", details: { baseUrl: 'https://ai' } },
 	{
 		status: 404,
 		advice: "Remove '/ai' from the end of the credential's 'Base URL': the node",
-		facts: { baseUrl: ai },
+		details: { baseUrl: ai },
 	},
 	{
 		status: 404,
 		advice: "Remove '/ai/amd' from the end of the credential's",
-		facts: { baseUrl: `${ai}/amd` },
+		details: { baseUrl: `${ai}/amd` },
 	},
 	{ status: 405, advice: "The credential's 'Base URL' probably leads to another server or path." },
 	{ status: 407, advice: "Put the user name and password into 'Proxy' in the request options" },
@@ -207,15 +207,15 @@ it.each<{
 		advice:
 			'Save the recording as MP3 with 64 kbit/s and one channel. If that is still too large, cut it into parts.',
 	},
-	{ status: 413, advice: 'Send a shorter text, or split it.', facts: speak },
+	{ status: 413, advice: 'Send a shorter text, or split it.', details: speak },
 	{
 		status: 413,
 		advice: 'Send a shorter text. Or save the recording as MP3 with 64 kbit/s and one channel: if',
-		facts: undocumented,
+		details: undocumented,
 	},
 	{ status: 415, advice: `Convert the recording to ${acceptedFormatsText}.` },
-	{ status: 415, advice: 'Ask your provider which content type', facts: speak },
-	{ status: 415, advice: "Try another 'Input Type'", facts: undocumented },
+	{ status: 415, advice: 'Ask your provider which content type', details: speak },
+	{ status: 415, advice: "Try another 'Input Type'", details: undocumented },
 	{ status: 418, advice: 'Ask your provider what status 418 means.' },
 	{ status: 429, advice: "Try again later. Lower the option 'Concurrency'" },
 	{
@@ -230,7 +230,7 @@ it.each<{
 		more: { retryAfter: 60 },
 	},
 ])('advises for a response $status: $advice', (row) => {
-	const { status, advice, facts = {}, more = {} } = row;
-	const { description } = createError({ status, ...more }, facts);
+	const { status, advice, details = {}, more = {} } = row;
+	const { description } = createError({ status, ...more }, details);
 	expect(description).toContain(advice);
 });

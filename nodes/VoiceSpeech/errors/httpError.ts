@@ -19,7 +19,7 @@ export interface ErrorResponse {
 }
 
 /** The call that got the response. */
-export interface CallFacts {
+export interface CallDetails {
 	endpoint: Endpoint;
 	/** Of the key that was sent. */
 	environment: Environment;
@@ -56,7 +56,7 @@ const contentAdvice: Record<Endpoint['input'], { size: string; format: string }>
 
 function explainForbidden(
 	{ isPage }: ErrorResponse,
-	{ endpoint: { path, scope }, credentialLabel, consoleName }: CallFacts,
+	{ endpoint: { path, scope }, credentialLabel, consoleName }: CallDetails,
 ): Explanation {
 	if (isPage === true) {
 		return {
@@ -83,14 +83,14 @@ function formatVoiceId(voiceId: unknown): string {
 /** Whether the service itself says that it does not know the voice. Otherwise a 404 may be about the address. */
 function namesVoice(
 	{ sentence, isPage }: ErrorResponse,
-	{ endpoint, voiceId }: CallFacts,
+	{ endpoint, voiceId }: CallDetails,
 ): boolean {
 	// The address may contain the word too, and so may the title of a page.
 	const isAboutAddress = isPage === true || sentence.includes(endpoint.path);
 	return voiceId !== undefined && !isAboutAddress && /\b(voice|vc_)/i.test(sentence);
 }
 
-function explainUnknownVoice({ voiceId, environment }: CallFacts): Explanation {
+function explainUnknownVoice({ voiceId, environment }: CallDetails): Explanation {
 	const other = environment === 'sandbox' ? 'live' : 'sandbox';
 	const id = formatVoiceId(voiceId);
 	const advice = `'Voice ID' is '${id}'. Enter the voice_id that Clone returned, not the voice's name.`;
@@ -101,15 +101,15 @@ function explainUnknownVoice({ voiceId, environment }: CallFacts): Explanation {
 	return { message: 'Voice not found', advice: `${advice}${onKeys}` };
 }
 
-function explainNotFound(facts: CallFacts): Explanation {
-	const { endpoint, voiceId } = facts;
+function explainNotFound(details: CallDetails): Explanation {
+	const { endpoint, voiceId } = details;
 	return {
 		message: voiceId === undefined ? `Not found: ${endpoint.path}` : 'Voice or address not found',
-		advice: adviseOnAddress(facts),
+		advice: adviseOnAddress(details),
 	};
 }
 
-function adviseOnAddress({ endpoint, baseUrl, voiceId }: CallFacts): string {
+function adviseOnAddress({ endpoint, baseUrl, voiceId }: CallDetails): string {
 	const request = `The request went to '${baseUrl}${endpoint.path}'.`;
 	const path = findOperationPath(baseUrl);
 	if (path !== undefined) {
@@ -156,8 +156,8 @@ function explainOtherStatus(response: ErrorResponse): Explanation {
 }
 
 /** The service documents no status codes, so these are HTTP's meanings (RFC 9110, 15; RFC 6585, 4). */
-function explainStatus(response: ErrorResponse, facts: CallFacts): Explanation {
-	const { endpoint, environment, credentialLabel, consoleName } = facts;
+function explainStatus(response: ErrorResponse, details: CallDetails): Explanation {
+	const { endpoint, environment, credentialLabel, consoleName } = details;
 	const { size, format } = contentAdvice[endpoint.input];
 	switch (response.status) {
 		case 400:
@@ -178,13 +178,15 @@ function explainStatus(response: ErrorResponse, facts: CallFacts): Explanation {
 				advice: `Keys that start with ${keyPrefixes[environment]} debit this wallet. Ask your provider how to add credits to it, or look in ${consoleName}. Then send again what failed.`,
 			};
 		case 403:
-			return explainForbidden(response, facts);
+			return explainForbidden(response, details);
 		case 404:
-			return namesVoice(response, facts) ? explainUnknownVoice(facts) : explainNotFound(facts);
+			return namesVoice(response, details)
+				? explainUnknownVoice(details)
+				: explainNotFound(details);
 		case 405:
 			return {
 				message: 'This address does not accept calls',
-				advice: `The credential's 'Base URL' probably leads to another server or path. ${adviseOnAddress(facts)}`,
+				advice: `The credential's 'Base URL' probably leads to another server or path. ${adviseOnAddress(details)}`,
 			};
 		case 407:
 			return {
@@ -215,8 +217,8 @@ function explainStatus(response: ErrorResponse, facts: CallFacts): Explanation {
 }
 
 /** The error for a response that is not a success, with the service's own words and what to do next. */
-export function createHttpError(response: ErrorResponse, facts: CallFacts): CallError {
-	const { message, advice } = explainStatus(response, facts);
+export function createHttpError(response: ErrorResponse, details: CallDetails): CallError {
+	const { message, advice } = explainStatus(response, details);
 	const { status, sentence, retryAfter } = response;
 	const words = sentence === '' ? '' : `: ${sentence}`;
 	const debit = findDebit(status, retryAfter);
