@@ -91,8 +91,8 @@ describe('a request', () => {
 			fileName: 'audio',
 		},
 	])('names the output file of $operation.value $fileName', async (row) => {
-		const { output } = await prepared(row.operation, { ...speak, ...row.parameters });
-		expect(output.fileName).toBe(row.fileName);
+		const { outputFile } = await prepared(row.operation, { ...speak, ...row.parameters });
+		expect(outputFile.fileName).toBe(row.fileName);
 	});
 
 	it.each([
@@ -101,12 +101,12 @@ describe('a request', () => {
 		{ parameter: null, fieldName: 'data' },
 	])('puts the output file into the field $fieldName for $parameter', async (row) => {
 		const parameters = { ...speak, outputPropertyName: row.parameter };
-		expect((await prepared(textToSpeech, parameters)).output.fieldName).toBe(row.fieldName);
+		expect((await prepared(textToSpeech, parameters)).outputFile.fieldName).toBe(row.fieldName);
 	});
 
 	it('reports the voice and the number of code points of text to speech as they are sent', async () => {
 		const about = async (parameters: Parameters) =>
-			(await prepared(textToSpeech, { ...speak, ...parameters })).output.requestFields;
+			(await prepared(textToSpeech, { ...speak, ...parameters })).outputFile.requestFields;
 		expect(await about({ text: 'né👋🏽', voiceId: ' vc_2 ' })).toEqual({
 			voiceId: 'vc_2',
 			characters: 4,

@@ -173,7 +173,7 @@ async function receiveSuccess(
 	const { endpoint } = item.operation;
 	const body = await ServiceResponse.open(response, timeouts);
 	try {
-		const { output: outputFile, credential, options } = request;
+		const { outputFile, credential, options } = request;
 		const outputPromise = readResponse(body, endpoint, outputFile, credential.maskKey, item.store);
 		const output = await rejectOnAbort(outputPromise, timeouts.signal);
 		if (options.includeResponseHeaders) {

@@ -172,7 +172,7 @@ function prepareContent(preparation: Preparation): Content {
 }
 
 /** Where a file of the response goes. It is read before the call is made, because an expression may throw. */
-function readOutput(
+function readOutputFile(
 	{ operation, read }: Item,
 	{ outputFileName }: CallOptions,
 ): Pick<OutputFile, 'fileName' | 'fieldName'> {
@@ -198,7 +198,7 @@ function prepareParameters(
 	const saved = read('options', {});
 	const options = readOptions(saved, endpoint);
 	const connection = readConnectionOptions(read('requestOptions', {}), baseUrl);
-	const output = readOutput(item, options);
+	const outputFile = readOutputFile(item, options);
 	checkHeaders(options.headers);
 	const sentOptions = listSentOptions(saved, options, endpoint);
 	const extra = readExtraFields(read('extraFields.field', []) as ExtraField[]);
@@ -210,7 +210,7 @@ function prepareParameters(
 		connection,
 		payload,
 		voiceId: spoken.voiceId,
-		output: { ...output, requestFields },
+		outputFile: { ...outputFile, requestFields },
 	};
 }
 

@@ -33,7 +33,7 @@ export interface PreparedRequest {
 	/** The requested voice, as it is sent; undefined for an operation without one. */
 	voiceId: IDataObject[string];
 	/** Where a file of the response goes. */
-	output: OutputFile;
+	outputFile: OutputFile;
 	/** As n8n resolved it for this item; the same object is sent. */
 	credentialData: ICredentialDataDecryptedObject;
 	/** What the node uses of it. */

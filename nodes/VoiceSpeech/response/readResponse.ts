@@ -93,16 +93,16 @@ interface ReceivedResponse {
 	response: ServiceResponse;
 	/** As the service declared it, without the key, because error texts quote it and stored files have it as their type. */
 	contentType: string;
-	output: OutputFile;
+	outputFile: OutputFile;
 	maskKey: KeyMasker;
 	store: StoreFile;
 }
 
 async function storeFile(
-	{ response, output, store }: ReceivedResponse,
+	{ response, outputFile, store }: ReceivedResponse,
 	type: FileType,
 ): Promise<CallOutput> {
-	const fileName = chooseFileName(output.fileName, type, 'audio');
+	const fileName = chooseFileName(outputFile.fileName, type, 'audio');
 	let file: IBinaryData;
 	try {
 		file = await store(response.toStream(), fileName, type.mimeType);
@@ -114,9 +114,9 @@ async function storeFile(
 		fileName,
 		mimeType: type.mimeType,
 		bytes: response.received,
-		...output.requestFields,
+		...outputFile.requestFields,
 	};
-	return { json, files: { [output.fieldName]: file } };
+	return { json, files: { [outputFile.fieldName]: file } };
 }
 
 async function readText({ response, contentType }: ReceivedResponse): Promise<string> {
@@ -189,13 +189,13 @@ async function readAnyResponse(received: ReceivedResponse): Promise<CallOutput> 
 export async function readResponse(
 	response: ServiceResponse,
 	{ returns }: Endpoint,
-	output: OutputFile,
+	outputFile: OutputFile,
 	maskKey: KeyMasker,
 	store: StoreFile,
 ): Promise<CallOutput> {
 	if (response.fault !== undefined) throw response.fault;
 	const contentType = maskKey(response.contentType);
-	const received = { response, contentType, output, maskKey, store };
+	const received = { response, contentType, outputFile, maskKey, store };
 	switch (returns) {
 		case 'json':
 			return await readJsonResponse(received);
