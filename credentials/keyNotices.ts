@@ -6,16 +6,16 @@ type HideCondition = string | DisplayCondition;
 
 const startsWith = (prefix: string): HideCondition => ({ _cnd: { startsWith: prefix } });
 
-/** A reopened credential holds a text that begins so in place of the key (n8n 1.123.81, 2.0.3 and 2.41.1). */
+/** In a reopened credential, n8n puts a text that begins so in place of the key. test/browser/credential.test.ts checks it. */
 const masked = startsWith('__n8n_');
 
 /** The dialog does not resolve expressions, so what they yield is unknown here. */
 const expression = startsWith('=');
 
 /**
- * Hides a notice for texts that do not start with the prefix. They sort before it, or at or after the next possible prefix. A
- * regular expression would not do. n8n evaluates all conditions whenever it decrypts the credential, where a regular
- * expression takes a millisecond, and on a busy machine n8n stops it.
+ * Hides a notice for texts that do not start with the prefix. A text starts with `abc` if it sorts at or after `abc`, and
+ * before `abd`. A regular expression would be simpler, but n8n evaluates all conditions whenever it decrypts the credential.
+ * There, a regular expression takes a millisecond, and n8n stops it on a busy machine.
  */
 function hideUnlessStartsWith(prefix: string): HideCondition[] {
 	const end = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);

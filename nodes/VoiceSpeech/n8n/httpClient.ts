@@ -14,8 +14,8 @@ import type { NamedValue } from '../descriptions/optionKinds';
 import { readClientFault, formatFault } from './clientFault';
 
 /*
- * What the requests rely on, checked on n8n 1.123.81, 2.0.3 and 2.41.1 with
- * test/credits/credentialPerItem.test.ts and test/credits/timeouts.test.ts:
+ * What the requests rely on, checked on the n8n versions of test/hosts with test/credits/credentialPerItem.test.ts and
+ * test/credits/timeouts.test.ts:
  * - `httpRequestWithAuthentication` sends the credential in `credentialsDecrypted` and does not read it again, so
  *   the key that was checked is the key that is sent;
  * - it takes the abort signal from `getExecutionCancelSignal` of its `this`;
@@ -83,8 +83,8 @@ export async function sendRequest(
 	const headers: Record<string, string> = {
 		Accept: '*/*',
 		...acceptUncompressed,
-		// A service may refuse an upload before it has read all of it. With n8n's 'close' it would close the connection
-		// after its response, and the response would be lost.
+		// A service may refuse an upload before it has read all of it. n8n's default is 'close'. With it, the service would
+		// close the connection after its response, while n8n still sends, and n8n would lose the response.
 		Connection: 'keep-alive',
 	};
 	if (contentType !== undefined) headers['Content-Type'] = contentType;

@@ -21,8 +21,8 @@ import { runOperation } from './runOperation';
  */
 
 /**
- * What the earlier uses of an agent's tools may have cost, by n8n's object for the agent. It has only agents whose tools
- * have sent a request while Retry On Fail was on, because a later use may be another try of the same call.
+ * What the earlier uses of an agent's tools may have cost, by n8n's object for the agent. An agent is added when one of its
+ * tools has sent a request while Retry On Fail is on, because a later use may then be another try of the same call.
  */
 const earlierDebits = new WeakMap<object, DebitRecord>();
 

@@ -55,7 +55,7 @@ function maskKeyAndQuoteBigNumbers(json: string, maskKey: KeyMasker): string {
  */
 export function readJson(text: string, maskKey: KeyMasker): IDataObject | undefined {
 	try {
-		// The unchanged text is parsed first, because quotes must not turn a text that is not JSON into JSON.
+		// The unchanged text is parsed first. A text that is not JSON could become JSON when its numbers get quotes.
 		JSON.parse(text);
 	} catch {
 		return undefined;

@@ -31,7 +31,7 @@ function createCanceledOutcome(index: number, state: RunState): ItemOutcome {
 	return { kind: 'blocked', failure: createFailure(index, new CanceledError()) };
 }
 
-/** Takes a checked item to its outcome. */
+/** Calls the service for a checked item, unless the check already decided its outcome. */
 async function runCheckedItem(
 	item: Item,
 	checked: CheckedItem,

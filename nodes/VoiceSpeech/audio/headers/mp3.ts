@@ -120,7 +120,7 @@ export function findFirstFrame(bytes: Buffer): FirstFrame | undefined {
 	return undefined;
 }
 
-/** What a Xing header says about the audio after it. */
+/** What a Xing header specifies about the audio after it. */
 interface XingHeader {
 	frames: number;
 	/** Length of the frames in bytes. */

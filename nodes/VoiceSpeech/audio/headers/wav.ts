@@ -1,8 +1,8 @@
 import type { AudioProperties, AudioReader } from '../reader';
 
 /**
- * Lengths from this number on, in bytes or samples, are unknown, or `ds64` has the length. sox writes this one (its
- * wav.c).
+ * A length of this number or more, in bytes or samples, means that the length is unknown, or that the chunk `ds64` has it.
+ * sox writes this number (its wav.c), other programs write the highest one.
  */
 const unknownLength = 0x7fff_f000;
 

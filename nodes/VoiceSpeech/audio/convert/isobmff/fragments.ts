@@ -46,7 +46,7 @@ export function readDefaults(extension: Buffer): Map<number, PacketDefaults> {
 	return defaults;
 }
 
-/** Flags of `tfhd` (8.8.7). Most of them say which fields the box has. */
+/** Flags of `tfhd` (8.8.7). Most of them specify which fields the box has. */
 const headerFlags = {
 	baseOffset: 1,
 	description: 2,
@@ -82,7 +82,7 @@ function readHeader(
 	return { trackId, base, ticks, size };
 }
 
-/** Flags of `trun` (8.8.8). They say which fields the box has, and which fields each of its packets has. */
+/** Flags of `trun` (8.8.8). They specify which fields the box has, and which fields each of its packets has. */
 const runFlags = {
 	dataOffset: 1,
 	firstPacketFlags: 4,
