@@ -1,7 +1,7 @@
 import { acceptedFormats } from '../endpoint';
 import { headBytes } from '../limits';
 import { decodeText, isText } from '../text/decode';
-import { findFirstAdtsFrame } from './headers/adts';
+import { findFirstAdtsFrame } from './headers/adtsFrame';
 import { findFirstFrame } from './headers/mp3';
 import type { AudioReader } from './reader';
 import { findTagsEnd, findAudio } from './tags';

@@ -5,7 +5,7 @@ import {
 	findFirstAdtsFrame,
 	readAdtsHeader,
 	type AdtsHeader,
-} from '../headers/adts';
+} from '../headers/adtsFrame';
 import { headBytes } from '../../limits';
 import { id3HeaderBytes, readId3Length } from '../tags';
 import type { ForwardReader } from './forwardReader';

@@ -1,7 +1,7 @@
 import { scanAdts } from './adts';
 import { ForwardReader, type Reading } from './forwardReader';
 import { scanIsobmff } from './isobmff/isobmff';
-import { planM4a } from './m4a';
+import { planM4a } from './m4aFile';
 import { scanMatroska } from './matroska/matroska';
 import { scanOgg } from './ogg';
 import { findRequiredRate } from './opusPackets';
@@ -9,7 +9,7 @@ import { maxConvertedSeconds, maxUncheckedSeconds, minBytesPerSecond } from '../
 import { ConversionError } from '../conversionError';
 import type { Container } from '../format';
 import { countTicks, type AudioTrack, type SpeechRate, type UnchangedFile } from './track';
-import { planWav, type ConvertedFile } from './wav';
+import { planWav, type ConvertedFile } from './wavFile';
 
 /** Sampling rate in Hz that is enough for speech. Wideband speech has frequencies up to 8 kHz (RFC 6716, 2). */
 const speechRate: SpeechRate = 16_000;

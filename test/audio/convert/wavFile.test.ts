@@ -4,7 +4,7 @@ import type {
 	OpusTrack,
 	SpeechRate,
 } from '../../../nodes/VoiceSpeech/audio/convert/track';
-import { planWav } from '../../../nodes/VoiceSpeech/audio/convert/wav';
+import { planWav } from '../../../nodes/VoiceSpeech/audio/convert/wavFile';
 import { readAudioFile } from '../../support/media/audioFiles';
 import { collect, createCountingReader, createReader } from '../../support/media/conversion';
 import { createOpusHead, tone, type HeadOptions } from '../../support/media/ogg';
