@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 
 import { formats } from '../../nodes/VoiceSpeech/audio/format';
-import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/preparedRequest';
+import type { PreparedRequest, Upload } from '../../nodes/VoiceSpeech/call/preparedRequest';
 import { openBody } from '../../nodes/VoiceSpeech/call/openBody';
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts';
 import { acceptedFormatsText, type Endpoint } from '../../nodes/VoiceSpeech/endpoint';
@@ -11,12 +11,12 @@ import { computeSha256 } from '../support/servers/scriptedServer';
 const speechToText: Endpoint = { path: '/ai/speech-to-text', input: 'audio', returns: 'json' };
 const undocumented: Endpoint = { path: '/ai/amd', input: 'chosen', returns: 'any' };
 
-/** The file in the request body. */
-async function upload(
+/** The audio of the request body. */
+async function openUpload(
 	bytes: Buffer,
 	name: string,
 	{ endpoint = speechToText, formatCheck = 'reject', mimeType = 'application/octet-stream' } = {},
-): Promise<File> {
+): Promise<Upload> {
 	const audio = createAudioSource(bytes, { name, mimeType });
 	const request = {
 		options: { fileFieldName: 'file', formatCheck },
@@ -25,7 +25,8 @@ async function upload(
 	const timeouts = new CallTimeouts({ responseStart: 0 }, undefined);
 	try {
 		const { body } = await openBody(request, endpoint, timeouts, timeouts.signal);
-		return (body.content as FormData).get('file') as File;
+		if (!('upload' in body)) throw new Error('The request has no audio');
+		return body.upload;
 	} finally {
 		timeouts.finish();
 	}
@@ -50,11 +51,10 @@ describe('name and type of the part are those of the format, as declared if it i
 		'sends $file with name and type of its format, as declared if it is unknown ($note)',
 		async ({ file, format }) => {
 			const endpoint = accepted.includes(format) ? speechToText : undocumented;
-			const part = await upload(readAudioFile(file), 'voice.bin', { endpoint, mimeType });
+			const upload = await openUpload(readAudioFile(file), 'voice.bin', { endpoint, mimeType });
 			const [type, extension] = describePart(format);
-			expect(part).toMatchObject({ name: `voice${extension}`, type });
-			const stream = part.stream() as unknown as AsyncIterable<Uint8Array>;
-			expect(computeSha256(await buffer(stream))).toBe(computeSha256(readAudioFile(file)));
+			expect(upload).toMatchObject({ fileName: `voice${extension}`, mimeType: type });
+			expect(computeSha256(await buffer(upload.read()))).toBe(computeSha256(readAudioFile(file)));
 		},
 	);
 });
@@ -71,7 +71,7 @@ describe('what the service does not accept is refused before the call', () => {
 			const howTo = isAudio
 				? /^Use a recording in another format, or convert it.*set the option 'Format Check' to 'Off'/
 				: /^Check which file the previous step outputs\.$/;
-			await expect(upload(readAudioFile(file), name)).rejects.toMatchObject({
+			await expect(openUpload(readAudioFile(file), name)).rejects.toMatchObject({
 				message: `The file '${name}' is ${what}`,
 				description: expect.stringMatching(howTo),
 			});
@@ -80,14 +80,14 @@ describe('what the service does not accept is refused before the call', () => {
 
 	it('refuses a file without a name that the service does not accept', async () => {
 		const message = 'The file is not audio: its content is HTML';
-		await expect(upload(Buffer.from('<!DOCTYPE html>'), '')).rejects.toThrow(message);
+		await expect(openUpload(Buffer.from('<!DOCTYPE html>'), '')).rejects.toThrow(message);
 	});
 
 	it.each(['off', 'reject'])(
 		'refuses an empty file before the call, with the check %s',
 		async (formatCheck) => {
 			for (const name of ['', 'empty.wav']) {
-				await expect(upload(Buffer.alloc(0), name, { formatCheck })).rejects.toMatchObject({
+				await expect(openUpload(Buffer.alloc(0), name, { formatCheck })).rejects.toMatchObject({
 					message: name === '' ? 'The file is empty' : "The file 'empty.wav' is empty",
 					description: 'Check the step that creates it.',
 				});

@@ -32,10 +32,7 @@ it('returns the response of a call that succeeds, and blocks no other call', asy
 	const admission = createAdmission();
 	const end = await endCall(item, request, admission, 0);
 	expect(end).toEqual({ kind: 'completed', output: { json: { a: 1 } } });
-	const body = {
-		content: Buffer.from('{"text":"Hello"}'),
-		contentType: 'application/json',
-	};
+	const body = { kind: 'json', text: '{"text":"Hello"}' };
 	expect(sent).toEqual([[request, body, expect.any(AbortSignal)]]);
 	expect(sent[0]?.[0]).toBe(request);
 	expect(sent[0]?.[2].aborted).toBe(true);

@@ -13,7 +13,7 @@ import {
 	endCall,
 	otherStubKey,
 	prepareCall,
-	readFile,
+	readUpload,
 	StubAudio,
 	type Send,
 } from '../support/stubItem';
@@ -25,7 +25,7 @@ it('sends audio as the file of a form, and closes it', async () => {
 	const audio = new StubAudio(5000);
 	let received: Buffer | undefined;
 	const send: Send = async (_request, body) => {
-		received = await readFile(body);
+		received = await readUpload(body);
 		return createResponse(200);
 	};
 	const { item, request } = await prepareCall(send, { audio });
@@ -56,7 +56,7 @@ describe('if an upload fails', () => {
 	])('$what', async ({ fault, message, provablyUnsent = false }) => {
 		const audio = new StubAudio(5000, fault);
 		const send: Send = async (_request, body) => {
-			await readFile(body).catch(() => {});
+			await readUpload(body).catch(() => {});
 			throw createNetworkError({ code: '', message: 'x', syscall: '', provablyUnsent });
 		};
 		const { item, request } = await prepareCall(send, { audio });
@@ -93,7 +93,7 @@ describe('audio that cannot be read to its end does not hide the response', () =
 		async ({ status, body, end }) => {
 			const { item, request } = await prepareCall(
 				async (_request, sent) => {
-					await expect(readFile(sent)).rejects.toThrow();
+					await expect(readUpload(sent)).rejects.toThrow();
 					return createResponse(status, { 'content-type': 'audio/mpeg' }, Readable.from([body]));
 				},
 				{
@@ -292,7 +292,7 @@ it('completes an upload in progress although another item fails', async () => {
 	const send: Send = async (_request, body) => {
 		admission.reportFailure(failure);
 		await settleAll();
-		await readFile(body);
+		await readUpload(body);
 		return createResponse(200);
 	};
 	const audio = createAudio(async (signal) => {

@@ -171,12 +171,10 @@ export async function endCall(...call: Parameters<typeof makeCall>) {
 	return { kind: end.kind, debit: end.debit, error: await end.failure.errorPromise };
 }
 
-/** Reads the file of a request to its end, as n8n's client does. */
-export async function readFile({ content }: RequestBody): Promise<Buffer> {
-	const file = (content as FormData).get('file') as File;
+/** Reads the audio of a request to its end, as n8n's client does. */
+export async function readUpload(body: RequestBody): Promise<Buffer> {
+	if (!('upload' in body)) throw new Error('The request has no audio');
 	const pieces: Uint8Array[] = [];
-	for await (const piece of file.stream() as unknown as AsyncIterable<Uint8Array>) {
-		pieces.push(Buffer.from(piece));
-	}
+	for await (const piece of body.upload.read()) pieces.push(Buffer.from(piece));
 	return Buffer.concat(pieces);
 }

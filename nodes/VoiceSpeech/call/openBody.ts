@@ -10,8 +10,7 @@ import { createUnknownLengthError } from '../errors/audioUrlError';
 import { createSampleNotRecommendedError } from '../errors/inputError';
 import { formatReason } from '../errors/quote';
 import { removeParameters } from '../text/decode';
-import type { Field } from './fields';
-import type { PreparedRequest, RequestBody } from './preparedRequest';
+import type { PreparedRequest, RequestBody, Upload } from './preparedRequest';
 import { checkRecording, openRecording } from './openRecording';
 import type { CallTimeouts } from './timeouts';
 
@@ -31,60 +30,22 @@ function findValidType(declaredType: string): string {
 	// Raw PCM is noise without the sampling rate, which is a parameter.
 	if (validType.test(declaredType)) return declaredType;
 	const type = removeParameters(declaredType);
-	// Without a type, the client sends application/octet-stream.
 	return validType.test(type) ? type : '';
 }
 
-/**
- * Creates a file whose bytes are read only while they are sent, so that memory does not grow with it. n8n's HTTP client
- * reads name, type and size for the part's header and Content-Length, then iterates over `stream()`.
- */
-function createStreamedFile(
+/** Describes open audio as it is sent. Reading it reports the progress of the upload. */
+function createUpload(
 	reader: AudioReader,
 	format: Format | undefined,
 	timeouts: CallTimeouts,
-): File {
+): Upload {
 	const { name, mimeType } = reader.declared;
-	const type = format?.mimeType ?? findValidType(mimeType);
-	return Object.defineProperties(
-		new File([], chooseFileName(name, format, 'recording'), { type }),
-		{
-			// The size is not a number if the length is unknown. The client then sends in chunks, without Content-Length.
-			size: { value: reader.size ?? NaN },
-			stream: {
-				value: () => reader.readPieces(timeouts.onUploadProgress, timeouts.onUploadEnd),
-				// n8n's client drops a body that is an object without enumerable properties.
-				enumerable: true,
-			},
-		},
-	);
-}
-
-function appendFields(form: FormData, fields: Field[]): void {
-	for (const [name, value] of fields) {
-		form.append(name, typeof value === 'string' ? value : value.text);
-	}
-}
-
-/** A form without audio. */
-function createForm(fields: Field[]): RequestBody {
-	const form = new FormData();
-	appendFields(form, fields);
-	return { content: form, contentType: undefined };
-}
-
-/** A form with audio in front of its other fields. */
-function createAudioForm(file: File, fileFieldName: string, fields: Field[]): RequestBody {
-	const form = new FormData();
-	// There is no third argument, because a name given here would replace the file by a copy without bytes.
-	form.append(fileFieldName, file);
-	appendFields(form, fields);
-	return { content: form, contentType: undefined };
-}
-
-/** JSON as bytes, so that no part of n8n's client parses, trims or escapes the text again. */
-function createJsonBody(text: string): RequestBody {
-	return { content: Buffer.from(text), contentType: 'application/json' };
+	return {
+		fileName: chooseFileName(name, format, 'recording'),
+		mimeType: format?.mimeType ?? findValidType(mimeType),
+		size: reader.size,
+		read: () => reader.readPieces(timeouts.onUploadProgress, timeouts.onUploadEnd),
+	};
 }
 
 /**
@@ -124,11 +85,8 @@ export async function openBody(
 	timeouts: CallTimeouts,
 	signal: AbortSignal,
 ): Promise<SendableBody> {
-	if (payload.kind === 'json') {
-		return { body: createJsonBody(payload.text), reader: undefined, sampleWarnings: [] };
-	}
-	if (payload.kind === 'form') {
-		return { body: createForm(payload.fields), reader: undefined, sampleWarnings: [] };
+	if (payload.kind === 'json' || payload.kind === 'form') {
+		return { body: payload, reader: undefined, sampleWarnings: [] };
 	}
 	const { audio, isFromUrl } = payload;
 	let reader: AudioReader | undefined;
@@ -138,14 +96,15 @@ export async function openBody(
 		reader = recording.reader;
 		const { format } = recording;
 		const sampleWarnings = await checkSample(reader, format, endpoint, options);
-		const file = createStreamedFile(reader, format, timeouts);
+		const upload = createUpload(reader, format, timeouts);
 		if (payload.kind === 'audioForm') {
-			const body = createAudioForm(file, options.fileFieldName, payload.fields);
-			return { body, reader, sampleWarnings };
+			const { kind, fields } = payload;
+			const { fileFieldName } = options;
+			return { body: { kind, fields, fileFieldName, upload }, reader, sampleWarnings };
 		}
-		if (reader.size === undefined) throw createUnknownLengthError();
-		const contentType = file.type || 'application/octet-stream';
-		return { body: { content: file, contentType }, reader, sampleWarnings };
+		const { size } = upload;
+		if (size === undefined) throw createUnknownLengthError();
+		return { body: { kind: payload.kind, upload: { ...upload, size } }, reader, sampleWarnings };
 	} catch (error) {
 		reader?.close();
 		throw toReadingError(error);

@@ -40,9 +40,24 @@ export interface PreparedRequest {
 	credential: CheckedCredential;
 }
 
-/** The body of a request as n8n's client takes it. */
-export interface RequestBody {
-	content: FormData | File | Buffer;
-	/** Undefined for a form, whose type n8n's client adds with its own boundary. */
-	contentType: string | undefined;
+/** Open audio. Its bytes are read only while they are sent, so that memory does not grow with them. */
+export interface Upload {
+	fileName: string;
+	/** Empty if it is unknown. */
+	mimeType: string;
+	/** In bytes; undefined if the source does not report it. */
+	size: number | undefined;
+	/** Reads all bytes. Can be called once. */
+	read(): AsyncIterable<Uint8Array>;
 }
+
+/** The body of a request, whose audio is open. */
+export type RequestBody =
+	/** A multipart form without audio. */
+	| { kind: 'form'; fields: Field[] }
+	/** A multipart form with audio in front of its other fields. */
+	| { kind: 'audioForm'; fields: Field[]; fileFieldName: string; upload: Upload }
+	/** Audio without fields. */
+	| { kind: 'audioBody'; upload: Upload & { size: number } }
+	/** JSON that is sent as it is. */
+	| { kind: 'json'; text: string };

@@ -11,6 +11,7 @@ import type { FetchAudio } from '../audio/urlSource';
 import type { ConnectionOptions } from '../call/connectionOptions';
 import type { PreparedRequest, RequestBody } from '../call/preparedRequest';
 import type { NamedValue } from '../descriptions/optionKinds';
+import { createClientBody } from './clientBody';
 import { readClientFault, formatFault } from './clientFault';
 
 /*
@@ -18,8 +19,7 @@ import { readClientFault, formatFault } from './clientFault';
  * test/credits/timeouts.test.ts:
  * - `httpRequestWithAuthentication` sends the credential in `credentialsDecrypted` and does not read it again, so
  *   the key that was checked is the key that is sent;
- * - it takes the abort signal from `getExecutionCancelSignal` of its `this`;
- * - it hands a FormData with overridden files to axios as it is.
+ * - it takes the abort signal from `getExecutionCancelSignal` of its `this`.
  */
 
 /**
@@ -73,12 +73,13 @@ export async function sendRequest(
 	context: RequestContext,
 	path: string,
 	{ credential, connection, credentialData, options }: PreparedRequest,
-	{ content, contentType }: RequestBody,
+	body: RequestBody,
 	signal: AbortSignal,
 ): Promise<IN8nHttpFullResponse> {
 	const contextWithSignal = Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as IExecuteFunctions;
+	const { content, contentType } = createClientBody(body);
 	const credentialsDecrypted = { id: '', name: '', type: credentialType, data: credentialData };
 	const headers: Record<string, string> = {
 		Accept: '*/*',
