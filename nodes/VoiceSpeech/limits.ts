@@ -114,10 +114,10 @@ export const maxKeptUrlBytes = 16 * 1024 * 1024;
 export const pieceBytes = 128 * 1024;
 
 /**
- * Number of pieces of a response that are stored together, because n8n waits for the disk after each write. TLS yields
+ * Number of pieces of a response that n8n stores together, because n8n waits for the disk after each write. TLS yields
  * 16 KiB each.
  */
-export const piecesPerBlock = 8;
+export const piecesPerWrite = 8;
 
 /** Longest file name that is sent or stored, in bytes of UTF-8. File systems allow 255, and n8n adds prefixes. */
 export const maxFileNameBytes = 180;

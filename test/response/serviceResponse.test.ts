@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts';
-import { headBytes, maxPaddingBytes, piecesPerBlock } from '../../nodes/VoiceSpeech/limits';
+import { headBytes, maxPaddingBytes, piecesPerWrite } from '../../nodes/VoiceSpeech/limits';
 import { ServiceResponse } from '../../nodes/VoiceSpeech/response/serviceResponse';
 import { rejectWhenAborted, settleAll } from '../support/waiting';
 
@@ -119,10 +119,10 @@ describe('a body over a stream', () => {
 
 	it('gives n8n several pieces of the body at a time', async () => {
 		const piece = Buffer.alloc(65_536);
-		const body = await openStream(Readable.from(Array<Buffer>(2 * piecesPerBlock + 1).fill(piece)));
-		const written = (await (body.toStream() as Readable).toArray()) as Buffer[];
-		const block = piecesPerBlock * piece.length;
-		expect(written.map(({ length }) => length)).toEqual([block, block, piece.length]);
+		const body = await openStream(Readable.from(Array<Buffer>(2 * piecesPerWrite + 1).fill(piece)));
+		const writes = (await (body.toStream() as Readable).toArray()) as Buffer[];
+		const written = piecesPerWrite * piece.length;
+		expect(writes.map(({ length }) => length)).toEqual([written, written, piece.length]);
 	});
 
 	// n8n's client passes a body on that it decompresses through a stream that can be written to, too.

@@ -2,7 +2,7 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { ByteReader } from '../byteReader';
 import { findBodyError } from '../errors/responseError';
-import { headBytes, maxPaddingBytes, piecesPerBlock } from '../limits';
+import { headBytes, maxPaddingBytes, piecesPerWrite } from '../limits';
 import { toTextOrEmpty } from '../text/strings';
 
 /** What n8n's client returns for `encoding: 'stream'`, which is a Node stream of any class. */
@@ -91,16 +91,16 @@ export class ServiceResponse extends ByteReader {
 			from(chunks: AsyncIterable<Uint8Array>, options: object): NodeJS.ReadableStream;
 		};
 		this.timeouts.onStoreStart();
-		return from(this.readBlocks(), { objectMode: false });
+		return from(this.joinPieces(), { objectMode: false });
 	}
 
-	/** The entire body in blocks. */
-	private async *readBlocks(): AsyncGenerator<Buffer> {
+	/** The entire body, in fewer and larger pieces than it arrives in. */
+	private async *joinPieces(): AsyncGenerator<Buffer> {
 		const { onStoreStart } = this.timeouts;
 		let pieces: Uint8Array[] = [];
 		for await (const piece of this.readPieces(onStoreStart, onStoreStart)) {
 			pieces.push(piece);
-			if (pieces.length < piecesPerBlock) continue;
+			if (pieces.length < piecesPerWrite) continue;
 			yield Buffer.concat(pieces);
 			pieces = [];
 		}

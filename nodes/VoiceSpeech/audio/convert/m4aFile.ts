@@ -52,7 +52,7 @@ function createDescriptor(tag: number, content: Buffer[]): Buffer {
 const packetsPerYield = 100;
 
 /** How much is passed on at a time, in bytes. */
-const blockBytes = 64 * 1024;
+const chunkBytes = 64 * 1024;
 
 /** The ID of the only track. */
 const trackId = 1;
@@ -239,7 +239,7 @@ export function planM4a(track: CopiedTrack): ConvertedFile {
 			if (count % packetsPerYield === 0) await reader.yieldToEventLoop();
 			parts.push(packet);
 			length += packet.length;
-			if (length < blockBytes) continue;
+			if (length < chunkBytes) continue;
 			yield Buffer.concat(parts);
 			parts = [];
 			length = 0;

@@ -11,7 +11,7 @@ const bytesPerSample = 2;
 const packetsPerYield = 10;
 
 /** How much is decoded before it is passed on, in bytes. */
-const blockBytes = 64 * 1024;
+const chunkBytes = 64 * 1024;
 
 /** A file that is made from a later reading of a recording, whose first reading found its length. */
 export interface ConvertedFile {
@@ -42,37 +42,37 @@ function createHeader(samples: number, samplingRate: number): Buffer {
 	return header;
 }
 
-/** Collects bytes in blocks. A full one is taken before more is added, so that the last one is never empty. */
-class BlockWriter {
-	private block = Buffer.allocUnsafe(blockBytes);
+/** Collects bytes in chunks. A full one is taken before more is added, so that the last one is never empty. */
+class ChunkWriter {
+	private chunk = Buffer.allocUnsafe(chunkBytes);
 	private length = 0;
 
 	get isFull(): boolean {
-		return this.length === blockBytes;
+		return this.length === chunkBytes;
 	}
 
 	take(): Buffer {
-		const taken = this.block.subarray(0, this.length);
-		this.block = Buffer.allocUnsafe(blockBytes);
+		const taken = this.chunk.subarray(0, this.length);
+		this.chunk = Buffer.allocUnsafe(chunkBytes);
 		this.length = 0;
 		return taken;
 	}
 
 	writeHeader(header: Buffer): void {
-		this.block.set(header);
+		this.chunk.set(header);
 		this.length = header.length;
 	}
 
 	/** @returns how many of these samples fitted, from `start` to before `end` */
 	writeSamples(samples: Float32Array, start: number, end: number, gain: number): number {
-		const count = Math.min(end - start, (blockBytes - this.length) / bytesPerSample);
+		const count = Math.min(end - start, (chunkBytes - this.length) / bytesPerSample);
 		const factor = 32_768 * gain;
-		const { block } = this;
+		const { chunk } = this;
 		let offset = this.length;
 		for (let index = start; index < start + count; index++) {
 			const value = Math.max(-32_768, Math.min(32_767, Math.round(samples[index]! * factor)));
-			block[offset] = value;
-			block[offset + 1] = value >> 8;
+			chunk[offset] = value;
+			chunk[offset + 1] = value >> 8;
 			offset += bytesPerSample;
 		}
 		this.length = offset;
@@ -81,9 +81,9 @@ class BlockWriter {
 
 	/** @returns how many of these samples fitted */
 	writeSilence(samples: number): number {
-		const count = Math.min(samples, (blockBytes - this.length) / bytesPerSample);
+		const count = Math.min(samples, (chunkBytes - this.length) / bytesPerSample);
 		const end = this.length + count * bytesPerSample;
-		this.block.fill(0, this.length, end);
+		this.chunk.fill(0, this.length, end);
 		this.length = end;
 		return count;
 	}
@@ -175,7 +175,7 @@ export function planWav(track: OpusTrack, samplingRate: SpeechRate): ConvertedFi
 
 	async function* chunks(reader: ForwardReader): AsyncGenerator<Uint8Array> {
 		const decoder = await PacketDecoder.create(track, reader);
-		const writer = new BlockWriter();
+		const writer = new ChunkWriter();
 		writer.writeHeader(createHeader(total, samplingRate));
 		let position = 0;
 		for (const segment of segments) {

@@ -8,8 +8,8 @@ const maxPacketBytes = 4 * 1024 * 1024;
 /** Runs of packets with the same duration. Some phones write one for each packet. */
 const maxDurations = 1_000_000;
 
-/** Bytes to read at a time, unless a packet is longer. */
-const blockBytes = 64 * 1024;
+/** Maximum number of bytes to read at a time, unless a packet is longer. */
+const maxReadBytes = 64 * 1024;
 
 /** Number of packets between two yields to the event loop. Each of them is read. */
 const packetsPerYield = 100;
@@ -73,8 +73,8 @@ export class PacketIndex {
 			await reader.skip(this.offsets[run]! - reader.position);
 			const end = first + this.counts[run]!;
 			while (first < end) {
-				const next = this.findBlockEnd(first, end);
-				yield* await this.readBlock(reader, first, next);
+				const next = this.findRangeEnd(first, end);
+				yield* await this.readRange(reader, first, next);
 				first = next;
 			}
 		}
@@ -124,27 +124,27 @@ export class PacketIndex {
 	}
 
 	/** @returns the number of the packet after those that are read together */
-	private findBlockEnd(first: number, end: number): number {
+	private findRangeEnd(first: number, end: number): number {
 		let bytes = this.sizes.get(first);
 		let next = first + 1;
 		while (next < end && next < first + packetsPerYield) {
 			bytes += this.sizes.get(next);
-			if (bytes > blockBytes) break;
+			if (bytes > maxReadBytes) break;
 			next++;
 		}
 		return next;
 	}
 
-	private async readBlock(reader: ForwardReader, first: number, next: number): Promise<Buffer[]> {
+	private async readRange(reader: ForwardReader, first: number, next: number): Promise<Buffer[]> {
 		await reader.yieldToEventLoop();
 		const sizes = this.sizes.copy(first, next);
 		const length = sizes.reduce((sum, size) => sum + size, 0);
-		const block = await reader.read(length);
-		if (block.length < length) throw new ConversionError({ reason: 'changed' });
+		const bytes = await reader.read(length);
+		if (bytes.length < length) throw new ConversionError({ reason: 'changed' });
 		const packets: Buffer[] = [];
 		let offset = 0;
 		for (const size of sizes) {
-			packets.push(block.subarray(offset, offset + size));
+			packets.push(bytes.subarray(offset, offset + size));
 			offset += size;
 		}
 		return packets;
