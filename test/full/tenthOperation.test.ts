@@ -270,8 +270,8 @@ describe('another operation', () => {
 		const files = listChangedFiles();
 		const sources = files.filter((file) => /\.m?ts$/.test(file));
 		runInCopy('npm', 'run', 'types');
-		runInCopy(process.execPath, '--env-file=dev/lint.env', eslint, ...sources);
-		runInCopy(process.execPath, eslint, '--config', 'dev/eslint.config.mjs', ...sources);
+		runInCopy(process.execPath, '--env-file=dev/lint/eslint.env', eslint, ...sources);
+		runInCopy(process.execPath, eslint, '--config', 'dev/lint/typed.config.mjs', ...sources);
 		runInCopy('npx', 'prettier', '--check', '--ignore-unknown', ...files);
 	}, 900_000);
 

@@ -1,0 +1,51 @@
+// The rules that everything written for this repository must pass, in addition to n8n's own. `dev/eslint.config.mjs` applies
+// them to dev/, `typed.config.mjs` to all other code.
+import eslint from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+export const typedRules = tseslint.config(
+	eslint.configs.recommended,
+	tseslint.configs.recommendedTypeChecked,
+	{
+		languageOptions: {
+			parserOptions: {
+				project: ['../../tsconfig.json', '../tsconfig.json'],
+				tsconfigRootDir: import.meta.dirname,
+			},
+		},
+		linterOptions: { reportUnusedDisableDirectives: 'error' },
+		rules: {
+			// A second statement below an `if` without braces would always run.
+			curly: ['error', 'multi-line'],
+			// A function that must return a promise is `async`, so that what it throws rejects the promise.
+			'@typescript-eslint/require-await': 'off',
+			// An event listener may be `async`.
+			'@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+			// `{ hash, ...rest }` removes a property.
+			'@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
+		},
+	},
+	{
+		// These run without tsx, in n8n or pnpm for example. Their types are comments, and gulpfile.js is in no tsconfig.json.
+		files: ['**/*.{js,cjs,mjs}'],
+		extends: [tseslint.configs.disableTypeChecked],
+		rules: {
+			// `npm run types` finds undefined names and knows those of Node. It leaves out gulpfile.js, which each build runs.
+			'no-undef': 'off',
+			// CommonJS has no other imports.
+			'@typescript-eslint/no-require-imports': 'off',
+		},
+	},
+);
+
+/**
+ * Tools and tests get `any` from JSON and from packages without types. Checks at run time would be longer than their code.
+ * @type {import('typescript-eslint').ConfigArray[number]['rules']}
+ */
+export const allowAny = {
+	'@typescript-eslint/no-unsafe-argument': 'off',
+	'@typescript-eslint/no-unsafe-assignment': 'off',
+	'@typescript-eslint/no-unsafe-call': 'off',
+	'@typescript-eslint/no-unsafe-member-access': 'off',
+	'@typescript-eslint/no-unsafe-return': 'off',
+};
