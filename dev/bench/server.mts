@@ -13,7 +13,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 async function receive(request: IncomingMessage): Promise<number> {
 	let bytes = 0;
 	// Events, which are faster than the stream's iterator.
-	request.on('data', (chunk: Buffer) => (bytes += chunk.length));
+	request.on('data', (chunk: Buffer) => {
+		bytes += chunk.length;
+	});
 	await once(request, 'end');
 	return bytes;
 }

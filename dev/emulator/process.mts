@@ -24,7 +24,9 @@ export async function startEmulatorProcess(args: string[] = [], env: NodeJS.Proc
 		{ stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } },
 	);
 	let errors = '';
-	child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+	child.stderr.on('data', (chunk: Buffer) => {
+		errors += chunk.toString();
+	});
 	const exited = once(child, 'exit');
 	const ended = exited.then(([code]) => {
 		throw new Problem(`The emulator ended with exit code ${String(code)}: ${errors}`);

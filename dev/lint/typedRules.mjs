@@ -17,6 +17,11 @@ export const typedRules = tseslint.config(
 		rules: {
 			// A second statement below an `if` without braces would always run.
 			curly: ['error', 'multi-line'],
+			// One statement does one thing.
+			'no-multi-assign': 'error',
+			'no-nested-ternary': 'error',
+			'no-return-assign': ['error', 'always'],
+			'no-sequences': 'error',
 			// A function that must return a promise is `async`, so that what it throws rejects the promise.
 			'@typescript-eslint/require-await': 'off',
 			// An event listener may be `async`.

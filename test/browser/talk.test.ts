@@ -175,7 +175,9 @@ describe('the page of talk-to-your-workflow', () => {
 			const recorder = new MediaRecorder(stream, { mimeType: type });
 			const chunks: Blob[] = [];
 			recorder.ondataavailable = ({ data }) => chunks.push(data);
-			const stopped = new Promise((resolve) => (recorder.onstop = resolve));
+			const stopped = new Promise((resolve) => {
+				recorder.onstop = resolve;
+			});
 			// In pieces, as pages record that upload while a person speaks. MP4 is in fragments then.
 			recorder.start(500);
 			await new Promise((resolve) => setTimeout(resolve, 2_000));

@@ -55,7 +55,9 @@ const chain: Responder = (...call) => {
 describe('audio from a URL', () => {
 	it('is sent while it arrives, with its length', async () => {
 		let release = () => {};
-		const arriving = new Promise<void>((resolve) => (release = resolve));
+		const arriving = new Promise<void>((resolve) => {
+			release = resolve;
+		});
 		source.respond = async (_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': recording.length });
 			response.write(recording.subarray(0, 300_000));

@@ -248,7 +248,9 @@ it('leaves no listener and no file behind, regardless of the number of items', a
 		{ ...speechToText, options: { concurrency: 20 } },
 		{
 			items: await node.createItemsWithFile(...(new Array<object>(40).fill({}) as never[])),
-			onStart: (_cancel, given) => (signal = given),
+			onStart: (_cancel, given) => {
+				signal = given;
+			},
 		},
 	);
 	expect(most).toHaveLength(40);

@@ -47,7 +47,8 @@ const database = {
 
 beforeAll(() => Container.get(BinaryDataService).setManager('database', database as never));
 beforeEach(() => {
-	loads.length = loaded.length = 0;
+	loads.length = 0;
+	loaded.length = 0;
 	mostHeld = 0;
 	mayHold = 1;
 });

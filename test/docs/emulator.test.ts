@@ -18,7 +18,9 @@ const nameEndpoint = ({ path }: Endpoint) => path.replace('/ai/', '');
 const stage = new Stage();
 let voiceId: string;
 
-beforeAll(async () => (voiceId = await stage.cloneVoice(createWav(10))));
+beforeAll(async () => {
+	voiceId = await stage.cloneVoice(createWav(10));
+});
 
 /** Sends a valid request, by the description of its body, or one without a field of it. */
 async function call(endpoint: Endpoint, { apiKey = stage.key, without = '' } = {}) {

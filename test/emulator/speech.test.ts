@@ -4,7 +4,9 @@ import { createId3Tag } from '../support/media/tags';
 
 const stage = new Stage({ ttsEngine: 'tones' });
 let voice: string;
-beforeAll(async () => (voice = await stage.cloneVoice(createWav())));
+beforeAll(async () => {
+	voice = await stage.cloneVoice(createWav());
+});
 
 it.each([
 	'你好，世界 😀',

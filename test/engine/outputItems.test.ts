@@ -169,7 +169,9 @@ describe('several items', () => {
 	function firstAfter(others: number): Responder {
 		let missing = others;
 		let release = () => {};
-		const released = new Promise<void>((resolve) => (release = resolve));
+		const released = new Promise<void>((resolve) => {
+			release = resolve;
+		});
 		return (...call) => {
 			const [{ parts }, response] = call;
 			const language = parts.find(({ name }) => name === 'language')?.body.toString();

@@ -24,7 +24,9 @@ import { testWebhookSpeak, testWebhookTranscribe } from './examples/webhook';
 describe('the examples in a real n8n', () => {
 	let stage: Stage;
 
-	beforeAll(async () => (stage = await Stage.open()), 900_000);
+	beforeAll(async () => {
+		stage = await Stage.open();
+	}, 900_000);
 	beforeEach(async () => await stage.reset());
 	afterAll(async () => await stage?.close());
 

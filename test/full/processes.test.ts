@@ -14,7 +14,9 @@ import { pollUntil, isGone, createScriptArguments, startProgram } from './progra
 
 let folder: string;
 
-beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-processes-'))));
+beforeEach(() => {
+	folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-processes-'));
+});
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('dev/lib/processes.mts', () => {

@@ -15,7 +15,9 @@ export function startProgram(...args: string[]) {
 	});
 	let text = '';
 	for (const stream of [child.stdout, child.stderr]) {
-		stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+		stream.on('data', (chunk: Buffer) => {
+			text += chunk.toString();
+		});
 	}
 	const ended = once(child, 'close').then(([code]) => ({ code: code as number, text }));
 	/** Resolves once it has printed this text, or has ended. */

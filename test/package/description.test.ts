@@ -19,9 +19,10 @@ const isChoice = (option: object): option is INodePropertyOptions => 'value' in 
 
 /** A property with everything inside it: the fields of a collection, and those of its groups. */
 function withInner(property: INodeProperties): INodeProperties[] {
-	const inner = (property.options ?? []).flatMap((option) =>
-		isGroup(option) ? option.values : isProperty(option) ? [option] : [],
-	);
+	const inner = (property.options ?? []).flatMap((option) => {
+		if (isGroup(option)) return option.values;
+		return isProperty(option) ? [option] : [];
+	});
 	return [property, ...inner.flatMap(withInner)];
 }
 

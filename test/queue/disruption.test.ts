@@ -19,7 +19,9 @@ function useDisruptedStage(environment: Record<string, string>) {
 	const during = async (run: string, disrupt: () => Promise<void>) =>
 		await upload(under.stage, { run, count: uploadCount, everyMs: 250 }, async (uploads) => {
 			let uploading = true;
-			void uploads.finally(() => (uploading = false));
+			void uploads.finally(() => {
+				uploading = false;
+			});
 			for (;;) {
 				const statuses = (await readRows(under.stage, run)).map(({ status }) => status);
 				const waiting = statuses.filter((status) => status === 'new').length;

@@ -14,7 +14,9 @@ function compute(milliseconds: number): void {
 /** Counts the turns that the event loop makes until the promise settles. */
 async function countTurns(running: Promise<unknown>): Promise<number> {
 	let isRunning = true;
-	void running.then(() => (isRunning = false));
+	void running.then(() => {
+		isRunning = false;
+	});
 	let turns = 0;
 	while (isRunning) {
 		await settle();

@@ -14,7 +14,9 @@ export async function waitUntil(isTrue: () => boolean): Promise<void> {
 /** A promise, and the function that resolves it. */
 export function createDeferred<T = void>() {
 	let resolve: (value: T) => void = () => {};
-	const promise = new Promise<T>((resolvePromise) => (resolve = resolvePromise));
+	const promise = new Promise<T>((resolvePromise) => {
+		resolve = resolvePromise;
+	});
 	return { promise, resolve };
 }
 
@@ -47,7 +49,9 @@ export async function settleAll(): Promise<void> {
 
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 	let settled = false;
-	void promise.then(() => (settled = true));
+	void promise.then(() => {
+		settled = true;
+	});
 	await settleAll();
 	return settled;
 }

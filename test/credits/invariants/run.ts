@@ -109,7 +109,9 @@ function createInput(simulation: Simulation, baseUrl: string, node: INodeType): 
 		credential: (item) => ({ ...simulation.createCredential(item), baseUrl }),
 		node: { onError, ...(maxTries > 1 ? enableRetryOnFail(maxTries) : {}) },
 		nodeType: observeNode(node, simulation),
-		onStart: (cancel) => (simulation.cancel = cancel),
+		onStart: (cancel) => {
+			simulation.cancel = cancel;
+		},
 	};
 }
 

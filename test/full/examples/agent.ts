@@ -8,7 +8,9 @@ export function testAgent(stage: () => Stage): void {
 	const address = () => `${stage().outside.baseUrl}/call.wav`;
 	let chat: Chat;
 
-	beforeAll(async () => (chat = await openChat(stage(), 'agent-that-listens')));
+	beforeAll(async () => {
+		chat = await openChat(stage(), 'agent-that-listens');
+	});
 	afterAll(async () => await chat?.close());
 
 	it('the assistant listens to a recording, receives its text alone, and judges its mood', async () => {

@@ -14,7 +14,9 @@ export function testPodcast(stage: () => Stage): void {
 	let summary: Responder;
 	let newest: string;
 
-	beforeAll(async () => (episode = await stage().speak(transcript)));
+	beforeAll(async () => {
+		episode = await stage().speak(transcript);
+	});
 
 	beforeEach(() => {
 		stage().outside.reset((request, response, index) => {

@@ -38,7 +38,10 @@ export class EmulatedService {
 	}
 
 	/** A cloned voice, always the same. */
-	findVoice = async (): Promise<string> => await (this.voiceId ??= cloneVoice(this.service));
+	findVoice = async (): Promise<string> => {
+		this.voiceId ??= cloneVoice(this.service);
+		return await this.voiceId;
+	};
 
 	/** The bytes of a WAV file that says this text. */
 	async speak(text: string): Promise<Buffer> {

@@ -33,7 +33,9 @@ async function expectFailure(response: Response, error: string) {
 /** Makes a folder for each test, and deletes it afterwards. */
 function useFolder(): () => string {
 	let folder: string;
-	beforeEach(async () => (folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-webhook-'))));
+	beforeEach(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-webhook-'));
+	});
 	afterEach(async () => await rm(folder, { recursive: true, force: true }));
 	return () => folder;
 }

@@ -53,7 +53,9 @@ export function createServer(options: ServerOptions): Server {
 			started.stdout?.pipe(log, { end: false });
 			started.stderr?.pipe(log, { end: false });
 			started.stdin?.on('error', () => {}).end(input);
-			started.once('error', () => (hasEnded = true));
+			started.once('error', () => {
+				hasEnded = true;
+			});
 			started.once('close', () => {
 				hasEnded = true;
 				log.end();
