@@ -22,6 +22,8 @@ export const typedRules = tseslint.config(
 			'no-nested-ternary': 'error',
 			'no-return-assign': ['error', 'always'],
 			'no-sequences': 'error',
+			// What is only a type is imported as one, so that it loads no module.
+			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
 			// A function that must return a promise is `async`, so that what it throws rejects the promise.
 			'@typescript-eslint/require-await': 'off',
 			// An event listener may be `async`.

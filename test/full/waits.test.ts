@@ -1,7 +1,7 @@
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import { sleep } from 'n8n-workflow';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 
 import { openingStallSeconds, responseStallSeconds } from '../../nodes/VoiceSpeech/limits';
 import { analyzeText, respondAfter, createNumberedItems } from '../support/calls';

@@ -1,4 +1,4 @@
-import MultipartForm from 'form-data';
+import type MultipartForm from 'form-data';
 import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
