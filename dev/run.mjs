@@ -1,6 +1,6 @@
 // Runs a command of package.json, such as `node dev/run.mjs jest`, on a fresh clone too. If a package of the lock file is
-// missing or has another version, it runs `npm ci` first. It does not notice additional packages. Before jest, it builds the
-// package. It is plain JavaScript, because tsx is one of the packages that may be missing.
+// missing or has another version, this program runs `npm ci` first. It does not notice additional packages. Before jest, it
+// builds the package. It is plain JavaScript without imports of packages, because all of them, tsx too, may be missing.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -58,7 +58,9 @@ function isInstalled() {
 }
 
 /**
- * Deletes the lock if the command that acquired it was killed.
+ * Tries to become the only command that installs. dev/lib/lock.mts cannot be used here, because it needs a package. If a
+ * killed command left the lock, this deletes it, so that the next try succeeds. Two commands that delete it at the same
+ * moment may both install. In the worst case, one of them fails, and succeeds when it is run again.
  * @returns whether this command acquired the lock
  */
 function acquireInstallLock() {
@@ -71,22 +73,28 @@ function acquireInstallLock() {
 	try {
 		process.kill(Number(readFileSync(installLock, 'utf8')), 0);
 	} catch (error) {
-		// No such process. (ENOENT: the lock was released. EPERM: the process belongs to another user.)
+		// ESRCH: no such process. (ENOENT: the lock has been released. EPERM: the process belongs to another user.)
 		const { code } = /** @type {NodeJS.ErrnoException} */ (error);
 		if (code === 'ESRCH') rmSync(installLock, { force: true });
 	}
 	return false;
 }
 
-/** Two installations at the same time would delete each other's files. */
+/** Lets one command install at a time, because two installations would delete each other's files. */
 async function installMissing() {
-	if (isInstalled()) return;
-	if (!acquireInstallLock()) {
-		process.stdout.write('Waiting for another command that installs the packages ...\n');
-		do {
-			await sleep(200);
-		} while (!acquireInstallLock());
+	let isWaiting = false;
+	while (!isInstalled()) {
+		if (acquireInstallLock()) return installAndRelease();
+		if (!isWaiting) {
+			process.stdout.write('Waiting for another command that installs the packages ...\n');
+		}
+		isWaiting = true;
+		await sleep(200);
 	}
+}
+
+function installAndRelease() {
+	// Another command may have installed the packages just before this one acquired the lock.
 	const hasSucceeded = isInstalled() || install();
 	rmSync(installLock);
 	if (hasSucceeded) return;
