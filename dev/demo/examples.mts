@@ -18,7 +18,7 @@ export interface Choices {
 	/** The credential of a language model. */
 	model?: CredentialReference;
 	/** Address of the mock server for other systems; the examples' own addresses by default. */
-	outside?: string;
+	mockSystemsUrl?: string;
 	/** Values for the nodes "Settings", by their names. */
 	settings?: Record<string, string>;
 }
@@ -50,9 +50,9 @@ export function applyChoices(workflow: Workflow, choices: Choices): Workflow {
 }
 
 function applyChoicesToNode(node: WorkflowNode, choices: Choices): WorkflowNode {
-	const { credential, files, model, outside, settings = {} } = choices;
+	const { credential, files, model, mockSystemsUrl, settings = {} } = choices;
 	let text = JSON.stringify(node.parameters).replaceAll(folderInExamples, () => files);
-	if (outside) text = text.replaceAll(systemInExamples, `${outside}/$1`);
+	if (mockSystemsUrl) text = text.replaceAll(systemInExamples, `${mockSystemsUrl}/$1`);
 	const chosen: WorkflowNode = { ...node, parameters: JSON.parse(text) };
 	if (node.name === 'Settings') {
 		const { assignments } = chosen.parameters.assignments as {

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { imitation } from '../emulator/imitation.mts';
 import { Problem } from '../lib/problem.mts';
 import { printStep } from '../lib/progress.mts';
-import type { Delivery } from './outside/server.mts';
+import type { Delivery } from './mockSystems/server.mts';
 import { startDemo } from './setup.mts';
 import type { Demo } from './setup.mts';
 import { showExamples } from './show.mts';
@@ -11,7 +11,7 @@ import type { Shown } from './show.mts';
 import { describeInstructions } from './try.mts';
 
 /** The usual ports, which are used if they are free. */
-const ports = { n8n: 5678, emulator: 8787, outside: 8788 };
+const ports = { n8n: 5678, emulator: 8787, mockSystems: 8788 };
 
 /**
  * Starts everything and shows the examples.

@@ -13,8 +13,8 @@ import { newest } from '../n8n/versions.mts';
 import { startService } from './emulator.mts';
 import type { Service } from './emulator.mts';
 import { importExamples } from './import.mts';
-import { modelName, startOutside } from './outside/server.mts';
-import type { Delivery, Outside } from './outside/server.mts';
+import { modelName, startMockSystems } from './mockSystems/server.mts';
+import type { Delivery, MockSystems } from './mockSystems/server.mts';
 import { writeSamples } from './samples.mts';
 import { readState, writeState } from './state.mts';
 import type { State } from './state.mts';
@@ -25,7 +25,7 @@ export interface DemoOptions extends StepOptions {
 	/** Everything that this demo keeps. */
 	folder: string;
 	/** Ports to use if they are free; any free ports by default. */
-	ports?: { n8n: number; emulator: number; outside: number };
+	ports?: { n8n: number; emulator: number; mockSystems: number };
 	/** n8n's version; the newest of `dev/n8n/` by default. */
 	version?: string;
 	/** n8n's further settings. */
@@ -42,7 +42,7 @@ export interface Demo {
 	service: Service;
 	/** For the emulator. */
 	credential: CredentialReference;
-	outside: Outside;
+	mockSystems: MockSystems;
 	workflows: State['workflows'];
 	/** By the setting that has their ID. */
 	tables: Record<string, DataTable>;
@@ -56,7 +56,7 @@ export interface Demo {
 type Stops = (() => Promise<void>)[];
 
 /** The servers that the examples call. */
-type Servers = Pick<Demo, 'service' | 'outside'>;
+type Servers = Pick<Demo, 'service' | 'mockSystems'>;
 
 /**
  * Starts n8n and the servers that the examples use.
@@ -114,15 +114,17 @@ async function startServers(
 	const emulatorPort = await getPort({ port: ports?.emulator });
 	const service = await startService(emulatorPort, join(folder, 'emulator'), state);
 	stops.push(async () => await service.stop());
-	state.outsidePort ??= await getPort({ port: ports?.outside });
-	const outside = await startOutside(state.outsidePort, onDelivery, n8nUrl).catch((error) => {
-		if (readErrorCode(error) !== 'EADDRINUSE') throw error;
-		throw new Problem(
-			`Another program uses port ${state.outsidePort}, which the demo's workflows call. End that program, or delete the demo's folder (${folder}).`,
-		);
-	});
-	stops.push(outside.stop);
-	return { service, outside };
+	state.mockSystemsPort ??= await getPort({ port: ports?.mockSystems });
+	const mockSystems = await startMockSystems(state.mockSystemsPort, onDelivery, n8nUrl).catch(
+		(error) => {
+			if (readErrorCode(error) !== 'EADDRINUSE') throw error;
+			throw new Problem(
+				`Another program uses port ${state.mockSystemsPort}, which the demo's workflows call. End that program, or delete the demo's folder (${folder}).`,
+			);
+		},
+	);
+	stops.push(mockSystems.stop);
+	return { service, mockSystems };
 }
 
 async function startN8n(
@@ -150,7 +152,7 @@ async function startN8n(
  */
 async function fillN8n(
 	n8n: RunningHost,
-	{ service, outside }: Servers,
+	{ service, mockSystems }: Servers,
 	state: State,
 	files: string,
 ): Promise<Pick<Demo, 'rest' | 'credential' | 'tables'>> {
@@ -169,12 +171,12 @@ async function fillN8n(
 	const model = await putCredential(rest, {
 		name: 'Language model (mock)',
 		type: 'openAiApi',
-		data: { apiKey: 'none', url: `${outside.url}/llm/v1` },
+		data: { apiKey: 'none', url: `${mockSystems.url}/llm/v1` },
 	});
 	const tables = await createTables(rest);
 	const settings: Record<string, string> = { model: modelName, summaryModel: modelName, voiceId };
 	for (const [setting, { id }] of Object.entries(tables)) settings[setting] = id;
-	const choices = { credential, files, model, outside: outside.url, settings };
+	const choices = { credential, files, model, mockSystemsUrl: mockSystems.url, settings };
 	await importExamples(rest, choices, state.workflows);
 	return { rest, credential, tables };
 }

@@ -10,7 +10,7 @@ export interface State {
 	apiKey?: string;
 	voiceId?: string;
 	/** Of the mock server for other systems, whose address is in the imported workflows. */
-	outsidePort?: number;
+	mockSystemsPort?: number;
 	/** The imported examples, by their names. */
 	workflows: Record<string, { id: string }>;
 }

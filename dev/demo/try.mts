@@ -3,13 +3,13 @@ import type { Demo } from './setup.mts';
 
 /** @returns what to do to try each example in the demo, by the example's name */
 export function listInstructions(demo: Demo): Record<string, string> {
-	const { n8n, service, outside, workflows, files } = demo;
+	const { n8n, service, mockSystems, workflows, files } = demo;
 	const openForm = (name: string) => `open ${n8n.url}/form/${name}`;
 	const getHookUrl = (name: string) => `${n8n.url}/webhook/${name}`;
 	const getPath = (name: string) => relative(process.cwd(), join(files, name));
 	const getSamplePath = (name: string) => getPath(join('samples', name));
 	const openEditor = (name: string) => `open ${n8n.url}/workflow/${workflows[name]?.id}`;
-	const getFileUrl = (name: string) => `${outside.url}/files/${name}`;
+	const getFileUrl = (name: string) => `${mockSystems.url}/files/${name}`;
 	const calls = {
 		recordings: [
 			{ recordingId: '1', address: getFileUrl('call.wav') },
@@ -31,7 +31,7 @@ export function listInstructions(demo: Demo): Record<string, string> {
 		'nightly-call-analytics': `${openEditor('nightly-call-analytics')} and choose Execute workflow: the responses and the report are in ${getPath('calls')}`,
 		'podcast-to-show-notes': `${openEditor('podcast-to-show-notes')} and choose Execute workflow, twice: the second time, nothing is new or paid`,
 		'support-inbox-by-intent': `curl -d from=ada@example.com -d "text=This is awful! Cancel my contract." ${getHookUrl('support-message')}`,
-		'talk-to-your-workflow': `open ${outside.url}/website/talk, a copy of the page at ${getHookUrl('talk')}: n8n keeps its own from the microphone. The emulator understands no speech: it transcribes only its own recordings`,
+		'talk-to-your-workflow': `open ${mockSystems.url}/website/talk, a copy of the page at ${getHookUrl('talk')}: n8n keeps its own from the microphone. The emulator understands no speech: it transcribes only its own recordings`,
 		'telegram-voice-to-transcript': `needs a Telegram bot and an n8n that Telegram can reach: ${openEditor('telegram-voice-to-transcript')}; its notes list what to choose`,
 		'voicemail-by-email': `needs a mailbox: ${openEditor('voicemail-by-email')}; its notes list what to choose`,
 		'voicemail-to-ticket': `curl -F from=Ada -F recording=@${getSamplePath('call.wav')} ${getHookUrl('voicemail')}`,

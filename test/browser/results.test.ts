@@ -114,7 +114,7 @@ describe('what users get from the examples', () => {
 	async function replaceHosts(shown: Locator) {
 		const hosts = [
 			[new URL(stage.url).host, 'n8n.example.com'],
-			[new URL(stage.outside).host, 'files.example.com'],
+			[new URL(stage.mockSystemsUrl).host, 'files.example.com'],
 		] as const;
 		await shown.evaluate((element, replacements) => {
 			const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -197,7 +197,7 @@ describe('what users get from the examples', () => {
 			async () =>
 				await chat(
 					'agent-that-listens',
-					`What is the sentiment of the call at ${stage.outside}/files/call.wav?`,
+					`What is the sentiment of the call at ${stage.mockSystemsUrl}/files/call.wav?`,
 				),
 		],
 		[
@@ -225,7 +225,7 @@ describe('what users get from the examples', () => {
 			'Add to Retry List',
 			async () =>
 				await post('recordings-to-transcribe', {
-					recordings: [{ recordingId: '7', address: `${stage.outside}/files/missing.wav` }],
+					recordings: [{ recordingId: '7', address: `${stage.mockSystemsUrl}/files/missing.wav` }],
 				}),
 		],
 		[

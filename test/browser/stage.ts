@@ -9,7 +9,7 @@ interface Stage {
 	/** The credential that the demo has made, for the emulator. */
 	credential: Demo['credential'];
 	/** Address of the mock server for other systems. */
-	outside: string;
+	mockSystemsUrl: string;
 	/** The folder that n8n may use. */
 	files: string;
 	/** The examples that are published, by their files' names. */

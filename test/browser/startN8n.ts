@@ -18,7 +18,7 @@ export default async function startN8n() {
 	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-browser-'));
 	deleteAfterwards(folder);
 	const demo = await startDemo({ folder });
-	const { n8n, login, service, credential, outside, workflows, files, stop } = demo;
+	const { n8n, login, service, credential, mockSystems, workflows, files, stop } = demo;
 	Object.assign(globalThis, { stopDemo: stop });
 	const { baseUrl, consoleUrl, apiKey } = service;
 	process.env.VOICE_SPEECH_STAGE = JSON.stringify({
@@ -28,7 +28,7 @@ export default async function startN8n() {
 		credential,
 		workflows,
 		files,
-		outside: outside.url,
+		mockSystemsUrl: mockSystems.url,
 		service: { baseUrl, consoleUrl, apiKey },
 	});
 }

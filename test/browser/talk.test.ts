@@ -21,7 +21,7 @@ describe('the page of talk-to-your-workflow', () => {
 	/** The page as n8n serves it. */
 	const inSandbox = `${stage.url}/webhook/talk`;
 	/** Its copy on a website. */
-	const onWebsite = `${stage.outside}/website/talk`;
+	const onWebsite = `${stage.mockSystemsUrl}/website/talk`;
 	let folder: string;
 	let service: EmulatedService;
 	let recording: { name: string; mimeType: string; buffer: Buffer };

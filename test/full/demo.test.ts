@@ -85,8 +85,8 @@ describe('the demo', () => {
 		expect(demo.printed()).not.toContain('see its notes in n8n');
 		const headers = { 'content-type': 'application/json' };
 		const ticket = { method: 'POST', body: '{"a":1}', headers };
-		const [outside] = /http:\/\/[\w.:]+(?=\/files\/)/.exec(demo.printed())!;
-		await fetch(`${outside}/tickets/api/tickets`, ticket);
+		const [mockSystemsUrl] = /http:\/\/[\w.:]+(?=\/files\/)/.exec(demo.printed())!;
+		await fetch(`${mockSystemsUrl}/tickets/api/tickets`, ticket);
 		await demo.until('Received by tickets: {"a":1}');
 		expect(await interrupt(demo)).toMatchObject({ code: 0 });
 	});
@@ -134,10 +134,10 @@ describe('the demo', () => {
 
 	it('says in a sentence that another program uses the port that its workflows call', async () => {
 		const state = await readFile(path.join(folder, 'state.json'), 'utf8');
-		const { outsidePort } = JSON.parse(state) as { outsidePort: number };
-		const server = createServer().listen(outsidePort, '127.0.0.1');
+		const { mockSystemsPort } = JSON.parse(state) as { mockSystemsPort: number };
+		const server = createServer().listen(mockSystemsPort, '127.0.0.1');
 		await once(server, 'listening');
-		await expectProblem(['--once'], `Another program uses port ${outsidePort}`);
+		await expectProblem(['--once'], `Another program uses port ${mockSystemsPort}`);
 		server.close();
 	});
 

@@ -1,5 +1,5 @@
-import { createPodcastFeed } from '../../../dev/demo/outside/feed.mts';
-import { createCompletion } from '../../../dev/demo/outside/model.mts';
+import { createPodcastFeed } from '../../../dev/demo/mockSystems/feed.mts';
+import { createCompletion } from '../../../dev/demo/mockSystems/model.mts';
 import {
 	respondWithBytes,
 	respondWithJson,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import type { Delivery } from '../../../dev/demo/outside/server.mts';
+import type { Delivery } from '../../../dev/demo/mockSystems/server.mts';
 import { startDemo, type Demo } from '../../../dev/demo/setup.mts';
 import { waitForExecution, type Execution } from '../../../dev/n8n/executions.mts';
 import { waitForTriggeredExecution } from '../../support/executions';

@@ -49,7 +49,7 @@ export function testStandIns(stage: () => Stage): void {
 	});
 
 	it('the demo transcribes a recording at the address that the notes give', async () => {
-		const address = `${stage().demo.outside.url}/files/call.wav`;
+		const address = `${stage().demo.mockSystems.url}/files/call.wav`;
 		const recordings = [{ recordingId: '1', address }];
 		await stage().send('failures-to-retry-list', 'recordings-to-transcribe', { recordings });
 		const content = { recordingId: '1', text: spoken('call.wav') };

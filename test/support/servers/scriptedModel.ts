@@ -1,4 +1,4 @@
-import { createCompletion } from '../../../dev/demo/outside/model.mts';
+import { createCompletion } from '../../../dev/demo/mockSystems/model.mts';
 import { respondWithJson, ScriptedServer, type RecordedRequest } from './scriptedServer';
 
 interface ToolCall {

@@ -10,14 +10,14 @@ import type { ChatRequest } from './model.mts';
 /** Name of the language model. */
 export const modelName = 'mock';
 
-/** Something that a system outside received. */
+/** Something that one of the systems received. */
 export interface Delivery {
 	system: string;
 	content: unknown;
 }
 
 /** The running mock server. */
-export interface Outside {
+export interface MockSystems {
 	/** Without a slash at the end. */
 	url: string;
 	stop: () => Promise<void>;
@@ -27,11 +27,11 @@ export interface Outside {
  * Starts the mock server, for this machine only.
  * @param n8nUrl without a slash at the end
  */
-export async function startOutside(
+export async function startMockSystems(
 	port: number,
 	onDelivery: (delivery: Delivery) => void,
 	n8nUrl: string,
-): Promise<Outside> {
+): Promise<MockSystems> {
 	const server = fastify({ forceCloseConnections: true });
 	await server.register(multipart, {
 		limits: { fileSize: Infinity },
