@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { relative } from 'node:path';
-import { imitation } from '../emulator/imitation.mts';
+import { disclaimer } from '../emulator/disclaimer.mts';
 import { Problem } from '../lib/problem.mts';
 import { printStep } from '../lib/progress.mts';
 import type { Delivery } from './mockSystems/server.mts';
@@ -56,7 +56,7 @@ async function stayUp(demo: Demo, signal: AbortSignal) {
 }
 
 export const describeResults = ({ transcript, voiceId, audioFile, credits }: Shown) => `
-${imitation.replace(/^/gm, '  ')}
+${disclaimer.replace(/^/gm, '  ')}
 
   Transcript  ${transcript}
   Voice ID    ${voiceId}

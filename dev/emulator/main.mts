@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readErrorCode, Problem } from '../lib/problem.mts';
-import { imitation } from './imitation.mts';
+import { disclaimer } from './disclaimer.mts';
 import { startServer } from './server.mts';
 
 const helpText = `Usage: npm run emulator -- [options]
@@ -65,7 +65,7 @@ async function main(args: string[]) {
 		: 'Keys, voices and wallets are lost when it ends (--folder keeps them).';
 	console.log(`Emulator of the voice and speech service, for demos and tests.
 
-${imitation}
+${disclaimer}
 
   Base URL  ${baseUrl}
   Console   ${consoleUrl}   (create an API key there)

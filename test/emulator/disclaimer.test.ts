@@ -11,7 +11,7 @@ import { createFileParts, sendForm, sendJson, Stage } from '../support/emulatorC
 const root = path.resolve(__dirname, '../..');
 
 const stage = new Stage();
-const folder = mkdtempSync(path.join(tmpdir(), 'imitation-test-'));
+const folder = mkdtempSync(path.join(tmpdir(), 'disclaimer-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 interface DemoOutput {
