@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { exitOnProblem, Problem } from '../lib/problem.mts';
+import { exitOnUserFacingError, UserFacingError } from '../lib/errors.mts';
 import { deleteAfterwards } from '../lib/processes.mts';
 import { printStep } from '../lib/progress.mts';
 import { root } from '../lib/root.cjs';
@@ -17,7 +17,10 @@ import type { Result } from './report.mts';
 
 function findCase(name: string): Case {
 	const names = Object.keys(cases).join(', ');
-	return cases[name] ?? exitOnProblem(new Problem(`Unknown case "${name}". Cases: ${names}.`));
+	return (
+		cases[name] ??
+		exitOnUserFacingError(new UserFacingError(`Unknown case "${name}". Cases: ${names}.`))
+	);
 }
 
 const { only, quick } = parseArgs({
@@ -27,8 +30,8 @@ const { only, quick } = parseArgs({
 	},
 }).values;
 const selected = only.split(',').map(findCase);
-const tarball = await packPackage({ onStep: printStep }).catch(exitOnProblem);
-const host = await installHost(newest, { onStep: printStep }).catch(exitOnProblem);
+const tarball = await packPackage({ onStep: printStep }).catch(exitOnUserFacingError);
+const host = await installHost(newest, { onStep: printStep }).catch(exitOnUserFacingError);
 const folder = await mkdtemp(join(root, '.demo', 'bench-'));
 deleteAfterwards(folder);
 const service = await startService(folder);

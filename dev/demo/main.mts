@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readErrorCode, Problem } from '../lib/problem.mts';
+import { readErrorCode, UserFacingError } from '../lib/errors.mts';
 import { root } from '../lib/root.cjs';
 import { run } from './run.mts';
 
@@ -43,7 +43,9 @@ function explain(error: Error): string {
 	if (/\bENOSPC\b|SQLITE_FULL/.test(`${readErrorCode(error)} ${message}`)) {
 		return 'The disk is full: n8n and the demo need about 2.5 GB. Free some space, then run it again.';
 	}
-	if (error instanceof Problem || readErrorCode(error).startsWith('ERR_PARSE_ARGS')) return message;
+	if (error instanceof UserFacingError || readErrorCode(error).startsWith('ERR_PARSE_ARGS')) {
+		return message;
+	}
 	return `The demo failed unexpectedly. n8n.log in the demo's folder has n8n's output. ${stack}`;
 }
 

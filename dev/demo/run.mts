@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { relative } from 'node:path';
 import { disclaimer } from '../emulator/disclaimer.mts';
-import { Problem } from '../lib/problem.mts';
+import { UserFacingError } from '../lib/errors.mts';
 import { printStep } from '../lib/progress.mts';
 import type { Delivery } from './mockSystems/server.mts';
 import { startDemo } from './setup.mts';
@@ -17,7 +17,7 @@ const ports = { n8n: 5678, emulator: 8787, mockSystems: 8788 };
  * Starts everything and shows the examples.
  * @param folder where the demo keeps everything
  * @param isOnce whether to end then; otherwise it stays up until it is interrupted
- * @throws {Problem} if something is missing or fails
+ * @throws {UserFacingError} if something is missing or fails
  * @throws the signal's reason if it was aborted before everything was up
  */
 export async function run(folder: string, isOnce: boolean, signal: AbortSignal) {
@@ -38,19 +38,21 @@ async function show(demo: Demo, isOnce: boolean) {
 		console.log(describeResults(await showExamples(demo, printStep)));
 	} catch (error) {
 		// The user may edit the examples, and must then still get into n8n.
-		if (isOnce || !(error instanceof Problem)) throw error;
+		if (isOnce || !(error instanceof UserFacingError)) throw error;
 		console.log(`\n  Warning: ${error.message}`);
 	}
 }
 
 /**
  * Resolves when it is interrupted.
- * @throws {Problem} if n8n ends before
+ * @throws {UserFacingError} if n8n ends before
  */
 async function stayUp(demo: Demo, signal: AbortSignal) {
 	console.log(describeDemo(demo));
 	await Promise.race([once(signal, 'abort'), demo.n8n.ended]);
-	if (!signal.aborted) throw new Problem(`n8n has ended. ${demo.n8n.logFile} has the reason.`);
+	if (!signal.aborted) {
+		throw new UserFacingError(`n8n has ended. ${demo.n8n.logFile} has the reason.`);
+	}
 	if (signal.reason.name !== 'AbortError') throw signal.reason;
 	console.log('\nStopping n8n and the emulator ...');
 }

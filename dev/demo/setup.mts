@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import getPort from 'get-port';
-import { readErrorCode, Problem } from '../lib/problem.mts';
+import { readErrorCode, UserFacingError } from '../lib/errors.mts';
 import type { StepOptions } from '../lib/progress.mts';
 import { installHost } from '../n8n/install.mts';
 import { packPackage, placePackage } from '../n8n/package.mts';
@@ -60,7 +60,7 @@ type Servers = Pick<Demo, 'service' | 'mockSystems'>;
 
 /**
  * Starts n8n and the servers that the examples use.
- * @throws {Problem} if something is missing or fails, with advice in the message
+ * @throws {UserFacingError} if something is missing or fails, with advice in the message
  * @throws the signal's reason if it was aborted
  */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
@@ -118,7 +118,7 @@ async function startServers(
 	const mockSystems = await startMockSystems(state.mockSystemsPort, onDelivery, n8nUrl).catch(
 		(error) => {
 			if (readErrorCode(error) !== 'EADDRINUSE') throw error;
-			throw new Problem(
+			throw new UserFacingError(
 				`Another program uses port ${state.mockSystemsPort}, which the demo's workflows call. End that program, or delete the demo's folder (${folder}).`,
 			);
 		},
@@ -159,7 +159,7 @@ async function fillN8n(
 	const rest = await signIn(n8n.url, state.login);
 	const types = await listNodeTypes(rest);
 	if (!types.some(({ name }) => name.startsWith('n8n-nodes-voice-speech.'))) {
-		throw new Problem(`n8n did not load the package. ${n8n.logFile} has the reason.`);
+		throw new UserFacingError(`n8n did not load the package. ${n8n.logFile} has the reason.`);
 	}
 	const { apiKey, baseUrl, voiceId } = service;
 	const credential = await putCredential(rest, {

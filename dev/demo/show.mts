@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Wallets } from '../emulator/state.mts';
-import { Problem } from '../lib/problem.mts';
+import { UserFacingError } from '../lib/errors.mts';
 import type { OnStep } from '../lib/progress.mts';
 import { waitForExecution } from '../n8n/executions.mts';
 import { submitForm } from '../n8n/forms.mts';
@@ -27,7 +27,7 @@ export interface Shown {
 /**
  * Uses two of the examples through their forms. One clones a voice that reads a text aloud. The other one turns that
  * audio into text again.
- * @throws {Problem} if a workflow fails, or the transcript is not the text
+ * @throws {UserFacingError} if a workflow fails, or the transcript is not the text
  */
 export async function showExamples({ n8n, rest, service }: Demo, onStep: OnStep): Promise<Shown> {
 	const readCredits = async () => (await service.api<Wallets>('GET', '/wallets')).sandbox.balance;
@@ -48,7 +48,9 @@ export async function showExamples({ n8n, rest, service }: Demo, onStep: OnStep)
 	if (typeof voiceId !== 'string' || typeof audioFile !== 'string') {
 		const error = saved?.json.error;
 		const reason = typeof error === 'string' ? error : page;
-		throw new Problem(`The workflow behind ${speechForm} saved no audio: ${reason}. ${advice}`);
+		throw new UserFacingError(
+			`The workflow behind ${speechForm} saved no audio: ${reason}. ${advice}`,
+		);
 	}
 
 	onStep('Form "Transcribe a recording": that audio is uploaded');
@@ -57,7 +59,7 @@ export async function showExamples({ n8n, rest, service }: Demo, onStep: OnStep)
 	const transcribed = await submit(rest, transcriptForm, { Recording: recording });
 	const transcript = transcribed.items('Transcribe Recording')[0]?.json.text;
 	if (transcript !== spokenText) {
-		throw new Problem(
+		throw new UserFacingError(
 			`The workflow behind ${transcriptForm} gave another transcript. ${transcribed.page}. ${advice}`,
 		);
 	}
@@ -71,11 +73,11 @@ export async function showExamples({ n8n, rest, service }: Demo, onStep: OnStep)
  */
 async function submit(rest: Rest, url: string, values: FormValues) {
 	const { executionId, title, message } = await submitForm(url, values).catch((error) => {
-		throw new Problem(`The form ${url} failed: ${error.message}. ${advice}`);
+		throw new UserFacingError(`The form ${url} failed: ${error.message}. ${advice}`);
 	});
 	const { status, error, items } = await waitForExecution(rest, executionId);
 	if (status !== 'success') {
-		throw new Problem(`The workflow behind ${url} failed: ${error ?? status}. ${advice}`);
+		throw new UserFacingError(`The workflow behind ${url} failed: ${error ?? status}. ${advice}`);
 	}
 	return { items, page: `The form's last page: "${title}. ${message.replace(/\s+/g, ' ')}"` };
 }

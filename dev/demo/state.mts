@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readErrorCode } from '../lib/problem.mts';
+import { readErrorCode } from '../lib/errors.mts';
 import type { Login } from '../n8n/rest.mts';
 
 /** What the demo remembers between two runs. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readErrorCode, Problem } from '../lib/problem.mts';
+import { readErrorCode, UserFacingError } from '../lib/errors.mts';
 import { disclaimer } from './disclaimer.mts';
 import { startServer } from './server.mts';
 
@@ -34,7 +34,7 @@ function readArguments(args: string[]) {
 	});
 	const port = Number(values.port);
 	if (!/^\d+$/.test(values.port) || port > 65_535) {
-		throw new Problem(`--port must be an integer from 0 to 65535, not "${values.port}".`);
+		throw new UserFacingError(`--port must be an integer from 0 to 65535, not "${values.port}".`);
 	}
 	return { ...values, port };
 }
@@ -46,7 +46,7 @@ async function main(args: string[]) {
 	const { port, host, folder } = options;
 	const { baseUrl, close } = await startServer(port, host, folder).catch((error) => {
 		const reason = reasons[error.code];
-		throw new Problem(reason ? `${host}, port ${port}, ${reason}.` : error.message);
+		throw new UserFacingError(reason ? `${host}, port ${port}, ${reason}.` : error.message);
 	});
 
 	const end = async () => {
@@ -74,7 +74,8 @@ ${storage} Ctrl-C ends it.`);
 }
 
 main(process.argv.slice(2)).catch((error) => {
-	const isExpected = error instanceof Problem || readErrorCode(error).startsWith('ERR_PARSE_ARGS');
+	const isExpected =
+		error instanceof UserFacingError || readErrorCode(error).startsWith('ERR_PARSE_ARGS');
 	console.error(isExpected ? error.message : error);
 	process.exit(1);
 });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { endpoints } from '../lib/openapi.mts';
-import { Problem } from '../lib/problem.mts';
+import { UserFacingError } from '../lib/errors.mts';
 import { root, runTypeScript } from '../lib/root.cjs';
 import type { CreatedKey, Environment, WantedKey } from './keys.mts';
 
@@ -13,7 +13,7 @@ export type EmulatorProcess = Awaited<ReturnType<typeof startEmulatorProcess>>;
  * Starts the emulator, on a free port unless the arguments name one. It ends with this process, in any case.
  * @param args more arguments of `dev/emulator/main.mts`, for example `['--folder', folder]`
  * @param env more variables of its environment
- * @throws {Problem} with what the emulator printed, if it could not start
+ * @throws {UserFacingError} with what the emulator printed, if it could not start
  */
 export async function startEmulatorProcess(args: string[] = [], env: NodeJS.ProcessEnv = {}) {
 	const program = join(root, 'dev/emulator/main.mts');
@@ -29,7 +29,7 @@ export async function startEmulatorProcess(args: string[] = [], env: NodeJS.Proc
 	});
 	const exited = once(child, 'exit');
 	const ended = exited.then(([code]) => {
-		throw new Problem(`The emulator ended with exit code ${String(code)}: ${errors}`);
+		throw new UserFacingError(`The emulator ended with exit code ${String(code)}: ${errors}`);
 	});
 	const [ready] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer];
 	// A failed test may not stop it, and the test process must end anyway.

@@ -15,7 +15,7 @@ import { openStorage } from './storage.mts';
  * @param folder where to keep keys, voices and wallets; undefined for in memory
  * @returns the service's base URL for clients on this machine, and `close`, which also ends open connections
  * @throws {Error} with a code such as EADDRINUSE if it cannot listen there
- * @throws {Problem} if it cannot use the folder, or its file is damaged
+ * @throws {UserFacingError} if it cannot use the folder, or its file is damaged
  */
 export async function startServer(port: number, host: string, folder?: string) {
 	const storage = await openStorage(folder);

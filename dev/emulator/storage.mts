@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { acquireLock } from '../lib/lock.mts';
-import { readErrorCode, Problem } from '../lib/problem.mts';
+import { readErrorCode, UserFacingError } from '../lib/errors.mts';
 import type { Environment, SavedKey } from './keys.mts';
 
 /** The lock of an emulator that was killed expires in this time. */
@@ -32,7 +32,7 @@ const createSavedState = (): SavedState => ({
 /**
  * @param folder undefined to keep nothing
  * @returns what the last run saved, which the caller changes in place and then saves
- * @throws {Problem} if the folder cannot be written, another emulator uses it, or the file is damaged. A damaged file is
+ * @throws {UserFacingError} if the folder cannot be written, another emulator uses it, or the file is damaged. A damaged file is
  * not overwritten.
  */
 export async function openStorage(folder: string | undefined) {
@@ -70,9 +70,11 @@ async function lockFolder(folder: string): Promise<() => Promise<void>> {
 		});
 	} catch (error) {
 		if ((error as Error).name === 'TimeoutError') {
-			throw new Problem(`Another emulator uses ${folder}: end it, or choose another folder.`);
+			throw new UserFacingError(
+				`Another emulator uses ${folder}: end it, or choose another folder.`,
+			);
 		}
-		throw new Problem(
+		throw new UserFacingError(
 			`The emulator cannot write to ${folder} (${readErrorCode(error)}): choose another folder.`,
 		);
 	}
@@ -86,5 +88,5 @@ function readSaved(file: string): SavedState {
 	} catch {
 		// The same message.
 	}
-	throw new Problem(`${file} is damaged. Delete it, or choose another folder.`);
+	throw new UserFacingError(`${file} is damaged. Delete it, or choose another folder.`);
 }

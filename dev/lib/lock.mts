@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
-import { readErrorCode } from './problem.mts';
+import { readErrorCode } from './errors.mts';
 
 export interface LockOptions {
 	/** Called once, if another process holds the lock. */

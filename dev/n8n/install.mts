@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runOnce } from '../lib/once.mts';
-import { Problem } from '../lib/problem.mts';
+import { UserFacingError } from '../lib/errors.mts';
 import { runProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import type { StepOptions } from '../lib/progress.mts';
@@ -40,7 +40,7 @@ interface PackageFiles {
  * Installs an n8n into `.hosts/n8n-<version>`, or finds it there in milliseconds. After an interrupted installation, it
  * downloads only what is missing. The packages of a version that has a folder in `dev/n8n/` are those of its lock file.
  * Any other version has the Node, the settings and the variables of the most similar one, and pnpm resolves its packages.
- * @throws {Problem} if it cannot be installed here, with the reason and advice in the message
+ * @throws {UserFacingError} if it cannot be installed here, with the reason and advice in the message
  */
 export async function installHost(version: string, options: InstallOptions = {}): Promise<Host> {
 	const { into = join(root, '.hosts'), onStep = () => {}, signal } = options;
@@ -73,7 +73,7 @@ export async function installHost(version: string, options: InstallOptions = {})
 
 /**
  * Runs the pnpm of our package.json.
- * @throws {Problem} if it fails
+ * @throws {UserFacingError} if it fails
  */
 async function install(folder: string, files: PackageFiles, signal?: AbortSignal): Promise<void> {
 	const settings = files['pnpm-workspace.yaml'];
@@ -108,5 +108,5 @@ async function install(folder: string, files: PackageFiles, signal?: AbortSignal
 	if (!hasLock && result.code !== 0) result = await runPnpm(settings);
 	if (result.code === 0) return;
 	const [reason = ''] = /^\sE[A-Z]\w+\s.*/m.exec(result.output) ?? [];
-	throw new Problem(`${advice} The complete output is in ${logFile}:${reason}`);
+	throw new UserFacingError(`${advice} The complete output is in ${logFile}:${reason}`);
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runOnce } from '../lib/once.mts';
-import { takeLastLines, Problem } from '../lib/problem.mts';
+import { takeLastLines, UserFacingError } from '../lib/errors.mts';
 import { runProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import type { StepOptions } from '../lib/progress.mts';
@@ -34,7 +34,7 @@ const sources = [
 /**
  * Builds and packs this package, unless that has been done for exactly these sources.
  * @returns path of the tarball
- * @throws {Problem} if the build fails
+ * @throws {UserFacingError} if the build fails
  */
 export async function packPackage({
 	onStep = () => {},
@@ -53,7 +53,7 @@ async function runNpm(args: string[], signal?: AbortSignal) {
 	const options = { cwd: root, logFile: join(folder, 'build.log'), signal };
 	const { code, output } = await runProcess('npm', args, options);
 	if (code === 0) return;
-	throw new Problem(
+	throw new UserFacingError(
 		`The package could not be built ("npm run build" in this folder shows the same). The end of the output:\n${takeLastLines(output)}`,
 	);
 }

@@ -1,5 +1,5 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
-import { Problem } from '../lib/problem.mts';
+import { UserFacingError } from '../lib/errors.mts';
 
 /** The person who owns the n8n, as its sign-in page knows them. */
 export interface Login {
@@ -48,7 +48,7 @@ export class RestError extends Error {
 /**
  * Signs in, after creating the owner if this n8n has none yet.
  * @param url n8n's address, without a slash at the end
- * @throws {Problem} if the n8n has another owner
+ * @throws {UserFacingError} if the n8n has another owner
  */
 export async function signIn(url: string, login: Login): Promise<Rest> {
 	let cookie = '';
@@ -83,7 +83,9 @@ export async function signIn(url: string, login: Login): Promise<Rest> {
 			await call('POST', '/login', { ...login, emailOrLdapLoginId: login.email });
 		} catch (error) {
 			if (!(error instanceof RestError) || error.status !== 401) throw error;
-			throw new Problem(`The n8n at ${url} has an owner with another password. Delete its folder.`);
+			throw new UserFacingError(
+				`The n8n at ${url} has an owner with another password. Delete its folder.`,
+			);
 		}
 	}
 	return { url, call, get };

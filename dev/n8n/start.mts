@@ -4,7 +4,7 @@ import type { WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { delimiter, dirname } from 'node:path';
 import getPort from 'get-port';
-import { takeLastLines, Problem } from '../lib/problem.mts';
+import { takeLastLines, UserFacingError } from '../lib/errors.mts';
 import { startProcess, stopProcess } from '../lib/processes.mts';
 import type { Host } from './install.mts';
 
@@ -45,7 +45,7 @@ export interface RunningHost {
 
 /**
  * Starts n8n and waits until it can be used.
- * @throws {Problem} if n8n ends before it is up, or is not up in time; the message has the last lines of its log
+ * @throws {UserFacingError} if n8n ends before it is up, or is not up in time; the message has the last lines of its log
  * @throws the signal's reason if it was aborted
  */
 export async function startHost(host: Host, options: StartOptions): Promise<RunningHost> {
@@ -68,8 +68,8 @@ export async function startHost(host: Host, options: StartOptions): Promise<Runn
 		// While it starts, n8n may ignore SIGTERM, and has nothing to finish.
 		await stopProcess(child, 3_000);
 		signal?.throwIfAborted();
-		const problem = error as Error;
-		throw new Problem(`n8n ${host.version} ${problem.message} The complete log is in ${logFile}.`);
+		const { message } = error as Error;
+		throw new UserFacingError(`n8n ${host.version} ${message} The complete log is in ${logFile}.`);
 	}
 	return {
 		url: `http://127.0.0.1:${port}`,

@@ -1,6 +1,6 @@
 // Builds the package for the tests. Does nothing if it is up to date.
-import { exitOnProblem } from '../lib/problem.mts';
+import { exitOnUserFacingError } from '../lib/errors.mts';
 import { printStep } from '../lib/progress.mts';
 import { packPackage } from '../n8n/package.mts';
 
-await packPackage({ onStep: printStep }).catch(exitOnProblem);
+await packPackage({ onStep: printStep }).catch(exitOnUserFacingError);

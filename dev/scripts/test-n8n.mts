@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { exitOnProblem, Problem } from '../lib/problem.mts';
+import { exitOnUserFacingError, UserFacingError } from '../lib/errors.mts';
 import { startProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import { printStep } from '../lib/progress.mts';
@@ -28,11 +28,13 @@ function findRelease(wanted: string): string {
 	const { stdout, stderr } = spawnSync('npm', args, { encoding: 'utf8' });
 	const version = stdout.trim();
 	if (/^\d+\.\d+\.\d+\S*$/.test(version)) return version;
-	return exitOnProblem(new Problem(`The npm registry has no n8n "${wanted}". ${stderr.trim()}`));
+	return exitOnUserFacingError(
+		new UserFacingError(`The npm registry has no n8n "${wanted}". ${stderr.trim()}`),
+	);
 }
 
 const version = findRelease(process.argv[2] ?? 'latest');
-const { folder } = await installHost(version, { onStep: printStep }).catch(exitOnProblem);
+const { folder } = await installHost(version, { onStep: printStep }).catch(exitOnUserFacingError);
 const manifest = path.join(folder, 'node_modules/n8n-core/package.json');
 const core = JSON.parse(readFileSync(manifest, 'utf8')).version;
 const env = {

@@ -1,4 +1,4 @@
-import { readErrorCode } from '../../lib/problem.mts';
+import { readErrorCode } from '../../lib/errors.mts';
 import { writeWav } from '../audio/wav.mts';
 import { requireText } from '../http/fields.mts';
 import { readJsonBody } from '../http/jsonBody.mts';

@@ -51,7 +51,7 @@ export interface Cluster {
 type RoleOptions = Required<Pick<StartOptions, 'command' | 'ready' | 'port'>> &
 	Pick<StartOptions, 'environment'>;
 
-/** @throws {Problem} if something is missing, with advice in the message */
+/** @throws {UserFacingError} if something is missing, with advice in the message */
 export async function startCluster({
 	folder,
 	binaryData = 'database',

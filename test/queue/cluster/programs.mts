@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { Problem } from '../../../dev/lib/problem.mts';
+import { UserFacingError } from '../../../dev/lib/errors.mts';
 
 /** The servers that n8n's queue mode needs. */
 export interface Programs {
@@ -13,12 +13,12 @@ export interface Programs {
 /** Debian keeps PostgreSQL's server programs out of the PATH, in a folder for each version. */
 const debianFolder = '/usr/lib/postgresql';
 
-/** @throws {Problem} if this machine lacks one of them */
+/** @throws {UserFacingError} if this machine lacks one of them */
 export function findPrograms(): Programs {
 	const redis = findProgram('redis-server');
 	const initdb = findProgram('initdb');
 	if (redis && initdb) return { redis, postgres: dirname(initdb) };
-	throw new Problem(
+	throw new UserFacingError(
 		'Queue mode needs Redis and PostgreSQL, and this machine lacks one of them: install both (on Debian and Ubuntu "apt-get install redis-server postgresql"), then run it again. They do not have to be running.',
 	);
 }
