@@ -8,11 +8,11 @@ import type { Step } from './steps.mts';
 
 interface StepResult {
 	command: string;
-	/** How many tests passed, and 1 if the step itself passed. */
+	/** Number of tests that passed, plus 1 if the step itself passed. */
 	passed: number;
-	/** A line for each fault. */
+	/** One line for each failure. */
 	failures: string[];
-	/** In minutes:seconds. */
+	/** Duration in minutes:seconds. */
 	time: string;
 }
 
@@ -27,8 +27,9 @@ interface JestReport {
 }
 
 /**
- * Warnings that are ours to remove, by what is wrong. Not those that npm and Node print about other packages, which a new
- * release of them can cause: unsupported engines, deprecated packages, and calls of deprecated functions.
+ * Warnings that this repository must not cause, by what is wrong. A step that prints one has failed. A new release of another
+ * package can cause further warnings, which are ignored: unsupported engines, deprecated packages, and calls of deprecated
+ * functions.
  */
 const warnings = {
 	'the lint has warnings': /^.*\(\d+ errors?, [1-9]\d* warnings?\).*$/gm,
@@ -43,7 +44,7 @@ const reports = 'reports';
 
 /**
  * @param startedAt in ms since 1970
- * @returns the time since then
+ * @returns the time since then, in minutes:seconds
  */
 function formatDuration(startedAt: number): string {
 	const seconds = Math.round((Date.now() - startedAt) / 1_000);
@@ -131,7 +132,7 @@ async function runLane(waiting: Step[]): Promise<StepResult[]> {
 	return results;
 }
 
-// The guard of the processes ends what still runs.
+// The guard process kills what this process has started (dev/lib/guard.mts).
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
 const startedAt = Date.now();

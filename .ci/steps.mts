@@ -1,8 +1,8 @@
 export interface Step {
 	command: string;
-	/** Whether it runs jest, whose tests are counted. */
+	/** Whether the command runs jest, whose tests are counted. */
 	isSuite?: boolean;
-	/** Limit, several times the usual time. */
+	/** Time limit, which is several times the usual time. */
 	minutes: number;
 }
 
@@ -20,7 +20,7 @@ export const steps: Step[] = [
 	{ command: 'npm run lint', minutes: 8 },
 	{ command: 'npx prettier --check .', minutes: 2 },
 	{ command: 'npm run scan', minutes: 2 },
-	// The tests of `npm test`, with its least coverage.
+	// This runs the tests of `npm test`, and fails if they cover too little.
 	{ command: 'npm run coverage', minutes: 20, isSuite: true },
 	{ command: 'npm run test:browser', minutes: 35, isSuite: true },
 	{ command: 'npm run test:full', minutes: 45, isSuite: true },

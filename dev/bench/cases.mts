@@ -11,9 +11,9 @@ export interface Case {
 	protocol: Protocol;
 	input: Input;
 	load: Load;
-	/** A small load of the same kind, which runs first, so that what the first use costs is not measured. */
+	/** A small load of the same kind, which runs first, so that the cost of the first use is not measured. */
 	warmUp: Load;
-	/** Whom this node is compared with, with the highest accepted ratio of this node's time to theirs. */
+	/** The candidates to compare this node with. The value is the highest accepted ratio of this node's time to theirs. */
 	others: Partial<Record<Candidate, number>>;
 }
 
@@ -61,7 +61,7 @@ function createTlsCase(plain: Case): Case {
 	return { ...plain, title: `${plain.title}, over TLS`, protocol: 'https' };
 }
 
-/** In the order in which they run. */
+/** All cases, in the order in which they run. */
 export const cases: Record<string, Case> = {
 	upload,
 	'upload-tls': createTlsCase(upload),

@@ -16,9 +16,9 @@ export interface Bench {
 	/** Path of this package. */
 	tarball: string;
 	service: Service;
-	/** For n8n's data. */
+	/** Folder for n8n's data. */
 	folder: string;
-	/** For the recordings, which n8n may read. */
+	/** Folder for the recordings, which n8n may read. */
 	recordings: string;
 }
 
@@ -34,7 +34,7 @@ export interface Row {
 }
 
 /**
- * @returns this node first
+ * @returns the runs of each candidate, this node first
  * @throws if a run fails
  */
 export async function compare(bench: Bench, work: Case, rounds: number): Promise<Row[]> {
@@ -44,7 +44,7 @@ export async function compare(bench: Bench, work: Case, rounds: number): Promise
 		for (const { name, runs } of rows) {
 			printStep(`${work.title}: ${name}, run ${round} of ${rounds}`);
 			const run = name === 'curl' ? await runCurl(bench, work) : await runInN8n(bench, work, name);
-			// The results that were measured before a failure are not lost.
+			// Each result is printed at once, so that a later failure does not lose it.
 			console.log(run);
 			runs.push(run);
 		}

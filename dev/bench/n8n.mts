@@ -18,13 +18,13 @@ import type { Access, MeasuredNode } from './nodes.mts';
 import { watchProcess } from './process.mts';
 import type { Load } from './recordings.mts';
 
-/** Without it, chance decides about each n8n process whether transfers are slow in it (README.md). */
+/** Without this flag, transfers are slow in some n8n processes, by chance (README.md). */
 const nodeFlags = ['--no-allocation-site-pretenuring'];
 
 /** An execution of the longest case takes less than a minute on an idle machine. */
 const executionLimitMs = 600_000;
 
-/** The server does not check the key, so it can be nobody's. */
+/** The server does not check the key, so it belongs to nobody. */
 const apiKey = `eak_test_${'b'.repeat(24)}`;
 
 /**
@@ -93,9 +93,9 @@ async function createAccess(rest: Rest, url: string): Promise<Access> {
 async function waitForMeasuredNode(rest: Rest, executionId: string): Promise<ITaskData> {
 	const deadline = Date.now() + executionLimitMs;
 	while (Date.now() < deadline) {
-		// Rarely, because reading executions is work for the n8n that is measured.
+		// The pause is long, because reading an execution is work for the n8n that is measured.
 		await sleep(2_000);
-		// A busy n8n may break off a connection, or report that its database is not ready.
+		// A busy n8n may close a connection early, or report that its database is not ready.
 		const execution = await rest
 			.call<RawExecution & { stoppedAt?: string | null }>('GET', `/executions/${executionId}`)
 			.catch(() => undefined);
@@ -115,7 +115,7 @@ async function checkItems(items: INodeExecutionData[], { count, bytes }: Load, s
 	for (const { json, binary } of items) {
 		const stored = binary?.data?.id?.replace(/^[^:]*:/, '');
 		const arrived = stored ? (await stat(join(storage, stored))).size : Number(json.received);
-		// The body of an upload also has the borders and headers of its parts.
+		// The body of an upload also has the boundaries and headers of its parts.
 		const isComplete = arrived >= bytes && arrived < bytes + 2_000;
 		if (!isComplete) throw new Error(`${arrived} of ${bytes} bytes arrived`);
 	}

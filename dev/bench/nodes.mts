@@ -31,7 +31,7 @@ export const concurrency = 20;
 const measuredNodes = {
 	'this node': createVoiceSpeech,
 	'HTTP Request node': createHttpRequest,
-	// To follow redirects, n8n's client keeps the body in memory.
+	// With redirects, n8n's client keeps the body in memory, because it may have to send it again.
 	'HTTP Request node, redirects off': (input: Input, access: Access) =>
 		createHttpRequest(input, access, { redirect: { redirect: { followRedirects: false } } }),
 	'minimal node': createMinimal,
@@ -92,7 +92,7 @@ function createMinimal(_input: Input, { url, voice }: Access): Node {
 	};
 }
 
-/** @returns n8n's HTTP Request node, with simultaneous calls and the shortest pause between them that it has */
+/** @returns n8n's HTTP Request node, with simultaneous calls and the shortest pause that it can make between them */
 function createHttpRequest(
 	input: Input,
 	{ url, header }: Access,

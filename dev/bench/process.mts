@@ -2,7 +2,7 @@ import pidusage from 'pidusage';
 
 const sampleIntervalMs = 50;
 
-/** The samples of about a second show the level of the memory before the work. */
+/** Number of samples, about those of a second, that show the level of the memory before the work. */
 const samplesBefore = 20;
 
 /** What a process used while it worked. */
@@ -13,9 +13,10 @@ export interface ProcessUsage {
 }
 
 /**
- * Watches a process. Resolves when it has been seen, which takes long if this process has much to write to the disk.
- * @returns ends the watching, and returns what the process used between two times (in ms since 1970). It throws if the
- * process was not watched then.
+ * Starts to watch a process. Resolves after the first sample, which takes long if this process has much to write to the
+ * disk.
+ * @returns a function that stops watching, and returns what the process used between two times (in ms since 1970). It
+ * throws if the process was not watched then.
  */
 export async function watchProcess(
 	pid: number,
@@ -31,7 +32,7 @@ export async function watchProcess(
 	timer.unref();
 	return (from, to) => {
 		clearInterval(timer);
-		// By their number, because a busy machine takes fewer samples in a second.
+		// They are selected by number, because a busy machine takes fewer samples in a second.
 		const before = samples.filter(({ timestamp }) => timestamp <= from).slice(-samplesBefore);
 		const end = to + sampleIntervalMs;
 		const during = samples.filter(({ timestamp }) => timestamp > from && timestamp <= end);

@@ -8,16 +8,16 @@ import { pipeline } from 'node:stream/promises';
 
 /** What a run transfers. */
 export interface Load {
-	/** Of recordings, or of texts that become speech. */
+	/** Number of recordings, or of texts that become speech. */
 	count: number;
-	/** Of audio, each. */
+	/** Bytes of audio in each. */
 	bytes: number;
 }
 
 /** Noise, which nothing can compress. */
 const noise = randomBytes(256 * 1024);
 
-/** 16-bit mono at 48 kHz. The lengths of the file and of its data are at offsets 4 and 40. */
+/** For 16-bit mono at 48 kHz. The lengths of the file and of its data are at offsets 4 and 40. */
 const wavHeader = Buffer.from(
 	'RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x80\xbb\0\0\0\x77\x01\0\x02\0\x10\0data\0\0\0\0',
 	'latin1',

@@ -11,7 +11,7 @@ import type { Row } from './compare.mts';
 /** The result of a case. */
 export interface Result {
 	work: Case;
-	/** This node first. */
+	/** The candidates, this node first. */
 	rows: Row[];
 }
 
@@ -41,7 +41,7 @@ const markMiss = (text: string, value: number, target: number): string =>
 function createCells({ work, rows }: Result, { name, runs }: Row): string[] {
 	const isOwn = name === 'this node';
 	const seconds = runs.map((run) => run.seconds);
-	// They are not measured for curl.
+	// These two are not measured for curl, so its lists are empty.
 	const processorSeconds = runs.flatMap((run) => run.processorSeconds ?? []);
 	const growth = runs.flatMap((run) => run.growth ?? []);
 	const ownSeconds = rows[0]?.runs.map((run) => run.seconds) ?? [];

@@ -1,4 +1,5 @@
-// The process of service.mts. It does as little as possible, so that the candidates are measured and not the server.
+// The program that service.mts starts. It does as little as possible, so that the candidates are measured and not the
+// server.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -12,7 +13,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** @returns the size of the body, in bytes */
 async function receive(request: IncomingMessage): Promise<number> {
 	let bytes = 0;
-	// Events, which are faster than the stream's iterator.
+	// Events are faster than the stream's iterator.
 	request.on('data', (chunk: Buffer) => {
 		bytes += chunk.length;
 	});
@@ -21,8 +22,8 @@ async function receive(request: IncomingMessage): Promise<number> {
 }
 
 /**
- * The first part of the path is the size of all audio that the server sends. Text to speech returns audio; any other request
- * returns a transcript and how many bytes it had.
+ * Responds to text to speech with audio, and to any other request with a transcript and the size of the request's body. The
+ * first part of the path is the size of the audio.
  */
 async function respond(request: IncomingMessage, response: ServerResponse) {
 	const received = await receive(request);
@@ -46,7 +47,7 @@ const servers = {
 };
 const urls: Record<string, string> = {};
 for (const [protocol, server] of Object.entries(servers)) {
-	// A client that keeps a connection for its next call closes it itself.
+	// The server keeps idle connections longer than the clients do, so that it closes none while a call is sent.
 	server.keepAliveTimeout = 60_000;
 	server.requestTimeout = 0;
 	await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -29,7 +29,7 @@ const ownType = 'n8n-nodes-voice-speech.voiceSpeech';
 
 const modelType = '@n8n/n8n-nodes-langchain.lmChatOpenAi';
 
-/** The folder in the examples, which n8n's own container lets nodes use. */
+/** The folder that the examples name. In n8n's own container, nodes may use it. */
 const folderInExamples = '/home/node/.n8n-files';
 
 /** Addresses in the examples. The first part of the host names the system. */
@@ -60,7 +60,7 @@ function applyChoicesToNode(node: WorkflowNode, choices: Choices): WorkflowNode 
 		};
 		for (const setting of assignments) setting.value = settings[setting.name] ?? setting.value;
 	}
-	// n8n derives the variant with "Tool" for agents.
+	// For agents, n8n derives a second type, whose name ends with "Tool".
 	if (node.type === ownType || node.type === `${ownType}Tool`) {
 		chosen.credentials = { voiceSpeechApi: credential };
 	}

@@ -6,7 +6,7 @@ import { root } from '../lib/root.cjs';
 import { run } from './run.mts';
 
 /**
- * The command `npm run demo`. With `--once` it shows the examples and ends. `--folder` is where it keeps its data.
+ * Runs the command `npm run demo`. With `--once` it shows the examples and ends. `--folder` is where it keeps its data.
  * Sets `process.exitCode`, and resolves after everything that it started has ended.
  */
 async function main() {

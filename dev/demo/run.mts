@@ -16,7 +16,7 @@ const ports = { n8n: 5678, emulator: 8787, mockSystems: 8788 };
 /**
  * Starts everything and shows the examples.
  * @param folder where the demo keeps everything
- * @param isOnce whether to end then; otherwise it stays up until it is interrupted
+ * @param isOnce whether to end after that; otherwise the demo stays up until it is interrupted
  * @throws {UserFacingError} if something is missing or fails
  * @throws the signal's reason if it was aborted before everything was up
  */
@@ -37,15 +37,15 @@ async function show(demo: Demo, isOnce: boolean) {
 	try {
 		console.log(describeResults(await showExamples(demo, printStep)));
 	} catch (error) {
-		// The user may edit the examples, and must then still get into n8n.
+		// An example that the user has edited may fail. n8n stays up, so that the user can repair it.
 		if (isOnce || !(error instanceof UserFacingError)) throw error;
 		console.log(`\n  Warning: ${error.message}`);
 	}
 }
 
 /**
- * Resolves when it is interrupted.
- * @throws {UserFacingError} if n8n ends before
+ * Waits until the user interrupts the demo.
+ * @throws {UserFacingError} if n8n ends before that
  */
 async function stayUp(demo: Demo, signal: AbortSignal) {
 	console.log(describeDemo(demo));

@@ -15,7 +15,7 @@ export const recordings: Record<string, string> = {
 
 /** The recordings in each folder below the one that n8n may read. */
 const folders = {
-	/** To upload. */
+	/** For a person to upload. */
 	samples: [...Object.keys(recordings), 'voice-sample.wav'],
 	/** For the example that analyzes calls at night. */
 	calls: ['call.wav', 'complaint.wav'],
@@ -41,7 +41,7 @@ async function createSample(name: string): Promise<Buffer> {
 }
 
 /**
- * A voice sample as the service recommends it: ten seconds, 16 kHz, one channel. The voice is computed.
+ * Creates a voice sample as the service recommends it: ten seconds, 16 kHz, one channel. The voice is synthetic.
  * @returns a WAV file
  */
 export function createVoiceSample(): Buffer {

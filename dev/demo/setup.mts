@@ -22,7 +22,7 @@ import { createTables } from './tables.mts';
 import type { DataTable } from './tables.mts';
 
 export interface DemoOptions extends StepOptions {
-	/** Everything that this demo keeps. */
+	/** Where this demo keeps its data. */
 	folder: string;
 	/** Ports to use if they are free; any free ports by default. */
 	ports?: { n8n: number; emulator: number; mockSystems: number };
@@ -40,19 +40,19 @@ export interface Demo {
 	login: Login;
 	rest: Rest;
 	service: Service;
-	/** For the emulator. */
+	/** The credential for the emulator. */
 	credential: CredentialReference;
 	mockSystems: MockSystems;
 	workflows: State['workflows'];
-	/** By the setting that has their ID. */
+	/** The data tables, by the setting that has their ID. */
 	tables: Record<string, DataTable>;
 	/** The folder that n8n may use. It has `samples` to upload; examples watch `recordings` and `inbox`. */
 	files: string;
-	/** Ends all of it. */
+	/** Ends everything that was started. */
 	stop: () => Promise<void>;
 }
 
-/** What ends each thing that was started, in the order of the starts. */
+/** Functions that end what was started, in the order in which it was started. */
 type Stops = (() => Promise<void>)[];
 
 /** The servers that the examples call. */
@@ -81,7 +81,7 @@ async function startAll(options: DemoOptions, stops: Stops): Promise<Omit<Demo, 
 	const state = await readState(folder);
 	const port = await getPort({ port: ports?.n8n });
 	const servers = await startServers(options, state, `http://127.0.0.1:${port}`, stops);
-	// n8n's owner is created with the login, so it is written before n8n starts.
+	// n8n's owner is created with this login, so the login is saved before n8n starts.
 	await writeState(folder, state);
 
 	const files = join(folder, 'files');
@@ -163,7 +163,7 @@ async function fillN8n(
 	}
 	const { apiKey, baseUrl, voiceId } = service;
 	const credential = await putCredential(rest, {
-		// It does not resemble the name that n8n gives to a credential of the user's own, such as 'Voice and Speech account'.
+		// This name differs from the one that n8n gives to a credential of the user's own, such as 'Voice and Speech account'.
 		name: 'Demo (emulator, no real credits)',
 		type: 'voiceSpeechApi',
 		data: { apiKey, environment: 'sandbox', baseUrl },

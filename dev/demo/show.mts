@@ -14,13 +14,13 @@ const spokenText =
 const advice =
 	"If you edited this example, or revoked the demo's key, that may be why. To start again with new workflows and a new key, delete the demo's folder.";
 
-/** What two examples made. */
+/** What the two examples produced. */
 export interface Shown {
 	transcript: string;
 	voiceId: string;
 	/** Path of the audio. */
 	audioFile: string;
-	/** What both cost. */
+	/** Credits that both examples cost together. */
 	credits: number;
 }
 

@@ -9,7 +9,7 @@ export interface State {
 	login: Login;
 	apiKey?: string;
 	voiceId?: string;
-	/** Of the mock server for other systems, whose address is in the imported workflows. */
+	/** Port of the mock systems. It must not change, because the imported workflows contain it. */
 	mockSystemsPort?: number;
 	/** The imported examples, by their names. */
 	workflows: Record<string, { id: string }>;

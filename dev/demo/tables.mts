@@ -3,7 +3,7 @@ import type { Rest } from '../n8n/rest.mts';
 /** A data table in the signed-in person's own project. */
 export interface DataTable {
 	id: string;
-	/** In the REST interface; `${path}/rows` has the rows. */
+	/** Path in n8n's REST interface; `${path}/rows` has the rows. */
 	path: string;
 }
 
@@ -25,7 +25,7 @@ const definitions: Record<string, { name: string; columns: Record<string, string
 
 /**
  * Creates the data tables that the examples use, unless they exist.
- * @returns by the setting that has their ID
+ * @returns the tables, by the setting that has their ID
  */
 export async function createTables(rest: Rest): Promise<Record<string, DataTable>> {
 	const project: { id: string } = await rest.call('GET', '/projects/personal');

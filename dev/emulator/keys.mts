@@ -22,14 +22,14 @@ export interface KeyRecord {
 	revokedAt: string | null;
 }
 
-/** What may be chosen of a new key. */
+/** The properties of a new key that its creator chooses. */
 export type WantedKey = Pick<KeyRecord, 'environment' | 'scopes'> &
 	Partial<Pick<KeyRecord, 'product' | 'name'>>;
 
 /** A key that was just created. Its text is known only now, because only its hash is kept. */
 export type CreatedKey = KeyRecord & { key: string };
 
-/** A key as the folder keeps it. */
+/** A key as it is saved in the emulator's folder. */
 export type SavedKey = Omit<KeyRecord, 'environment'> & {
 	hash: string;
 	/** Milliseconds since 1970; null unless it is revoked. */
@@ -48,7 +48,7 @@ export type FoundKey = KeyRecord & {
  */
 export function createKeys(saved: SavedKey[]) {
 	return {
-		/** @returns `key` cannot be read again */
+		/** @returns the new key with its text, which cannot be read again */
 		create({ environment, scopes, product = productName, name = '' }: WantedKey): CreatedKey {
 			const random = randomBytes(16).toString('hex');
 			const key = prefixes[environment] + random;
@@ -67,7 +67,7 @@ export function createKeys(saved: SavedKey[]) {
 			return { ...toRecord(created), key };
 		},
 
-		/** @returns oldest first */
+		/** @returns all keys, the oldest first */
 		list(): KeyRecord[] {
 			return saved.map(toRecord);
 		},
@@ -75,7 +75,7 @@ export function createKeys(saved: SavedKey[]) {
 		/**
 		 * Revokes a key; revoking it again changes nothing.
 		 * @param delayMs time until the key is refused
-		 * @returns undefined if there is no such key
+		 * @returns the key; undefined if there is none with this ID
 		 */
 		revoke(id: string, delayMs: number): KeyRecord | undefined {
 			const key = saved.find((one) => one.id === id);
@@ -85,7 +85,7 @@ export function createKeys(saved: SavedKey[]) {
 			return toRecord(key);
 		},
 
-		/** @returns undefined if it was never issued */
+		/** @returns the key with this text; undefined if it was never issued */
 		find(value: string): FoundKey | undefined {
 			const hash = hashKey(value);
 			const key = saved.find((one) => one.hash === hash);

@@ -12,7 +12,7 @@ const helpText = `Usage: npm run emulator -- [options]
   --with-parent   end when standard input closes
   --help          print this`;
 
-/** Why it cannot listen, and what to do, by the code of the error. */
+/** Why the emulator cannot listen, and what to do, by the code of the error. */
 const reasons: Record<string, string | undefined> = {
 	EADDRINUSE: 'is in use: end the other program, or choose another --port (0 for any free port)',
 	EACCES: 'needs more rights: choose a port from 1024 up',
@@ -50,7 +50,7 @@ async function main(args: string[]) {
 	});
 
 	const end = async () => {
-		// A second signal ends it at once.
+		// A second signal ends the emulator at once.
 		process.on('SIGTERM', () => process.exit(0)).on('SIGINT', () => process.exit(0));
 		await close();
 		process.exit(0);

@@ -10,7 +10,7 @@ export const operations = endpoints.map(({ name, scope }) => ({
 	name: name as OperationName,
 	/** Undefined where it is not documented. */
 	scope,
-	/** `perform` takes what `read` returned. */
+	/** The type of what `read` returns and `perform` takes differs between the services. */
 	service: services[name as OperationName] as Service<unknown>,
 }));
 

@@ -10,7 +10,7 @@ import type { CreatedKey, Environment, WantedKey } from './keys.mts';
 export type EmulatorProcess = Awaited<ReturnType<typeof startEmulatorProcess>>;
 
 /**
- * Starts the emulator, on a free port unless the arguments name one. It ends with this process, in any case.
+ * Starts the emulator, on a free port unless the arguments name one. It ends when this process ends, for any reason.
  * @param args more arguments of `dev/emulator/main.mts`, for example `['--folder', folder]`
  * @param env more variables of its environment
  * @throws {UserFacingError} with what the emulator printed, if it could not start
@@ -32,7 +32,7 @@ export async function startEmulatorProcess(args: string[] = [], env: NodeJS.Proc
 		throw new UserFacingError(`The emulator ended with exit code ${String(code)}: ${errors}`);
 	});
 	const [ready] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer];
-	// A failed test may not stop it, and the test process must end anyway.
+	// A failed test may leave the emulator running. These handles must not keep the test's process alive.
 	for (const handle of [child, child.stdin, child.stdout, child.stderr]) {
 		(handle as unknown as { unref(): void }).unref();
 	}

@@ -12,7 +12,7 @@ import { openStorage } from './storage.mts';
  * Starts the emulated service and its console.
  * @param port 0 for any free port
  * @param host address to listen on
- * @param folder where to keep keys, voices and wallets; undefined for in memory
+ * @param folder where to keep keys, voices and wallets; undefined to keep them in memory
  * @returns the service's base URL for clients on this machine, and `close`, which also ends open connections
  * @throws {Error} with a code such as EADDRINUSE if it cannot listen there
  * @throws {UserFacingError} if it cannot use the folder, or its file is damaged
@@ -23,7 +23,7 @@ export async function startServer(port: number, host: string, folder?: string) {
 	const state = createState(storage.saved, uploads);
 	const server = fastify({
 		forceCloseConnections: true,
-		// A large upload on a slow connection takes long.
+		// There is no limit, because a large upload on a slow connection takes long.
 		requestTimeout: 0,
 		ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
 	});

@@ -16,11 +16,11 @@ export interface SettingControls {
 	settings: Settings;
 	/** The allowed values of the settings that are a choice from a list. */
 	options: Record<string, readonly string[]>;
-	/** That a key can have. */
+	/** The scopes that a key can have. */
 	scopes: string[];
 }
 
-/** What each event for the console's page contains, by its name. */
+/** The content of each event for the console's page, by the event's name. */
 export interface Events {
 	settings: SettingControls;
 	wallets: Wallets;

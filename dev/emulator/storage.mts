@@ -19,7 +19,7 @@ export interface Voice {
 export interface SavedState {
 	keys: SavedKey[];
 	voices: Voice[];
-	/** Credits. */
+	/** The credits in each wallet. */
 	wallets: Record<Environment, number>;
 }
 
@@ -39,7 +39,7 @@ export async function openStorage(folder: string | undefined) {
 	if (folder === undefined) {
 		return { saved: createSavedState(), save() {}, async close() {} };
 	}
-	// The end of the process also releases it, for example after a damaged file.
+	// If this function throws, for example because of a damaged file, the end of the process releases the folder.
 	const close = await lockFolder(folder);
 	const file = path.join(folder, 'emulator.json');
 	const saved = existsSync(file) ? readSaved(file) : createSavedState();
@@ -61,7 +61,7 @@ export async function openStorage(folder: string | undefined) {
 	return { saved, save, close };
 }
 
-/** @returns releases the folder */
+/** @returns a function that releases the folder */
 async function lockFolder(folder: string): Promise<() => Promise<void>> {
 	try {
 		await mkdir(folder, { recursive: true });
@@ -86,7 +86,7 @@ function readSaved(file: string): SavedState {
 		const saved = JSON.parse(content);
 		if (saved.keys && saved.voices && saved.wallets) return saved;
 	} catch {
-		// The same message.
+		// Text that is not JSON gets the same message as JSON without these fields.
 	}
 	throw new UserFacingError(`${file} is damaged. Delete it, or choose another folder.`);
 }

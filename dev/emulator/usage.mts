@@ -39,7 +39,7 @@ export function createUsage() {
 			if (calls.length > maxCalls) calls.shift();
 			return record;
 		},
-		/** @returns the calls after that one, oldest first */
+		/** @returns the calls after the one with this ID, the oldest first */
 		listAfter(id: number): CallRecord[] {
 			return calls.filter((call) => call.id > id);
 		},

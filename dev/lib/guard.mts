@@ -1,6 +1,6 @@
-// Removes what a process leaves behind, once that process is gone. Handlers of `exit` cannot do it, because they do not
+// This program removes what another process leaves behind when it ends. Handlers of `exit` cannot do it, because they do not
 // run after SIGKILL, nor if they are registered inside of a jest test. processes.mts starts this program and writes to its
-// input.
+// input, which ends when that process ends.
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { killGroup } from './processes.mts';

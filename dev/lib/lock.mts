@@ -12,7 +12,7 @@ export interface LockOptions {
 /**
  * Acquires a lock, as soon as no other process of this machine holds it.
  * @param folder absolute path of the lock, a folder that exists while it is held
- * @returns releases it
+ * @returns a function that releases the lock
  * @throws the signal's reason if it was aborted while waiting
  */
 export async function acquireLock(
@@ -27,7 +27,7 @@ export async function acquireLock(
 				realpath: false,
 				// The process that holds a lock renews it twice in this time. A lock that is older was left by a crash.
 				stale: 5_000,
-				// Someone who deletes the folder wants to use what it locks.
+				// A person who deletes the folder wants to use what it locks, so this is not an error.
 				onCompromised: () => {},
 			});
 		} catch (error) {

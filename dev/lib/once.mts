@@ -34,7 +34,7 @@ export async function runOnce(
 	}
 }
 
-/** @returns the same for the same texts on the same kind of machine */
+/** @returns a hash, which is the same for the same texts on the same kind of machine */
 function computeFingerprint(contents: string[]): string {
 	const hash = createHash('sha256');
 	for (const content of [...contents, process.platform, process.arch]) hash.update(`${content}\0`);

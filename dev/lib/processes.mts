@@ -12,14 +12,14 @@ import { root, runTypeScript } from './root.cjs';
 export interface GuardMessage {
 	/** Process ID of the leader of a group, which the guard kills when this process has ended. */
 	group?: number;
-	/** The same, when the group has ended. */
+	/** Process ID of the leader of a group that has ended, which the guard then does not kill. */
 	endedGroup?: number;
 	/** Path of a folder, which the guard deletes when this process has ended. */
 	folder?: string;
 }
 
 interface RunOptions extends SpawnOptions {
-	/** Gets what the process prints, and nothing else. */
+	/** Path of the file that gets everything that the process prints. It is overwritten. */
 	logFile: string;
 	/** Ends the process and what it started. */
 	signal?: AbortSignal;
@@ -47,10 +47,10 @@ function tellGuard(message: GuardMessage) {
 
 /**
  * Starts a program as the leader of its own process group. The group is killed when this process ends, for any reason.
- * @returns emits `error` if the program cannot be started
+ * @returns the child, which emits `error` if the program cannot be started
  */
 export function startProcess(command: string, args: string[], options: SpawnOptions): ChildProcess {
-	// This process may be killed while the guard starts, so the guard comes first.
+	// This process may be killed while the guard starts, so the guard starts before the child.
 	startGuard();
 	// In jest, process.env is a copy, which children do not inherit by themselves.
 	const child = spawn(command, args, { env: process.env, ...options, detached: true });
@@ -89,7 +89,7 @@ export async function runProcess(
 	}
 }
 
-/** Deletes a folder when this process ends, after the processes that it started. */
+/** Deletes a folder when this process has ended, and the processes that it started have been killed. */
 export function deleteAfterwards(folder: string) {
 	tellGuard({ folder });
 }
@@ -97,7 +97,7 @@ export function deleteAfterwards(folder: string) {
 /**
  * Ends a child and everything that it started.
  * @param graceMs milliseconds that the child gets to end by itself
- * @param signal asks the child to end
+ * @param signal the signal that asks the child to end
  */
 export async function stopProcess(
 	child: ChildProcess,

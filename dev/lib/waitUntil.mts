@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Calls a function every 200 ms until it returns something. (p-wait-for needs its message before it waits. This one asks
- * for the message afterwards, so that it can say what was seen last.)
- * @param late the message of the error when the time is over
+ * Calls a function every 200 ms until it returns something. The package p-wait-for is not used, because it takes the
+ * message of its error before it waits. Here, a function creates the message afterwards, so that it can include what was
+ * seen last.
+ * @param late creates the message of the error when the time is over
  * @throws {Error} when the time is over, or what the function throws
  */
 export async function waitUntil<T>(

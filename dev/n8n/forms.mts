@@ -2,7 +2,7 @@
 import { load } from 'cheerio/slim';
 import { waitUntil } from '../lib/waitUntil.mts';
 
-/** By the label of the field. Checkboxes and files can have several values. */
+/** The values of a form's fields, by their labels. Checkboxes and files can have several values. */
 export type FormValues = Record<string, string | string[] | File | File[]>;
 
 /** What a person sees and gets at the end of a form. */
@@ -19,9 +19,9 @@ export interface Ending {
 /**
  * Opens a form, fills it in, submits it and follows it to its last page.
  * @param url the form's address
- * @param timeoutMs time until the last page must be there
+ * @param timeoutMs time in which the form must reach its last page
  * @param further the values of each further page that asks something
- * @throws {Error} if the form is not there, has no such field, or the workflow behind it fails
+ * @throws {Error} if there is no form, if it lacks a field or a choice, or if the workflow behind it fails
  */
 export async function submitForm(
 	url: string,
@@ -67,7 +67,7 @@ function readFieldNames($: ReturnType<typeof load>): Map<string, string> {
 
 /**
  * @param html the page of a form
- * @returns what the page sends
+ * @returns what the page would send
  * @throws {Error} if the form has no such field, or does not offer the value
  */
 export function fillForm(html: string, values: FormValues): FormData {
@@ -90,7 +90,10 @@ export function fillForm(html: string, values: FormValues): FormData {
 	return body;
 }
 
-/** n8n accepts a value that its list does not offer, and a person cannot choose one. */
+/**
+ * Rejects a value that a list does not offer. n8n would accept it, but a person could not choose it.
+ * @throws {Error} with the choices that the list offers
+ */
 function checkChoices(label: string, offered: string[], given: (string | File)[]) {
 	for (const one of given) {
 		if (typeof one === 'string' && !offered.includes(one)) {
@@ -108,11 +111,11 @@ async function readLastPage(
 ): Promise<Ending> {
 	await waitForStatus(waitingUrl, ['form-waiting'], deadline);
 	const html = await readText(await fetch(waitingUrl));
-	// The script of the page does this, and only then n8n ends the execution.
+	// The script of the last page sends this request. n8n ends the execution only then.
 	await fetch(waitingUrl, { method: 'POST' });
 	await waitForStatus(waitingUrl, ['success', 'null'], deadline);
 	const title = load(html)('h1').first();
-	// The script of the page turns these into downloads.
+	// The script of the page has the files in this variable, and offers them as downloads.
 	const [, files] = /const binar(?:ies|y) = "([^"]*)"/.exec(html) ?? [];
 	const downloads = [JSON.parse(decodeURIComponent(files || '[]'))].flat().filter(Boolean);
 	return {

@@ -81,9 +81,9 @@ async function install(folder: string, files: PackageFiles, signal?: AbortSignal
 	const logFile = join(folder, 'install.log');
 	const env = {
 		...process.env,
-		// `npm run` passes the `ignore-scripts` of our .npmrc on in the environment.
+		// `npm run` puts the `ignore-scripts` of our .npmrc into the environment, but SQLite needs its own install script.
 		npm_config_ignore_scripts: 'false',
-		// SQLite compiles in half the time.
+		// With less optimization, SQLite compiles in half the time.
 		CFLAGS: '-O1',
 	};
 	const runPnpm = async (workspace: string) => {
@@ -102,7 +102,8 @@ async function install(folder: string, files: PackageFiles, signal?: AbortSignal
 	};
 	await writeFile(join(folder, 'package.json'), files['package.json']);
 	if (hasLock) await writeFile(join(folder, 'pnpm-lock.yaml'), files['pnpm-lock.yaml']);
-	// The overrides of another version are for registries that lack a package. Try without them first.
+	// A version without a lock file has the overrides of another one, which are for registries that lack a package. It is
+	// first installed without them.
 	const [withoutOverrides = ''] = settings.split('overrides:');
 	let result = await runPnpm(hasLock ? settings : withoutOverrides);
 	if (!hasLock && result.code !== 0) result = await runPnpm(settings);

@@ -11,7 +11,7 @@ import type { StepOptions } from '../lib/progress.mts';
 
 const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** In the demo's folder, but the same for every user folder. */
+/** Where the package is built. The folder is below the demo's, but every n8n gets its package from it. */
 const folder = join(root, '.demo/package');
 const tarball = join(folder, `${name}-${version}.tgz`);
 
@@ -62,7 +62,7 @@ async function runNpm(args: string[], signal?: AbortSignal) {
 async function readSources(): Promise<string[]> {
 	const contents: string[] = [];
 	for (const source of sources) {
-		// Reading a file as a folder fails.
+		// `readdir` rejects a file, whose only entry is then the file itself.
 		const names = await readdir(join(root, source), { recursive: true }).catch(() => ['']);
 		for (const one of names.sort()) {
 			const path = join(root, source, one);

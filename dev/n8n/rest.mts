@@ -26,15 +26,15 @@ export interface Rest {
 	url: string;
 	/**
 	 * Sends JSON to `/rest<path>`.
-	 * @returns the `data` of the response, of whose type the caller is sure
+	 * @returns the `data` of the response, whose type the caller states and nothing checks
 	 * @throws {RestError} unless the status is 2xx
 	 */
 	call: <T>(method: string, path: string, body?: unknown) => Promise<T>;
-	/** Reads `<path>` as it is, signed in. */
+	/** Sends GET to `<path>` itself, with the session but without `/rest`. */
 	get: (path: string) => Promise<Response>;
 }
 
-/** n8n refused a call, with an HTTP status. */
+/** n8n responded to a call with an HTTP status other than 2xx. */
 export class RestError extends Error {
 	readonly status: number;
 

@@ -15,17 +15,17 @@ export interface StartOptions {
 	/** n8n keeps all its data in `.n8n` below it. */
 	userFolder: string;
 	port: number;
-	/** Gets what n8n prints, from this start on. */
+	/** Path of the file that gets what n8n prints. It is overwritten. */
 	logFile: string;
-	/** Settings over the usual ones. */
+	/** Variables that are added to those of `createEnvironment`, or replace them. */
 	environment?: Record<string, string>;
-	/** For the Node that runs n8n. */
+	/** Options of the Node that runs n8n. */
 	nodeFlags?: string[];
 	/** n8n's command and its arguments, such as `worker` and `--concurrency=5`; `start` by default. */
 	command?: string[];
 	/** The text in the log that means that n8n is up. */
 	ready?: string;
-	/** Ends n8n if it is not up yet. */
+	/** Ends n8n if it is aborted before n8n is up. */
 	signal?: AbortSignal;
 }
 
@@ -113,8 +113,8 @@ async function waitUntilReady(
 }
 
 /**
- * A setting for the user's own n8n must not reach this one, which would use the user's database or keys. Neither must
- * npm's and Node's own variables.
+ * Variables that n8n must not inherit. With those for the user's own n8n, it would use the user's database or keys. Those of
+ * npm and Node are meant for this process.
  */
 const foreignVariables =
 	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|CREDENTIALS_|NODES_|WEBHOOK_|WORKFLOWS_|GENERIC_|npm_|NODE_OPTIONS$|NODE_PATH$|NODE_ENV$|PORT$)/i;
@@ -128,7 +128,7 @@ async function createEnvironment(
 	const withoutProxy = [process.env.NO_PROXY ?? process.env.no_proxy, '127.0.0.1,localhost'];
 	return {
 		...Object.fromEntries(inherited),
-		// Its task runners start "node" by name.
+		// n8n's task runners start "node" by name.
 		PATH: `${dirname(host.node)}${delimiter}${process.env.PATH ?? ''}`,
 		N8N_USER_FOLDER: userFolder,
 		N8N_PORT: String(port),
@@ -136,9 +136,9 @@ async function createEnvironment(
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_RUNNERS_BROKER_PORT: String(await getPort()),
 		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
-		// It is on the loopback address, without TLS.
+		// There is no TLS, without which a browser may not send a secure cookie.
 		N8N_SECURE_COOKIE: 'false',
-		// Nothing is sent to or fetched from n8n's makers.
+		// n8n must not send anything to its makers, nor fetch anything from them.
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
 		N8N_DYNAMIC_BANNERS_ENABLED: 'false',

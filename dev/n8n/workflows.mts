@@ -42,7 +42,7 @@ export async function putWorkflow(
 	{ name, nodes, connections, settings = {}, pinData }: Workflow,
 	id?: string,
 ): Promise<SavedWorkflow> {
-	// n8n stores null by default, and then the second "Execute step" in the editor fails (n8n 2.41.1).
+	// n8n stores null by default, with which the second "Execute step" in the editor fails (n8n 2.41.1).
 	const content = { name, nodes, connections, settings, pinData: pinData ?? {} };
 	if (id) {
 		const { versionId } = await rest.call<SavedWorkflow>('GET', `/workflows/${id}`);
@@ -61,7 +61,7 @@ export async function activate(
 	timeoutMs: number = 60_000,
 ): Promise<void> {
 	if (!(await ifKnown(rest.call('POST', `/workflows/${id}/activate`, { versionId })))) {
-		// n8n 1 has no publishing. There, a field of the workflow switches it on.
+		// n8n 1 cannot publish workflows. There, a field of the workflow switches it on.
 		await rest.call('PATCH', `/workflows/${id}`, { active: true, versionId });
 		return;
 	}
@@ -69,7 +69,7 @@ export async function activate(
 	const checkPublication = async () => {
 		const path = `/workflows/${id}/publication-status`;
 		const state = await ifKnown(rest.call<PublicationStatus>('GET', path));
-		// n8n 2.0 publishes at once.
+		// n8n 2.0 has published the workflow already, and does not have this path.
 		if (state === undefined || state.status === 'published') return true;
 		const problem = state.triggers.find((trigger) => trigger.errorMessage)?.errorMessage;
 		if (problem) throw new Error(`The workflow was not published: ${problem}`);
@@ -79,7 +79,7 @@ export async function activate(
 	await waitUntil(checkPublication, timeoutMs, () => `The workflow is still ${status}`);
 }
 
-/** @returns the result of the call; nothing if this n8n does not have the path */
+/** @returns the result of the call; undefined if this n8n does not have the path */
 const ifKnown = async <T,>(call: Promise<T>): Promise<T | undefined> =>
 	await call.catch((error) => {
 		if (!(error instanceof RestError) || error.status !== 404) throw error;

@@ -12,7 +12,7 @@ const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), '
 const source = readFileSync(path.join(folder, 'src/EmscriptenWasm.js'), 'utf8');
 
 /**
- * Of the WebAssembly that was reviewed and tested. opusDecoder.ts calls its exports by the names that Emscripten gave them,
+ * The WebAssembly that was reviewed and tested. opusDecoder.ts calls its exports by the names that Emscripten gave them,
  * which are in src/EmscriptenWasm.js of the package and can differ in another release.
  */
 const reviewed = {

@@ -1,7 +1,7 @@
 export interface Release {
-	/** Like v1.2.3. */
+	/** Such as v1.2.3. */
 	tag: string;
-	/** Of package.json. */
+	/** The version in package.json. */
 	version: string;
 	/** The documents, package.json and the source, by their paths. */
 	texts: Map<string, string>;

@@ -1,8 +1,8 @@
 /**
- * The lint that n8n's scan runs before it verifies a package, on this checkout and on what `npm pack` makes
- * of it. It does not check that npm holds a provenance statement for it, nor that the source named in
- * that statement can be fetched from GitHub, because both need a published version.
- * n8n's scan counts errors only; this one also fails on warnings, or when it found no file to read.
+ * Runs the lint of n8n's scan for verification, on this checkout and on what `npm pack` makes of it. The scan also checks
+ * that npm has a provenance statement for the package, and that the source named in it can be fetched from GitHub. This
+ * program checks neither, because both need a published version. n8n's scan fails only on errors. This program also fails
+ * on warnings, and if it finds no files.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
@@ -18,10 +18,10 @@ import { deleteAfterwards } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import { packPackage } from '../n8n/package.mts';
 
-/** What the scan reads of a published package; declarations and the codex are not among it. */
+/** The files that the scan reads in a published package. It reads neither declarations nor the codex. */
 const tarballFilePatterns = ['**/*.js', 'package.json'];
 
-/** @returns whether there is nothing to complain about */
+/** @returns whether the folder has files, and none of them has errors or warnings */
 async function scan(label: string, folder: string, patterns: string[]): Promise<boolean> {
 	const eslint = new ESLint({
 		cwd: folder,

@@ -7,7 +7,7 @@ import { findErrorTexts, isMessage } from './sourceTexts.mts';
 /** A parameter, a group of fields in it, or one of its choices. */
 interface Entry {
 	name: string;
-	/** Only of a choice. */
+	/** Only a choice has one. */
 	value?: string | number | boolean;
 	type?: string;
 	displayName?: string;
@@ -19,7 +19,7 @@ interface Entry {
 	values?: Entry[];
 }
 
-/** Several operations may have the same parameter. As a key of this map, each line is printed once. */
+/** The kind of each line. Several operations may have the same parameter, but a map has each line once. */
 const kindOfLine: Map<string, string> = new Map();
 
 function add(kind: string, location: string, text: string | undefined) {

@@ -16,7 +16,7 @@ interface ToolResult {
 	link?: string;
 	text?: string;
 	sentiment?: string;
-	/** As it was returned. */
+	/** The unparsed text. */
 	raw: string;
 }
 
@@ -27,7 +27,7 @@ export interface ChatRequest {
 }
 
 /**
- * A response with the model's next message.
+ * Creates a response with the model's next message.
  * @param next a text, or tools to call
  * @param id differs between the responses of a conversation
  */

@@ -36,7 +36,7 @@ export async function startMockSystems(
 	await server.register(multipart, {
 		limits: { fileSize: Infinity },
 		attachFieldsToBody: 'keyValues',
-		// A file becomes its name and size.
+		// In a delivery, a file is replaced by its name and size.
 		onFile: async (part) => {
 			const { length } = await part.toBuffer();
 			Object.assign(part, { value: `${part.filename} (${length} bytes)` });
@@ -51,7 +51,7 @@ export async function startMockSystems(
 		const address = `http://${host}/files/episode.wav`;
 		return reply.type('application/rss+xml').send(createPodcastFeed([{ name: 'Bees', address }]));
 	});
-	// n8n puts the page that it serves into a sandbox, where it cannot use the microphone. This is a copy without it.
+	// n8n serves the page in a sandbox, where it cannot use the microphone. This copy of the page has no sandbox.
 	server.get('/website/talk', async (_request, reply) => {
 		const page = await fetch(`${n8nUrl}/webhook/talk`);
 		return reply.type('text/html; charset=utf-8').send(await page.text());

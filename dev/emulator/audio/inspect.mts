@@ -16,11 +16,11 @@ const formats: Record<string, string | undefined> = {
 	'3g2': 'M4A',
 };
 
-/** The length of a larger file without an index is estimated, not counted frame by frame. */
+/** The frames of a file up to this size are counted. The length of a larger file without an index is estimated. */
 const maxBytesToCount = 20 * 1024 * 1024;
 const timeoutMs = 3_000;
 
-/** Undefined where the file does not specify them. */
+/** What a file specifies of its audio. The other values are undefined. */
 interface Measures {
 	/** To two decimals. */
 	seconds?: number;

@@ -14,7 +14,7 @@ export interface Call {
 export interface ServiceResponse {
 	contentType: string;
 	body: string | Buffer;
-	/** For the usage dashboard. */
+	/** The voice that the call used or cloned, for the usage dashboard. */
 	voiceId?: string;
 }
 

@@ -2,7 +2,7 @@ import { Refusal } from './refusal.mts';
 
 /**
  * @param maximum Unicode code points; 0 for no limit
- * @returns unchanged
+ * @returns the value, unchanged
  * @throws {Refusal} badField or tooLarge
  */
 export function requireText(value: unknown, name: string, maximum: number = 0): string {

@@ -29,7 +29,7 @@ export async function readJsonBody(call: Call): Promise<Record<string, unknown>>
 		const value = JSON.parse(text);
 		if (typeof value === 'object' && value && !Array.isArray(value)) return value;
 	} catch {
-		// Not JSON, or not UTF-8.
+		// The body is not JSON or not UTF-8, and is refused below.
 	}
 	throw new Refusal('badField', 'The body must be a JSON object in UTF-8.');
 }

@@ -7,8 +7,7 @@ import type { Call } from './call.mts';
 import type { MultipartFile } from '@fastify/multipart';
 
 /**
- * Reads a multipart body as it arrives; the file goes to the disk. Parts may come in any order, and
- * unknown parts are ignored.
+ * Reads a multipart body as it arrives, and saves its file to the disk. Parts may be in any order. Unknown parts are ignored.
  * @returns the part `file`, and the fields by name
  * @throws {Refusal} badField, tooLarge, unsupportedFormat (not multipart) or gone
  */
@@ -66,7 +65,7 @@ async function saveFile(call: Call, part: MultipartFile) {
 	const hash = createHash('sha256');
 	part.file.on('data', (chunk) => hash.update(chunk));
 	await pipeline(part.file, target);
-	// The escapes that the WHATWG's multipart rules require in a file name.
+	// In a file name, the WHATWG's multipart rules require that a client escapes these characters.
 	const name = part.filename.replace(/%(?:22|0D|0A)/gi, decodeURIComponent);
 	return { path, name, bytes: target.bytesWritten, sha256: hash.digest('hex') };
 }

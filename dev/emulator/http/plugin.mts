@@ -25,7 +25,7 @@ export async function serveEndpoints(server: FastifyInstance, { state }: { state
 
 async function handleCall(state: State, request: FastifyRequest, reply: FastifyReply) {
 	const call: Call = { request, state, files: [], bytesIn: 0 };
-	// Paused, because a listener of 'data' would start the flow before the body has a reader.
+	// The request is paused, because a listener of 'data' would start the flow before the body has a reader.
 	request.raw.pause().on('data', (chunk: Buffer) => {
 		call.bytesIn += chunk.length;
 	});

@@ -67,7 +67,7 @@ function findKey(state: State, header: string | string[] | undefined): FoundKey 
 	return found;
 }
 
-/** Checks all but the wallet that can be checked before the body is read. The order is the emulator's choice. */
+/** Checks what can be checked before the body is read, except the wallet. The order is the emulator's choice. */
 function admit(state: State, key: FoundKey, method: string, path: string): Operation {
 	if (key.isRefused) throw createUnknownKeyRefusal();
 	if (method !== 'POST') {
@@ -88,7 +88,10 @@ function admit(state: State, key: FoundKey, method: string, path: string): Opera
 	return operation;
 }
 
-/** Counts a call of a key, unless there were too many in the last second. */
+/**
+ * Counts a call of a key, unless there were too many in the last second.
+ * @returns whether the call was counted
+ */
 function passesRateLimit({ settings, admittedCalls }: State, keyId: string): boolean {
 	const limit = settings.rateLimitPerSecond;
 	if (limit === 0) return true;

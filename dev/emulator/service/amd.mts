@@ -2,7 +2,7 @@ import { createUndocumentedService } from './undocumented.mts';
 
 const machinePhrase =
 	/\b(?:voicemail|voice mail|answering machine|leave (?:a|your) message|after the (?:tone|beep)|(?:not|un)available|can(?:not|'t) (?:take|come to)|press (?:one|two|\d))\b/i;
-/** A person who takes a call says less. */
+/** A person who answers a call speaks for a shorter time. */
 const maxSecondsOfAPerson = 6;
 
 export const amd = createUndocumentedService(

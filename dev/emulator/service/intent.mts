@@ -21,7 +21,7 @@ export const intent = createUndocumentedService(
 	({ text }) => recognizeIntent(text),
 );
 
-/** @returns the intent, the share of all matches that are its own, and these in small letters */
+/** @returns the intent, the share of all matches that are its own, and its own matches in lower case */
 export function recognizeIntent(text: string) {
 	const found = rules.map(([name, words]) => ({
 		intent: name,

@@ -8,7 +8,7 @@ import { detectLanguage } from './language-detection.mts';
 import type { Service } from '../http/call.mts';
 import type { Voice } from '../storage.mts';
 
-/** Of a voice that the emulator has not cloned. */
+/** The pitch of a voice that the emulator has not cloned. */
 const defaultPitch = 0.35;
 
 export const textToSpeech: Service<Voice & { text: string }> = {

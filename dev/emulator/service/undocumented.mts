@@ -1,6 +1,6 @@
 /**
- * What the operations have in common whose requests and responses are not documented. All of it is the emulator's choice:
- * they take a recording or a text, and return what simple rules find in it.
+ * Creates the services of the operations whose requests and responses are not documented. All of it is the emulator's
+ * choice: they take a recording or a text, and return what simple rules find in it.
  */
 import { createJsonResponse } from '../http/call.mts';
 import { readLanguage, requireText } from '../http/fields.mts';

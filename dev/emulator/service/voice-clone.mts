@@ -5,7 +5,7 @@ import { readRecording } from './recording.mts';
 import type { Service } from '../http/call.mts';
 import type { Recording } from './recording.mts';
 
-/** Multiples of this never meet modulo 1, so no two voices have the same pitch. */
+/** No two multiples of this number are equal modulo 1, so no two voices have the same pitch. */
 const goldenRatio = 0.618_033_988_75;
 
 /** The documented recommendations are not limits, so it accepts any sample. */

@@ -23,11 +23,11 @@ export async function speakWithEspeak(
 ): Promise<Speech> {
 	const run = async (voice: string) => {
 		const options = `-p ${Math.round(5 + pitch * 90)} -s ${wordsPerMinute} -v ${voice}`;
-		// The text of a request is never an argument.
+		// The text is not an argument, because it could be read as an option, or be too long for one.
 		const args = ['--stdin', '--stdout', '-b', '1', ...options.split(' ')];
 		const limits = { timeout: timeoutMs, maxBuffer: Infinity };
 		const running = promisify(execFile)('espeak-ng', args, { encoding: 'buffer', ...limits });
-		// A program that ends before it has read everything closes the pipe; its exit code is checked.
+		// Writing fails if the program ends before it has read everything. Its exit code then says more than this error.
 		running.child.stdin?.on('error', () => {}).end(text);
 		return (await running).stdout;
 	};

@@ -26,7 +26,7 @@ export async function speak(
 		try {
 			return await speakWithEspeak(spoken, language, pitch);
 		} catch (error) {
-			// It may be missing, and it is silent for a text without words.
+			// espeak-ng may be missing, and it returns no audio for a text without words.
 			if (engine === 'espeak') throw error;
 		}
 	}

@@ -14,8 +14,8 @@ const overtones = [1, 0.45, 0.3, 0.12];
 const peakAmplitude = 9_000;
 
 /**
- * Makes a tone for each syllable, with pauses, because espeak-ng is missing. The same text and pitch
- * give the same samples.
+ * Makes a tone for each syllable, with pauses, for a machine without espeak-ng. The same text and pitch give the same
+ * samples.
  * @param pitch of the voice, from 0 (deep) to 1 (high)
  * @param rate samples per second
  * @returns mono
@@ -26,7 +26,7 @@ export function speakInTones(text: string, pitch: number, rate: number): Int16Ar
 	const parts = (text.match(/[\p{L}\p{M}\p{N}'’]+|[^\p{L}\p{M}\p{N}'’\s]/gu) ?? []).flatMap(
 		(token) => {
 			if (/[.!?…。！？]/u.test(token)) return [createPause(pauseSeconds.stop)];
-			// Decomposed and without accents, so that a vowel with an accent counts as a vowel.
+			// The text is decomposed and loses its accents, so that a vowel with an accent counts as a vowel.
 			const word = token.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 			const syllables = word.match(syllablePattern) ?? word.match(letters) ?? [];
 			if (syllables.length === 0) return [createPause(pauseSeconds.comma)];

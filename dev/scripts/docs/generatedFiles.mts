@@ -17,7 +17,7 @@ export interface GeneratedFile {
  *
  * @param isCheck whether to write nothing
  * @returns the names of the files that were out of date
- * @throws Error if a file does not have the comments around a part
+ * @throws {Error} if a file does not have the comments around a part
  */
 export async function updateFiles(files: GeneratedFile[], isCheck: boolean): Promise<string[]> {
 	const changed: string[] = [];

@@ -1,4 +1,4 @@
-// The lists of the operations' files, because TypeScript needs to know what it should import.
+// Creates the modules that import all operations. TypeScript cannot import all files of a folder, so they are generated.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { endpoints } from '../../lib/openapi.mts';

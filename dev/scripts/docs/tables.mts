@@ -1,5 +1,5 @@
-// The tables and lists of operations, parameters and options, from the node, the emulator, and the tables in the pages of
-// docs/operations/.
+// Creates the tables and lists of operations, parameters and options. Their content is from the node, the emulator, and the
+// tables in the pages of docs/operations/.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
@@ -15,7 +15,7 @@ import type { GeneratedFile } from './generatedFiles.mts';
 
 const { properties } = new VoiceSpeech().description;
 
-// Each in the order of the node's menus, which list the documented operations of a resource first.
+// Each list is in the order of the node's menus, in which the documented operations of a resource are first.
 const documented = sortByResource(allOperations.filter(({ endpoint }) => isDocumented(endpoint)));
 const undocumented = sortByResource(
 	allOperations.filter(({ endpoint }) => !isDocumented(endpoint)),
@@ -87,7 +87,7 @@ function createUndocumentedOverview(): string {
 	return createMarkdownTable(['Use it for', 'Operation'], rows);
 }
 
-/** The operations that have a field, in words. */
+/** Names the operations that have a field. */
 function describeOperations(owners: Operation[]): string {
 	const others = operations.filter((operation) => !owners.includes(operation));
 	const listNames = (list: Operation[]) => list.map(({ name }) => name).join(', ');
@@ -96,7 +96,7 @@ function describeOperations(owners: Operation[]): string {
 	return others.length <= 3 ? `all except ${listNames(others)}` : listNames(owners);
 }
 
-/** When it is shown, and what it does. */
+/** Says when a field is shown, and what it does. */
 function describeField({ description, displayOptions }: INodeProperties): string {
 	const conditions = Object.entries(displayOptions?.show ?? {})
 		.filter(([name]) => !/(resource|operation)$/.test(name))
@@ -111,12 +111,12 @@ function describeField({ description, displayOptions }: INodeProperties): string
 		.join(' ');
 }
 
-/** The choices of a parameter; empty if it has none. */
+/** @returns the choices of a parameter; empty if it has none */
 function listChoices(property: INodeProperties | undefined): INodePropertyOptions[] {
 	return property?.type === 'options' ? (property.options as INodePropertyOptions[]) : [];
 }
 
-/** What n8n shows for a value of a parameter. */
+/** @returns what n8n shows for a value of a parameter */
 function findLabel(property: INodeProperties | undefined, value: unknown): string {
 	return listChoices(property).find((choice) => choice.value === value)?.name ?? String(value);
 }
@@ -125,7 +125,7 @@ function describeDefault(property: INodeProperties): string {
 	const { type, default: value } = property;
 	if (type === 'fixedCollection') return 'none';
 	if (value === '') return 'empty';
-	// A switch that is not added to 'Options' has the opposite of what it has when it is added.
+	// Its default is what a switch has when a user adds it to 'Options'. Until then, the opposite applies.
 	if (type === 'boolean') return value === true ? 'off' : 'on';
 	return findLabel(property, value);
 }
@@ -191,7 +191,7 @@ function createCodex(): GeneratedFile {
 	return { file, content: JSON.stringify({ ...codex, alias }, undefined, '\t') };
 }
 
-/** The fields of an operation's output, by which n8n offers them before the first call. */
+/** The schema of an operation's output. From it, n8n knows which fields to offer before the first call. */
 function createOutputSchema({ resource, value, outputFields = {} }: Operation): GeneratedFile {
 	const fields = Object.entries(outputFields).map(([name, type]) => [name, { type }]);
 	const schema = { type: 'object', properties: Object.fromEntries(fields), version: 1 };

@@ -1,12 +1,12 @@
 import { notify } from './dom.mts';
 
 /**
- * Calls the console's API. What changes is shown when its event arrives.
+ * Calls the console's API. The page shows a change only when the event of the change arrives.
  * @param path below /console/api
  * @param body sent as JSON
  * @param label of the field in question, which replaces its name in an error
  * @returns the response's JSON
- * @throws {Error} after showing the reason
+ * @throws {Error} after it has shown the reason
  */
 export async function call<T>(
 	method: string,

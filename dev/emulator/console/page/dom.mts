@@ -2,7 +2,7 @@ import type { Environment } from '../../keys.mts';
 
 const messageMs = 6000;
 
-/** @returns the element of index.html, of whose kind the caller is sure */
+/** @returns the element of index.html, whose kind the caller states and nothing checks */
 export function getById<Kind extends HTMLElement>(id: string): Kind {
 	return document.getElementById(id) as Kind;
 }

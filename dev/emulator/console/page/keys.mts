@@ -46,7 +46,7 @@ export function showScopes(scopes: string[]) {
 		? `Each scope grants one operation. Cloning a voice needs the scope "${voiceCloneScope}", as set in Settings.`
 		: 'Each scope grants one operation. Cloning a voice needs no scope here: which one the service requires is not documented.';
 	const shown = findScopeBoxes().map(({ value }) => value);
-	// The selection stays as it is.
+	// If the scopes are the same, the user's selection of them stays as it is.
 	if (String(shown) === String(scopes)) return;
 	const labels = scopes.map((value) => {
 		const box = create('input', { type: 'checkbox', name: 'scope', value, defaultChecked: true });

@@ -5,7 +5,7 @@ import { addCall, showUsage } from './usage.mts';
 import { setUpWallets, showWallets } from './wallets.mts';
 import type { Events } from '../../state.mts';
 
-/** By the name of the event. They begin with the entire state, also after a lost connection. */
+/** What shows each event, by its name. The first events have the entire state, also after a lost connection. */
 const listeners: { [Name in keyof Events]: (value: Events[Name]) => void } = {
 	settings(controls) {
 		showSettings(controls);

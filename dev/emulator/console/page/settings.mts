@@ -69,7 +69,7 @@ function createField(path: string, label: string, options?: readonly string[]) {
 	return create('label', {}, label, control);
 }
 
-/** @param options undefined if it is not a choice from a list */
+/** @param options the values to choose from; undefined if the setting is not a choice from a list */
 function createControl(value: Value, options?: readonly string[]): Control {
 	if (options) {
 		return create('select', {}, ...options.map((option) => create('option', {}, option)));
@@ -86,7 +86,7 @@ async function save(path: string, label: string, control: Control) {
 		await call('PUT', '/settings', { [name]: part ? { [part]: value } : value }, label);
 		notify(`Saved: ${label}.`);
 	} catch {
-		// The reason is shown.
+		// `call` has shown the reason.
 		showSetting(path, control);
 	}
 }

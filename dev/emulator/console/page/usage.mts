@@ -11,12 +11,12 @@ import {
 import type { CallRecord } from '../../usage.mts';
 
 const maxRows = 50;
-/** Calls can be faster than a screen reader, so it reads several together. */
+/** Calls can arrive faster than a screen reader reads, so several are announced together. */
 const announceEveryMs = 1500;
 
 /** All calls, oldest first. */
 let calls: CallRecord[] = [];
-/** How many of them were announced. */
+/** How many of the calls were announced. */
 let announced = 0;
 
 export function showUsage(usage: { calls: CallRecord[] }) {
@@ -37,7 +37,7 @@ export function addCall(record: CallRecord) {
 
 function announce() {
 	const recent = calls.slice(announced);
-	// The page has got the entire state again.
+	// The page has received the entire state again, so nothing is new.
 	if (recent.length === 0) return;
 	announced = calls.length;
 	notify(`New: ${countCalls(recent)}, ${countCredits(recent)}.`);
@@ -71,7 +71,7 @@ const countCredits = (records: CallRecord[]) =>
 		'credit',
 	);
 
-/** Whether it is the request with which n8n tests a credential, which is no call and costs nothing. */
+/** Whether n8n sent the request to test a credential. It is not a call, and costs nothing. */
 function isConnectionTest({ method, operation }: CallRecord) {
 	return method === 'GET' && operation === 'speech-to-text';
 }
