@@ -3,8 +3,8 @@ import { cpus, release, totalmem, type } from 'node:os';
 import { format } from 'prettier';
 import { createMarkdownTable } from '../lib/markdown.mts';
 import { root } from '../lib/root.cjs';
-import { computeMedian } from './process.mts';
 import type { Host } from '../n8n/install.mts';
+import { computeMedian } from './process.mts';
 import type { Case } from './cases.mts';
 import type { Row } from './compare.mts';
 

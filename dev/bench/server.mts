@@ -6,9 +6,9 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createWavBlocks } from './recordings.mts';
 import type { AddressInfo } from 'node:net';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createWavBlocks } from './recordings.mts';
 
 /** @returns the size of the body, in bytes */
 async function receive(request: IncomingMessage): Promise<number> {

@@ -1,6 +1,7 @@
 // The rules that everything written for this repository must pass, in addition to n8n's own. `dev/eslint.config.mjs` applies
 // them to dev/, `typed.config.mjs` to all other code.
 import eslint from '@eslint/js';
+import { importX } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
 export const typedRules = tseslint.config(
@@ -14,7 +15,13 @@ export const typedRules = tseslint.config(
 			},
 		},
 		linterOptions: { reportUnusedDisableDirectives: 'error' },
+		plugins: { 'import-x': importX },
 		rules: {
+			// Packages and Node's modules are first, then other folders, then files of the same folder.
+			'import-x/order': [
+				'error',
+				{ groups: [['builtin', 'external'], 'parent', ['sibling', 'index']] },
+			],
 			// A second statement below an `if` without braces would always run.
 			curly: ['error', 'multi-line'],
 			// One statement does one thing.

@@ -1,3 +1,4 @@
+import { hostVersions } from '../support/n8nVersions';
 import { testAgent } from './checks/agent';
 import { testExamples } from './checks/examples';
 import { testFailures } from './checks/failures';
@@ -7,7 +8,6 @@ import { testLoading } from './checks/loading';
 import { testRequests } from './checks/requests';
 import { openStage, type Instance, type Stage } from './instance';
 import { compareCompatibilityTable } from './report';
-import { hostVersions } from '../support/n8nVersions';
 
 /** The packed package in the real n8n of each version, one at a time. */
 let stage: Stage;

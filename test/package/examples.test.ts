@@ -1,7 +1,7 @@
 import type { IConnections, INode, IWorkflowSettings } from 'n8n-workflow';
 
-import { description, readShownParameters } from './parameters';
 import { packageJson, read, trackedFiles } from '../support/repository';
+import { description, readShownParameters } from './parameters';
 
 interface Example {
 	name: string;

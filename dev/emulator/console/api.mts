@@ -1,11 +1,11 @@
+import type { FastifyError, FastifyInstance, FastifySchemaValidationError } from 'fastify';
 import { listAvailableScopes } from '../operations.mts';
 import { describeSettings, describeWallets } from '../state.mts';
 import { scopeRule, settingsSchema } from '../settings.mts';
-import { isOwnOrigin } from './origin.mts';
 import type { Environment, WantedKey } from '../keys.mts';
-import type { FastifyError, FastifyInstance, FastifySchemaValidationError } from 'fastify';
 import type { Events, State } from '../state.mts';
 import type { Settings } from '../settings.mts';
+import { isOwnOrigin } from './origin.mts';
 
 const environmentSchema = { enum: ['sandbox', 'live'] };
 const labelSchema = { type: 'string', maxLength: 100 };

@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import { basename, extname, join } from 'node:path';
-import { root } from '../../lib/root.cjs';
 import type { FastifyInstance } from 'fastify';
+import { root } from '../../lib/root.cjs';
 
 const folder = join(root, 'dev/emulator/console/page');
 

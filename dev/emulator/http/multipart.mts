@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { MultipartFile } from '@fastify/multipart';
 import { Refusal } from './refusal.mts';
 import type { Call } from './call.mts';
-import type { MultipartFile } from '@fastify/multipart';
 
 /**
  * Reads a multipart body as it arrives, and saves its file to the disk. Parts may be in any order. Unknown parts are ignored.

@@ -2,10 +2,10 @@ import multipart from '@fastify/multipart';
 import { rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { processCall } from './processCall.mts';
-import { toRefusal, Refusal } from './refusal.mts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { State } from '../state.mts';
+import { processCall } from './processCall.mts';
+import { toRefusal, Refusal } from './refusal.mts';
 import type { Call } from './call.mts';
 
 /** The service's endpoints, which are everything below /ai/, as a fastify plugin. */

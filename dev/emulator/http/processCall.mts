@@ -1,12 +1,12 @@
 import { productName } from '../keys.mts';
 import { findOperation } from '../operations.mts';
 import { describeWallets } from '../state.mts';
-import { toRefusal, Refusal } from './refusal.mts';
-import type { Call, ServiceResponse } from './call.mts';
 import type { Environment, FoundKey } from '../keys.mts';
 import type { Operation } from '../operations.mts';
 import type { State } from '../state.mts';
 import type { CallRecord } from '../usage.mts';
+import type { Call, ServiceResponse } from './call.mts';
+import { toRefusal, Refusal } from './refusal.mts';
 
 /**
  * Checks, debits and performs a call, and records it in the usage dashboard if its key was issued.

@@ -1,6 +1,6 @@
 import { createJsonResponse } from '../http/call.mts';
-import { readRecording } from './recording.mts';
 import type { Service } from '../http/call.mts';
+import { readRecording } from './recording.mts';
 import type { RecordingBody } from './recording.mts';
 
 export const speechToText: Service<RecordingBody> = {

@@ -4,9 +4,9 @@ import { requireText } from '../http/fields.mts';
 import { readJsonBody } from '../http/jsonBody.mts';
 import { Refusal } from '../http/refusal.mts';
 import { speak } from '../speech/speak.mts';
-import { detectLanguage } from './language-detection.mts';
 import type { Service } from '../http/call.mts';
 import type { Voice } from '../storage.mts';
+import { detectLanguage } from './language-detection.mts';
 
 /** The pitch of a voice that the emulator has not cloned. */
 const defaultPitch = 0.35;

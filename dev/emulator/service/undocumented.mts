@@ -5,9 +5,9 @@
 import { createJsonResponse } from '../http/call.mts';
 import { readLanguage, requireText } from '../http/fields.mts';
 import { readJsonBody } from '../http/jsonBody.mts';
+import type { Call, Service } from '../http/call.mts';
 import { readRecording } from './recording.mts';
 import type { Recording } from './recording.mts';
-import type { Call, Service } from '../http/call.mts';
 
 interface Input {
 	/** The text of the request, or the transcript of the recording. */

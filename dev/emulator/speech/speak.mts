@@ -1,7 +1,7 @@
 import { sampleRate } from '../audio/wav.mts';
+import type { Settings } from '../settings.mts';
 import { speakWithEspeak } from './espeak.mts';
 import { speakInTones } from './tones.mts';
-import type { Settings } from '../settings.mts';
 
 /** About nine minutes of speech. */
 const maxCharacters = 8_000;

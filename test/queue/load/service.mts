@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import type { AddressInfo } from 'node:net';
 import type { Wallets } from '../../../dev/emulator/state.mts';
 import { startEmulatorProcess } from '../../../dev/emulator/process.mts';
 import { findRecording } from './recordings.mts';
-import type { AddressInfo } from 'node:net';
 
 /** A call as the service saw it. */
 interface Call {

@@ -1,3 +1,4 @@
+import type { CreatedKey, KeyRecord } from '../../keys.mts';
 import { call } from './api.mts';
 import {
 	create,
@@ -11,7 +12,6 @@ import {
 	setUpCopyButton,
 } from './dom.mts';
 import { getSettings } from './settings.mts';
-import type { CreatedKey, KeyRecord } from '../../keys.mts';
 
 const keyForm = getById<HTMLFormElement>('key-form');
 

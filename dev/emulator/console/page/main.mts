@@ -1,9 +1,9 @@
+import type { Events } from '../../state.mts';
 import { getById, setUpCopyButton } from './dom.mts';
 import { setUpKeys, showKeys, showScopes } from './keys.mts';
 import { showSettings } from './settings.mts';
 import { addCall, showUsage } from './usage.mts';
 import { setUpWallets, showWallets } from './wallets.mts';
-import type { Events } from '../../state.mts';
 
 /** What shows each event, by its name. The first events have the entire state, also after a lost connection. */
 const listeners: { [Name in keyof Events]: (value: Events[Name]) => void } = {

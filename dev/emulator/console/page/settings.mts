@@ -1,7 +1,7 @@
-import { call } from './api.mts';
-import { create, getById, notify } from './dom.mts';
 import type { Settings } from '../../settings.mts';
 import type { SettingControls } from '../../state.mts';
+import { call } from './api.mts';
+import { create, getById, notify } from './dom.mts';
 
 type Control = HTMLInputElement | HTMLSelectElement;
 

@@ -1,3 +1,4 @@
+import type { CallRecord } from '../../usage.mts';
 import {
 	create,
 	createBadge,
@@ -8,7 +9,6 @@ import {
 	getById,
 	notify,
 } from './dom.mts';
-import type { CallRecord } from '../../usage.mts';
 
 const maxRows = 50;
 /** Calls can arrive faster than a screen reader reads, so several are announced together. */

@@ -1,7 +1,7 @@
-import { call } from './api.mts';
-import { formatCount, getById, notify } from './dom.mts';
 import type { Environment } from '../../keys.mts';
 import type { Wallets } from '../../state.mts';
+import { call } from './api.mts';
+import { formatCount, getById, notify } from './dom.mts';
 
 const environments = ['sandbox', 'live'] as const;
 const balances = { sandbox: 0, live: 0 };

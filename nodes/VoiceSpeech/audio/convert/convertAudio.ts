@@ -1,3 +1,6 @@
+import { maxConvertedSeconds, maxUncheckedSeconds, minBytesPerSecond } from '../../limits';
+import { ConversionError } from '../conversionError';
+import type { Container } from '../format';
 import { scanAdts } from './adts';
 import { ForwardReader, type Reading } from './forwardReader';
 import { scanIsobmff } from './isobmff/isobmff';
@@ -5,9 +8,6 @@ import { planM4a } from './m4aFile';
 import { scanMatroska } from './matroska/matroska';
 import { scanOgg } from './ogg';
 import { findRequiredRate } from './opusPackets';
-import { maxConvertedSeconds, maxUncheckedSeconds, minBytesPerSecond } from '../../limits';
-import { ConversionError } from '../conversionError';
-import type { Container } from '../format';
 import { countTicks, type AudioTrack, type SpeechRate, type UnchangedFile } from './track';
 import { planWav, type ConvertedFile } from './wavFile';
 

@@ -1,6 +1,6 @@
+import { ConversionError, createDamagedError } from '../conversionError';
 import type { ForwardReader } from './forwardReader';
 import { countSamples, maxPacketBytes, readOpusHead } from './opusPackets';
-import { ConversionError, createDamagedError } from '../conversionError';
 import type { OpusSegment, OpusTrack } from './track';
 
 // Section numbers without a name are those of RFC 3533.

@@ -1,7 +1,7 @@
+import { ConversionError } from '../conversionError';
 import type { ForwardReader } from './forwardReader';
 import { OpusDecoder } from './opusDecoder';
 import { opusRate } from './opusPackets';
-import { ConversionError } from '../conversionError';
 import type { OpusTrack, SpeechRate } from './track';
 
 const headerBytes = 44;

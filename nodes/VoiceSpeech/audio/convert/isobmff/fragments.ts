@@ -1,6 +1,6 @@
 import { listBoxes, findBox } from '../../mp4/boxes';
-import type { PacketIndex } from './packetIndex';
 import { createDamagedError } from '../../conversionError';
+import type { PacketIndex } from './packetIndex';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12. A packet is called a sample there.
 
