@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { runProcess } from '../dev/lib/processes.mts';
-import { preparation, steps } from './steps.mts';
-import type { Step } from './steps.mts';
+import { preparation, steps, type Step } from './steps.mts';
 
 interface StepResult {
 	command: string;

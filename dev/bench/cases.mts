@@ -1,5 +1,4 @@
-import { concurrency } from './nodes.mts';
-import type { Input, MeasuredNode } from './nodes.mts';
+import { concurrency, type Input, type MeasuredNode } from './nodes.mts';
 import type { Load } from './recordings.mts';
 import type { Protocol } from './service.mts';
 

@@ -8,12 +8,10 @@ import { root } from '../lib/root.cjs';
 import { installHost } from '../n8n/install.mts';
 import { packPackage } from '../n8n/package.mts';
 import { newest } from '../n8n/versions.mts';
-import { cases } from './cases.mts';
+import { cases, type Case } from './cases.mts';
 import { compare } from './compare.mts';
-import { createReport } from './report.mts';
+import { createReport, type Result } from './report.mts';
 import { startService } from './service.mts';
-import type { Case } from './cases.mts';
-import type { Result } from './report.mts';
 
 function findCase(name: string): Case {
 	const names = Object.keys(cases).join(', ');

@@ -7,14 +7,12 @@ import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
 import { root } from '../lib/root.cjs';
 import type { RawExecution } from '../n8n/executions.mts';
 import { placePackage } from '../n8n/package.mts';
-import { putCredential, signIn } from '../n8n/rest.mts';
-import type { Rest } from '../n8n/rest.mts';
+import { putCredential, signIn, type Rest } from '../n8n/rest.mts';
 import { startHost } from '../n8n/start.mts';
 import { putWorkflow, run } from '../n8n/workflows.mts';
 import type { Case } from './cases.mts';
 import type { Bench, Run } from './compare.mts';
-import { createWorkflow, measuredName } from './nodes.mts';
-import type { Access, MeasuredNode } from './nodes.mts';
+import { createWorkflow, measuredName, type Access, type MeasuredNode } from './nodes.mts';
 import { watchProcess } from './process.mts';
 import type { Load } from './recordings.mts';
 

@@ -1,8 +1,7 @@
 // The nodes of the workflows that are measured, as n8n saves them.
 import type { CredentialReference } from '../n8n/rest.mts';
 import type { Workflow, WorkflowNode } from '../n8n/workflows.mts';
-import { makeRecordings } from './recordings.mts';
-import type { Load } from './recordings.mts';
+import { makeRecordings, type Load } from './recordings.mts';
 
 /** What each item has: a recording that becomes text, or a text that becomes speech. */
 export type Input = 'recordings' | 'texts';

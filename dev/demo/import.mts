@@ -1,8 +1,6 @@
-import { listNodeTypes } from '../n8n/rest.mts';
-import type { Rest } from '../n8n/rest.mts';
+import { listNodeTypes, type Rest } from '../n8n/rest.mts';
 import { activate, putWorkflow } from '../n8n/workflows.mts';
-import { readExamples, applyChoices } from './examples.mts';
-import type { Choices } from './examples.mts';
+import { readExamples, applyChoices, type Choices } from './examples.mts';
 import type { State } from './state.mts';
 
 /**

@@ -4,10 +4,8 @@ import { disclaimer } from '../emulator/disclaimer.mts';
 import { UserFacingError } from '../lib/errors.mts';
 import { printStep } from '../lib/progress.mts';
 import type { Delivery } from './mockSystems/server.mts';
-import { startDemo } from './setup.mts';
-import type { Demo } from './setup.mts';
-import { showExamples } from './show.mts';
-import type { Shown } from './show.mts';
+import { startDemo, type Demo } from './setup.mts';
+import { showExamples, type Shown } from './show.mts';
 import { describeInstructions } from './try.mts';
 
 /** The usual ports, which are used if they are free. */

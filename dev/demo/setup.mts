@@ -5,21 +5,27 @@ import { readErrorCode, UserFacingError } from '../lib/errors.mts';
 import type { StepOptions } from '../lib/progress.mts';
 import { installHost } from '../n8n/install.mts';
 import { packPackage, placePackage } from '../n8n/package.mts';
-import { listNodeTypes, putCredential, signIn } from '../n8n/rest.mts';
-import type { CredentialReference, Login, Rest } from '../n8n/rest.mts';
-import { startHost } from '../n8n/start.mts';
-import type { RunningHost } from '../n8n/start.mts';
+import {
+	listNodeTypes,
+	putCredential,
+	signIn,
+	type CredentialReference,
+	type Login,
+	type Rest,
+} from '../n8n/rest.mts';
+import { startHost, type RunningHost } from '../n8n/start.mts';
 import { newest } from '../n8n/versions.mts';
-import { startService } from './emulator.mts';
-import type { Service } from './emulator.mts';
+import { startService, type Service } from './emulator.mts';
 import { importExamples } from './import.mts';
-import { modelName, startMockSystems } from './mockSystems/server.mts';
-import type { Delivery, MockSystems } from './mockSystems/server.mts';
+import {
+	modelName,
+	startMockSystems,
+	type Delivery,
+	type MockSystems,
+} from './mockSystems/server.mts';
 import { writeSamples } from './samples.mts';
-import { readState, writeState } from './state.mts';
-import type { State } from './state.mts';
-import { createTables } from './tables.mts';
-import type { DataTable } from './tables.mts';
+import { readState, writeState, type State } from './state.mts';
+import { createTables, type DataTable } from './tables.mts';
 
 export interface DemoOptions extends StepOptions {
 	/** Where this demo keeps its data. */

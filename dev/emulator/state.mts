@@ -1,12 +1,9 @@
 import { EventEmitter } from 'node:events';
-import { createKeys } from './keys.mts';
+import { createKeys, type Environment, type KeyRecord } from './keys.mts';
 import { listAvailableScopes } from './operations.mts';
-import { defaultSettings, settingOptions } from './settings.mts';
-import { createUsage } from './usage.mts';
-import type { Environment, KeyRecord } from './keys.mts';
-import type { Settings } from './settings.mts';
+import { defaultSettings, settingOptions, type Settings } from './settings.mts';
+import { createUsage, type CallRecord } from './usage.mts';
 import type { SavedState } from './storage.mts';
-import type { CallRecord } from './usage.mts';
 
 /** The wallets as the console's API returns them. */
 export type Wallets = Record<Environment, { balance: number }>;

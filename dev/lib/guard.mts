@@ -3,8 +3,7 @@
 // input, which ends when that process ends.
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { killGroup } from './processes.mts';
-import type { GuardMessage } from './processes.mts';
+import { killGroup, type GuardMessage } from './processes.mts';
 
 const groups = new Set<number>();
 const folders: string[] = [];

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { acquireLock } from './lock.mts';
-import type { LockOptions } from './lock.mts';
+import { acquireLock, type LockOptions } from './lock.mts';
 
 /**
  * Runs a task that writes into a folder, unless it has succeeded for the same sources. Of several processes, one runs it.

@@ -1,7 +1,6 @@
 // Starts and stops child processes so that none outlives this one. Each child leads a process group of its own, because
 // n8n starts task runners and npm starts compilers. The whole group ends with its leader.
-import { spawn } from 'node:child_process';
-import type { ChildProcess, SpawnOptions, StdioOptions } from 'node:child_process';
+import { spawn, type ChildProcess, type SpawnOptions, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';

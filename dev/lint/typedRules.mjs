@@ -29,6 +29,8 @@ export const typedRules = tseslint.config(
 			'no-nested-ternary': 'error',
 			'no-return-assign': ['error', 'always'],
 			'no-sequences': 'error',
+			// One statement imports all that a file needs of a module, its types included.
+			'import-x/no-duplicates': ['error', { 'prefer-inline': true }],
 			// What is only a type is imported as one, so that it loads no module.
 			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
 			// A function that must return a promise is `async`, so that what it throws rejects the promise.

@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
-import type { WriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { delimiter, dirname } from 'node:path';
 import getPort from 'get-port';

@@ -1,6 +1,5 @@
 import { waitUntil } from '../lib/waitUntil.mts';
-import { RestError } from './rest.mts';
-import type { CredentialReference, Rest } from './rest.mts';
+import { RestError, type CredentialReference, type Rest } from './rest.mts';
 
 export interface WorkflowNode {
 	name: string;

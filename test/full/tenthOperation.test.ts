@@ -75,10 +75,9 @@ const interfaceScope: Step = {
 
 const emulatorService: Step = {
 	file: 'dev/emulator/service/text-summary.mts',
-	text: `import { createJsonResponse } from '../http/call.mts';
+	text: `import { createJsonResponse, type Service } from '../http/call.mts';
 import { requireText } from '../http/fields.mts';
 import { readJsonBody } from '../http/jsonBody.mts';
-import type { Service } from '../http/call.mts';
 
 /** POST /ai/text-summary. */
 export const textSummary: Service<{ text: string }> = {

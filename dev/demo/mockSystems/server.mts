@@ -4,8 +4,7 @@ import multipart from '@fastify/multipart';
 import fastify from 'fastify';
 import { createRecording, recordings } from '../samples.mts';
 import { createPodcastFeed } from './feed.mts';
-import { respond } from './model.mts';
-import type { ChatRequest } from './model.mts';
+import { respond, type ChatRequest } from './model.mts';
 
 /** Name of the language model. */
 export const modelName = 'mock';

@@ -1,10 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifySchemaValidationError } from 'fastify';
 import { listAvailableScopes } from '../operations.mts';
-import { describeSettings, describeWallets } from '../state.mts';
-import { scopeRule, settingsSchema } from '../settings.mts';
+import { describeSettings, describeWallets, type Events, type State } from '../state.mts';
+import { scopeRule, settingsSchema, type Settings } from '../settings.mts';
 import type { Environment, WantedKey } from '../keys.mts';
-import type { Events, State } from '../state.mts';
-import type { Settings } from '../settings.mts';
 import { isOwnOrigin } from './origin.mts';
 
 const environmentSchema = { enum: ['sandbox', 'live'] };

@@ -1,9 +1,6 @@
-import { productName } from '../keys.mts';
-import { findOperation } from '../operations.mts';
-import { describeWallets } from '../state.mts';
-import type { Environment, FoundKey } from '../keys.mts';
-import type { Operation } from '../operations.mts';
-import type { State } from '../state.mts';
+import { productName, type Environment, type FoundKey } from '../keys.mts';
+import { findOperation, type Operation } from '../operations.mts';
+import { describeWallets, type State } from '../state.mts';
 import type { CallRecord } from '../usage.mts';
 import type { Call, ServiceResponse } from './call.mts';
 import { toRefusal, Refusal } from './refusal.mts';

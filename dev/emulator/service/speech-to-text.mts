@@ -1,7 +1,5 @@
-import { createJsonResponse } from '../http/call.mts';
-import type { Service } from '../http/call.mts';
-import { readRecording } from './recording.mts';
-import type { RecordingBody } from './recording.mts';
+import { createJsonResponse, type Service } from '../http/call.mts';
+import { readRecording, type RecordingBody } from './recording.mts';
 
 export const speechToText: Service<RecordingBody> = {
 	credits: 2,

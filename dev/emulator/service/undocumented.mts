@@ -2,12 +2,10 @@
  * Creates the services of the operations whose requests and responses are not documented. All of it is the emulator's
  * choice: they take a recording or a text, and return what simple rules find in it.
  */
-import { createJsonResponse } from '../http/call.mts';
+import { createJsonResponse, type Call, type Service } from '../http/call.mts';
 import { readLanguage, requireText } from '../http/fields.mts';
 import { readJsonBody } from '../http/jsonBody.mts';
-import type { Call, Service } from '../http/call.mts';
-import { readRecording } from './recording.mts';
-import type { Recording } from './recording.mts';
+import { readRecording, type Recording } from './recording.mts';
 
 interface Input {
 	/** The text of the request, or the transcript of the recording. */

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createJsonResponse } from '../http/call.mts';
+import { createJsonResponse, type Service } from '../http/call.mts';
 import { requireText } from '../http/fields.mts';
-import type { Service } from '../http/call.mts';
-import { readRecording } from './recording.mts';
-import type { Recording } from './recording.mts';
+import { readRecording, type Recording } from './recording.mts';
 
 /** No two multiples of this number are equal modulo 1, so no two voices have the same pitch. */
 const goldenRatio = 0.618_033_988_75;

@@ -8,16 +8,12 @@ import getPort from 'get-port';
 import { deleteAfterwards } from '../../../dev/lib/processes.mts';
 import { installHost } from '../../../dev/n8n/install.mts';
 import { packPackage, placePackage } from '../../../dev/n8n/package.mts';
-import { signIn } from '../../../dev/n8n/rest.mts';
-import type { Rest } from '../../../dev/n8n/rest.mts';
-import { startHost } from '../../../dev/n8n/start.mts';
-import type { RunningHost, StartOptions } from '../../../dev/n8n/start.mts';
+import { signIn, type Rest } from '../../../dev/n8n/rest.mts';
+import { startHost, type RunningHost, type StartOptions } from '../../../dev/n8n/start.mts';
 import { newest } from '../../../dev/n8n/versions.mts';
-import { startPostgres } from './postgres.mts';
-import type { Postgres } from './postgres.mts';
+import { startPostgres, type Postgres } from './postgres.mts';
 import { findPrograms } from './programs.mts';
-import { startRedis } from './redis.mts';
-import type { Redis } from './redis.mts';
+import { startRedis, type Redis } from './redis.mts';
 
 export interface ClusterOptions {
 	/** For everything but PostgreSQL's data; deleted when this process ends. */

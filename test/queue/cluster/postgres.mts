@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import getPort from 'get-port';
 import type { Programs } from './programs.mts';
-import { createServer } from './server.mts';
-import type { Account, Server } from './server.mts';
+import { createServer, type Account, type Server } from './server.mts';
 
 const execute = promisify(execFile);
 const name = 'n8n';

@@ -4,8 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import getPort from 'get-port';
 import type { Programs } from './programs.mts';
-import { createServer } from './server.mts';
-import type { Server } from './server.mts';
+import { createServer, type Server } from './server.mts';
 
 export interface Redis extends Server {
 	/** n8n's settings that have its address. */

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { fillForm } from '../../../dev/n8n/forms.mts';
 import { waitUntil } from '../../../dev/lib/waitUntil.mts';
-import { createRecording } from './recordings.mts';
-import type { Recording } from './recordings.mts';
+import { createRecording, type Recording } from './recordings.mts';
 
 /** What became of one upload, as the person at the form sees it. */
 export interface Submission {

@@ -1,6 +1,5 @@
-import { putCredential } from '../../../dev/n8n/rest.mts';
+import { putCredential, type Rest } from '../../../dev/n8n/rest.mts';
 import { activate, putWorkflow } from '../../../dev/n8n/workflows.mts';
-import type { Rest } from '../../../dev/n8n/rest.mts';
 
 /**
  * Publishes the workflow under load. A form takes a recording, which is transcribed, and its text is spoken.
