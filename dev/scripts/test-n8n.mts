@@ -41,7 +41,7 @@ const env = {
 	...process.env,
 	// Read by test/support/n8nVersions.ts and test/engines/jest.config.cjs.
 	TEST_N8N: JSON.stringify({ version, core, like: findClosestVersion(version) }),
-	// Read by test/full/examples/stage.ts.
+	// Read by test/full/examples/exampleRunner.ts.
 	EXAMPLES_N8N: version,
 };
 mkdirSync(path.join(root, 'reports'), { recursive: true });

@@ -7,7 +7,7 @@ import type { KeyRecord } from '../../dev/emulator/keys.mts';
 import type { Settings } from '../../dev/emulator/settings.mts';
 import type { Wallets } from '../../dev/emulator/state.mts';
 import { createWav } from '../support/media/recordings';
-import { expectEventually, makesPictures } from './stage';
+import { expectEventually, makesPictures } from './runningDemo';
 import { useTab } from './tab';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');

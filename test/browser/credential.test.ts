@@ -1,5 +1,5 @@
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
-import { expectEventually, stage } from './stage';
+import { expectEventually, demo } from './runningDemo';
 import { useTab } from './tab';
 
 const expectedNotices = {
@@ -29,7 +29,7 @@ describe("the credential's dialog", () => {
 	afterAll(async () => await emulator?.stop());
 
 	async function create() {
-		await tab.page.goto(`${stage.url}/home/credentials`);
+		await tab.page.goto(`${demo.url}/home/credentials`);
 		await tab.page.getByRole('button', { name: 'Create credential' }).click();
 		await tab.dialog.getByPlaceholder('Search for app...').fill('voice');
 		await tab.page.getByRole('option', { name: 'Voice and Speech API' }).click();
@@ -38,7 +38,7 @@ describe("the credential's dialog", () => {
 	}
 
 	async function reopen() {
-		await tab.page.goto(`${stage.url}/home/credentials`);
+		await tab.page.goto(`${demo.url}/home/credentials`);
 		await tab.page.getByText(name, { exact: true }).click();
 		await tab.dialog.getByText('Base URL').waitFor();
 	}

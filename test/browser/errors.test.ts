@@ -11,7 +11,7 @@ import {
 import { Canvas } from './canvas';
 import { openFlow, saveCredential } from './flows';
 import { messages } from './pictures';
-import { stage } from './stage';
+import { demo } from './runningDemo';
 import { useTab } from './tab';
 
 const link = '<a href="https://evil.example/login">Log in again</a>';
@@ -56,7 +56,7 @@ describe('an error in the editor', () => {
 	}
 
 	tab.it('says of a file that is no audio that this item was not sent', async () => {
-		const folder = path.join(stage.files, 'not-all-audio');
+		const folder = path.join(demo.files, 'not-all-audio');
 		await mkdir(folder, { recursive: true });
 		await writeFile(path.join(folder, '1.wav'), createWav());
 		await writeFile(path.join(folder, '2.wav'), 'Minutes of the call');
@@ -70,7 +70,7 @@ describe('an error in the editor', () => {
 	});
 
 	tab.it('counts the items that failed above the files of a step that continues', async () => {
-		const folder = path.join(stage.files, 'one-is-text');
+		const folder = path.join(demo.files, 'one-is-text');
 		await mkdir(folder, { recursive: true });
 		await writeFile(path.join(folder, '1.wav'), createWav());
 		await writeFile(path.join(folder, '2.wav'), 'Minutes of the call');

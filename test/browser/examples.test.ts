@@ -16,7 +16,7 @@ import {
 	type Example,
 } from './examples';
 import { findOverlaps, type Shown } from './layout';
-import { expectEventually, stage } from './stage';
+import { expectEventually, demo } from './runningDemo';
 import { useTab } from './tab';
 
 /** In CSS pixels. GitHub shows pictures 830 pixels wide, so names of 18 pixels are still 10 pixels high. */
@@ -28,7 +28,7 @@ describe('the examples in the editor', () => {
 	let recording: { name: string; mimeType: string; buffer: Buffer };
 
 	beforeAll(async () => {
-		const service = new EmulatedService(stage.service);
+		const service = new EmulatedService(demo.service);
 		const buffer = await service.speak('Please call me back.');
 		recording = { name: 'call.wav', mimeType: 'audio/wav', buffer };
 		tab.page.on('popup', (form) => void submit(form).catch(() => undefined));
@@ -59,11 +59,11 @@ describe('the examples in the editor', () => {
 			body.append('from', 'Anna');
 			body.append('text', 'Hello');
 			body.append('data', new Blob([recording.buffer]), recording.name);
-			await fetch(`${stage.url}/webhook-test/${address}`, { method: 'POST', body });
+			await fetch(`${demo.url}/webhook-test/${address}`, { method: 'POST', body });
 		}
 		for (const { type, parameters } of example.nodes) {
 			if (!type.endsWith('.localFileTrigger')) continue;
-			const watched = path.join(stage.files, path.basename(parameters.path!));
+			const watched = path.join(demo.files, path.basename(parameters.path!));
 			await writeFile(path.join(watched, `execute-step-${(files += 1)}.wav`), recording.buffer);
 		}
 	}
@@ -131,7 +131,7 @@ describe('the examples in the editor', () => {
 
 		tab.it(`in ${name}, Execute step works twice`, async () => {
 			await tab.page.setViewportSize({ width: 1_400, height: 960 });
-			await tab.openWorkflow(stage.workflows[name]!.id);
+			await tab.openWorkflow(demo.workflows[name]!.id);
 			await expectEventually(async () => await canvas.shown.count(), nodes.length);
 			await canvas.executeStep(step);
 			const hasRun = async () => (await canvas.succeeded()).includes(step);

@@ -4,7 +4,7 @@ import { Canvas } from './canvas';
 import { examples } from './examples';
 import { toClip, addMargin } from './layout';
 import { compose } from './pictures';
-import { expectEventually, makesPictures, stage } from './stage';
+import { expectEventually, makesPictures, demo } from './runningDemo';
 import { useTab } from './tab';
 
 const example = examples.find(({ name }) => name === 'form-upload-to-transcript')!;
@@ -22,7 +22,7 @@ describe('the first transcript, as the README describes it', () => {
 	let form: Page;
 
 	beforeAll(async () => {
-		service = new EmulatedService(stage.service);
+		service = new EmulatedService(demo.service);
 	});
 
 	/** Keeps what the form shows now, if pictures are made. All are as high as the first. */
@@ -38,7 +38,7 @@ describe('the first transcript, as the README describes it', () => {
 
 	tab.it('the first transcript comes with Execute workflow and an upload', async () => {
 		const { page } = tab;
-		await page.goto(`${stage.url}/workflow/${stage.workflows[example.name]!.id}`);
+		await page.goto(`${demo.url}/workflow/${demo.workflows[example.name]!.id}`);
 		await expectEventually(async () => await canvas.shown.count(), example.nodes.length);
 		await canvas.showAll({ width: 1_400, height: 960 });
 		const opened = page.waitForEvent('popup');

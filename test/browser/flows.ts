@@ -1,7 +1,7 @@
 import { putCredential, signIn } from '../../dev/n8n/rest.mts';
 import { putWorkflow } from '../../dev/n8n/workflows.mts';
 import { toWorkflow, type Flow, type Reference } from '../support/flow';
-import { stage } from './stage';
+import { demo } from './runningDemo';
 import type { Tab } from './tab';
 
 /** Saves a credential in n8n, or replaces the one of this name. */
@@ -9,7 +9,7 @@ export async function saveCredential(
 	name: string,
 	data: Record<string, string>,
 ): Promise<Reference> {
-	const rest = await signIn(stage.url, stage.login);
+	const rest = await signIn(demo.url, demo.login);
 	return await putCredential(rest, { name, type: 'voiceSpeechApi', data });
 }
 
@@ -19,7 +19,7 @@ export async function saveCredential(
  * @param credential of our nodes
  */
 export async function openFlow(tab: Tab, flow: Flow, credential: Reference): Promise<void> {
-	const rest = await signIn(stage.url, stage.login);
+	const rest = await signIn(demo.url, demo.login);
 	const { id } = await putWorkflow(rest, toWorkflow(flow, credential));
-	await tab.page.goto(`${stage.url}/workflow/${id}`);
+	await tab.page.goto(`${demo.url}/workflow/${id}`);
 }

@@ -5,7 +5,7 @@ import { createNode, ownTool, transcribe, createVoiceNode, type Flow } from '../
 import { Canvas } from './canvas';
 import { openFlow } from './flows';
 import { compose } from './pictures';
-import { expectEventually, stage } from './stage';
+import { expectEventually, demo } from './runningDemo';
 import { useTab } from './tab';
 
 const nodeName = 'Voice and Speech';
@@ -250,7 +250,7 @@ describe('the node in the editor', () => {
 	});
 
 	describe('in a workflow', () => {
-		beforeAll(async () => await openFlow(tab, flow, stage.credential));
+		beforeAll(async () => await openFlow(tab, flow, demo.credential));
 
 		/** Opens the panel of a node, after closing that of another. */
 		async function openPanel(name: string) {
@@ -299,7 +299,7 @@ describe('the node in the editor', () => {
 	});
 
 	tab.it('what failed goes to a step of its own', async () => {
-		await openFlow(tab, withErrorOutput, stage.credential);
+		await openFlow(tab, withErrorOutput, demo.credential);
 		await expectEventually(async () => await canvas.root.locator('.vue-flow__edge').count(), 3);
 		await canvas.root.getByText('Error', { exact: true }).waitFor();
 		await canvas.node(nodeName).dblclick();
@@ -327,7 +327,7 @@ describe('the node in the editor', () => {
 		beforeAll(async () => {
 			// High enough for all fields.
 			await tab.page.setViewportSize({ width: 1_400, height: 1_300 });
-			await openFlow(tab, agent, stage.credential);
+			await openFlow(tab, agent, demo.credential);
 			await canvas.node('Voice').dblclick();
 			await tab.field('Language').waitFor();
 		});

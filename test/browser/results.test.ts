@@ -5,11 +5,11 @@ import type { Locator, Page } from 'playwright-core';
 import { signIn, type Rest } from '../../dev/n8n/rest.mts';
 import { run, type Workflow } from '../../dev/n8n/workflows.mts';
 import { EmulatedService } from '../full/examples/service';
-import { createForm } from '../full/examples/stage';
+import { createForm } from '../full/examples/exampleRunner';
 import { waitForTriggeredExecution } from '../support/executions';
 import { Canvas } from './canvas';
 import { capture, hide } from './pictures';
-import { stage } from './stage';
+import { demo } from './runningDemo';
 import { useTab } from './tab';
 
 const callFile = 'call.wav';
@@ -71,17 +71,17 @@ describe('what users get from the examples', () => {
 	let voiceId: string;
 
 	beforeAll(async () => {
-		rest = await signIn(stage.url, stage.login);
-		voiceId = await new EmulatedService(stage.service).findVoice();
+		rest = await signIn(demo.url, demo.login);
+		voiceId = await new EmulatedService(demo.service).findVoice();
 	});
 
-	const sample = (name: string) => path.join(stage.files, 'samples', name);
+	const sample = (name: string) => path.join(demo.files, 'samples', name);
 	const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
 	/** Fills in a form with all its pages; resolves when its end is shown. */
 	async function submit(page: Page, form: Form) {
 		const { path: address, files = [], texts = {}, title: last } = form;
-		await page.goto(`${stage.url}/form/${address}`);
+		await page.goto(`${demo.url}/form/${address}`);
 		if (files.length > 0) await page.locator('input[type=file]').setInputFiles(files.map(sample));
 		for (const [label, text] of Object.entries(texts)) await page.getByLabel(label).fill(text);
 		for (const box of await page.locator('input[type=checkbox]').all()) await box.check();
@@ -104,7 +104,7 @@ describe('what users get from the examples', () => {
 		// The folder of this machine's demo is the one of the examples in the picture.
 		await card.evaluate((element: HTMLElement, folder) => {
 			element.innerHTML = element.innerHTML.replaceAll(folder, '/home/node/.n8n-files');
-		}, stage.files);
+		}, demo.files);
 		const png = await capture(page, [card], { margin: 8 });
 		await page.close();
 		return png;
@@ -113,8 +113,8 @@ describe('what users get from the examples', () => {
 	/** Shows example hosts in place of this machine's addresses, whose ports differ each time. */
 	async function replaceHosts(shown: Locator) {
 		const hosts = [
-			[new URL(stage.url).host, 'n8n.example.com'],
-			[new URL(stage.mockSystemsUrl).host, 'files.example.com'],
+			[new URL(demo.url).host, 'n8n.example.com'],
+			[new URL(demo.mockSystemsUrl).host, 'files.example.com'],
 		] as const;
 		await shown.evaluate((element, replacements) => {
 			const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -130,13 +130,13 @@ describe('what users get from the examples', () => {
 	 * @param start does what the example's trigger waits for
 	 */
 	async function captureOutput(example: string, node: string, start: () => Promise<unknown>) {
-		const { id } = stage.workflows[example]!;
+		const { id } = demo.workflows[example]!;
 		await start();
 		const isIt = (one: { nodes: () => string[] }) => one.nodes().includes(node);
 		const execution = await waitForTriggeredExecution(rest, id, isIt);
 		expect(execution).toMatchObject({ status: 'success' });
 		await tab.page.setViewportSize({ width: 1_400, height: 960 });
-		await tab.page.goto(`${stage.url}/workflow/${id}/executions/${execution.id}`);
+		await tab.page.goto(`${demo.url}/workflow/${id}/executions/${execution.id}`);
 		await canvas.node(node).dblclick();
 		const output = tab.part('output-panel');
 		await output.getByText('Schema', { exact: true }).click();
@@ -150,7 +150,7 @@ describe('what users get from the examples', () => {
 
 	const post = async (webhook: string, body: FormData | object) => {
 		const isForm = body instanceof FormData;
-		return await fetch(`${stage.url}/webhook/${webhook}`, {
+		return await fetch(`${demo.url}/webhook/${webhook}`, {
 			method: 'POST',
 			headers: isForm ? {} : { 'content-type': 'application/json' },
 			body: isForm ? body : JSON.stringify(body),
@@ -159,13 +159,13 @@ describe('what users get from the examples', () => {
 
 	/** Runs an example as the editor's button does. */
 	const execute = async (example: string, trigger: string) => {
-		const workflow = await rest.call('GET', `/workflows/${stage.workflows[example]!.id}`);
+		const workflow = await rest.call('GET', `/workflows/${demo.workflows[example]!.id}`);
 		await run(rest, workflow as Workflow & { id: string }, trigger);
 	};
 
 	/** Writes to an example's assistant, as the editor's chat does. */
 	const chat = async (example: string, chatInput: string) => {
-		const workflow = `/workflows/${stage.workflows[example]!.id}`;
+		const workflow = `/workflows/${demo.workflows[example]!.id}`;
 		const workflowData = await rest.call<{ id: string }>('GET', workflow);
 		const json = { sessionId: 'one', action: 'sendMessage', chatInput };
 		const data = { startTime: 0, executionTime: 0, source: [], data: { main: [[{ json }]] } };
@@ -197,7 +197,7 @@ describe('what users get from the examples', () => {
 			async () =>
 				await chat(
 					'agent-that-listens',
-					`What is the sentiment of the call at ${stage.mockSystemsUrl}/files/call.wav?`,
+					`What is the sentiment of the call at ${demo.mockSystemsUrl}/files/call.wav?`,
 				),
 		],
 		[
@@ -225,7 +225,7 @@ describe('what users get from the examples', () => {
 			'Add to Retry List',
 			async () =>
 				await post('recordings-to-transcribe', {
-					recordings: [{ recordingId: '7', address: `${stage.mockSystemsUrl}/files/missing.wav` }],
+					recordings: [{ recordingId: '7', address: `${demo.mockSystemsUrl}/files/missing.wav` }],
 				}),
 		],
 		[
@@ -242,12 +242,12 @@ describe('what users get from the examples', () => {
 			'watched-folder-to-transcript-sentiment-intent',
 			'Collect Results',
 			async () =>
-				await copyFile(sample(callFile), path.join(stage.files, 'recordings', 'result.wav')),
+				await copyFile(sample(callFile), path.join(demo.files, 'recordings', 'result.wav')),
 		],
 		[
 			'folder-to-transcripts',
 			'Transcribe Recording',
-			async () => await copyFile(sample(callFile), path.join(stage.files, 'inbox', 'result.wav')),
+			async () => await copyFile(sample(callFile), path.join(demo.files, 'inbox', 'result.wav')),
 		],
 	];
 

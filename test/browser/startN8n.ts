@@ -21,7 +21,7 @@ export default async function startN8n() {
 	const { n8n, login, service, credential, mockSystems, workflows, files, stop } = demo;
 	Object.assign(globalThis, { stopDemo: stop });
 	const { baseUrl, consoleUrl, apiKey } = service;
-	process.env.VOICE_SPEECH_STAGE = JSON.stringify({
+	process.env.VOICE_SPEECH_DEMO = JSON.stringify({
 		chromium,
 		url: n8n.url,
 		login,

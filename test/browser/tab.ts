@@ -5,7 +5,7 @@ import { chromium, type Browser, type Locator, type Page } from 'playwright-core
 import { root } from '../../dev/lib/root.cjs';
 import { capture, pixelRatio, type CaptureOptions } from './pictures';
 import { shrink } from './shrink';
-import { makesPictures, stage } from './stage';
+import { makesPictures, demo } from './runningDemo';
 
 const pictures = path.join(root, 'docs', 'images');
 const failures = path.join(root, 'reports', 'browser');
@@ -25,7 +25,7 @@ export class Tab {
 	/** @param further switches of Chromium */
 	async open(further: string[] = []): Promise<void> {
 		this.browser = await chromium.launch({
-			executablePath: stage.chromium,
+			executablePath: demo.chromium,
 			args: [
 				'--headless',
 				'--no-sandbox',
@@ -58,9 +58,9 @@ export class Tab {
 	}
 
 	async signIn(): Promise<void> {
-		await this.page.goto(`${stage.url}/signin`);
-		await this.page.getByLabel('Email').fill(stage.login.email);
-		await this.page.getByLabel('Password').fill(stage.login.password);
+		await this.page.goto(`${demo.url}/signin`);
+		await this.page.getByLabel('Email').fill(demo.login.email);
+		await this.page.getByLabel('Password').fill(demo.login.password);
 		await this.page.getByRole('button', { name: 'Sign in' }).click();
 		await this.page.getByRole('button', { name: 'Create workflow' }).waitFor();
 	}
@@ -149,7 +149,7 @@ export class Tab {
 	/** Chooses the credential that the demo has made, in the panel of a node. */
 	async chooseCredential(): Promise<void> {
 		await this.dialog.getByRole('combobox', { name: 'Select Credential' }).click();
-		await this.page.getByRole('option', { name: stage.credential.name }).click();
+		await this.page.getByRole('option', { name: demo.credential.name }).click();
 	}
 
 	/** Takes a picture of the smallest part of the page that has all of these elements. */

@@ -5,7 +5,7 @@ import type { BrowserContext, Locator } from 'playwright-core';
 import { createRecording } from '../../dev/demo/samples.mts';
 import { EmulatedService } from '../full/examples/service';
 import { compose, pixelRatio, type Piece } from './pictures';
-import { expectEventually, makesPictures, stage } from './stage';
+import { expectEventually, makesPictures, demo } from './runningDemo';
 import { Tab } from './tab';
 
 const spoken = 'Please call me back tomorrow.';
@@ -19,16 +19,16 @@ const phone = { width: 360, height: 740 };
 describe('the page of talk-to-your-workflow', () => {
 	const tab = new Tab();
 	/** The page as n8n serves it. */
-	const inSandbox = `${stage.url}/webhook/talk`;
+	const inSandbox = `${demo.url}/webhook/talk`;
 	/** Its copy on a website. */
-	const onWebsite = `${stage.mockSystemsUrl}/website/talk`;
+	const onWebsite = `${demo.mockSystemsUrl}/website/talk`;
 	let folder: string;
 	let service: EmulatedService;
 	let recording: { name: string; mimeType: string; buffer: Buffer };
 	let visitor: BrowserContext;
 
 	beforeAll(async () => {
-		service = new EmulatedService(stage.service);
+		service = new EmulatedService(demo.service);
 		recording = {
 			name: 'question.wav',
 			mimeType: 'audio/wav',

@@ -8,7 +8,7 @@ import { respondWithBytes, ScriptedServer } from '../support/servers/scriptedSer
 import { Canvas } from './canvas';
 import { openFlow, saveCredential } from './flows';
 import { compose, readHeight, hide, type Piece } from './pictures';
-import { expectEventually, makesPictures, stage } from './stage';
+import { expectEventually, makesPictures, demo } from './runningDemo';
 import { useTab } from './tab';
 
 const spoken = 'Hello from n8n. You hear a voice that was cloned.';
@@ -27,7 +27,7 @@ describe('the node at work', () => {
 	}
 
 	beforeAll(async () => {
-		service = new EmulatedService(stage.service);
+		service = new EmulatedService(demo.service);
 	});
 
 	/** Opens the panel of our node in this workflow, and executes it. */
@@ -82,8 +82,8 @@ describe('the node at work', () => {
 	}
 
 	tab.it('outputs the text of a recording', async () => {
-		const files = `${stage.files}/samples/call.wav`;
-		await execute({ from: { files }, nodes: [createVoiceNode(transcribe)] }, stage.credential);
+		const files = `${demo.files}/samples/call.wav`;
+		await execute({ from: { files }, nodes: [createVoiceNode(transcribe)] }, demo.credential);
 		const text = output().getByText('I am so happy with the new bicycle. Please send the invoice.');
 		await text.waitFor();
 		await executed();
@@ -96,9 +96,9 @@ describe('the node at work', () => {
 	});
 
 	tab.it('outputs the ID of a cloned voice', async () => {
-		const files = `${stage.files}/samples/voice-sample.wav`;
+		const files = `${demo.files}/samples/voice-sample.wav`;
 		const cloner = createVoiceNode({ resource: 'voice', operation: 'clone', voiceName: 'Anna' });
-		await execute({ from: { files }, nodes: [cloner] }, stage.credential);
+		await execute({ from: { files }, nodes: [cloner] }, demo.credential);
 		const id = output().getByText(/^vc_\w+$/);
 		await id.waitFor();
 		await executed();
@@ -115,7 +115,7 @@ describe('the node at work', () => {
 	});
 
 	tab.it("plays the audio that it made in n8n's output pane", async () => {
-		await read(await service.findVoice(), stage.credential);
+		await read(await service.findVoice(), demo.credential);
 		await output().getByText('speech.wav').waitFor();
 		await output().getByText('audio/wav').waitFor();
 		await output().getByRole('button', { name: 'Download' }).waitFor();

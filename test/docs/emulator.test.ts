@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { createFileParts, send, Stage } from '../support/emulatorClient';
+import { createFileParts, send, EmulatorClient } from '../support/emulatorClient';
 import { rootFolder, run } from '../support/repository';
 import { createWav } from '../support/media/recordings';
 import {
@@ -15,22 +15,22 @@ type Endpoint = (typeof documentedEndpoints)[number];
 
 const nameEndpoint = ({ path }: Endpoint) => path.replace('/ai/', '');
 
-const stage = new Stage();
+const client = new EmulatorClient();
 let voiceId: string;
 
 beforeAll(async () => {
-	voiceId = await stage.cloneVoice(createWav(10));
+	voiceId = await client.cloneVoice(createWav(10));
 });
 
 /** Sends a valid request, by the description of its body, or one without a field of it. */
-async function call(endpoint: Endpoint, { apiKey = stage.key, without = '' } = {}) {
+async function call(endpoint: Endpoint, { apiKey = client.key, without = '' } = {}) {
 	if (endpoint.request.type !== 'multipart/form-data') {
 		const fields = { text: 'Hello', voice_id: voiceId, [without]: undefined };
-		return await stage.callWithJson(nameEndpoint(endpoint), fields, apiKey);
+		return await client.callWithJson(nameEndpoint(endpoint), fields, apiKey);
 	}
 	const parts = createFileParts(createWav(10), { language: 'en', name: 'Anna' });
 	const sent = parts.filter(([name]) => name !== without);
-	return await stage.callWithForm(nameEndpoint(endpoint), sent, apiKey);
+	return await client.callWithForm(nameEndpoint(endpoint), sent, apiKey);
 }
 
 describe.each(documentedEndpoints)('$path', (endpoint) => {
@@ -48,14 +48,14 @@ describe.each(documentedEndpoints)('$path', (endpoint) => {
 	});
 
 	it(`the emulator asks for the documented scope only at ${endpoint.path}`, async () => {
-		expect((await send(`${stage.emulator.baseUrl}${endpoint.path}`)).status).toBe(401);
+		expect((await send(`${client.emulator.baseUrl}${endpoint.path}`)).status).toBe(401);
 		// Which scope grants cloning is not documented, so the emulator accepts any key of the product.
-		const fitting = await stage.emulator.createKey('sandbox', { scopes: [scope ?? 'amd'] });
+		const fitting = await client.emulator.createKey('sandbox', { scopes: [scope ?? 'amd'] });
 		expect((await call(endpoint, { apiKey: fitting })).status).toBe(200);
 		if (scope === undefined) return;
 		const others = documentedScopes.filter((other) => other !== scope);
 		expect(others).toHaveLength(documentedScopes.length - 1);
-		const apiKey = await stage.emulator.createKey('sandbox', { scopes: others });
+		const apiKey = await client.emulator.createKey('sandbox', { scopes: others });
 		const { status, json } = await call(endpoint, { apiKey });
 		expect([status, json.error.message]).toEqual([403, expect.stringContaining(`"${scope}"`)]);
 	});
@@ -78,8 +78,8 @@ it('the code sample of docs/openapi.yaml transcribes a recording', () => {
 		const output = run(process.execPath, ['--eval', source], folder, {
 			...process.env,
 			NODE_PATH: path.join(rootFolder, 'node_modules'),
-			BASE_URL: stage.emulator.baseUrl,
-			API_KEY: stage.key,
+			BASE_URL: client.emulator.baseUrl,
+			API_KEY: client.key,
 		});
 		expect(JSON.parse(output)).toMatchObject({ text: expect.stringContaining('1 second') });
 	} finally {

@@ -2,28 +2,28 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { documentedScopes } from '../support/serviceInterface';
 import type { CreatedKey } from '../../dev/emulator/keys.mts';
-import { createFileParts, send, Stage } from '../support/emulatorClient';
+import { createFileParts, send, EmulatorClient } from '../support/emulatorClient';
 import { createWav } from '../support/media/recordings';
 
-const stage = new Stage();
+const client = new EmulatorClient();
 
 it('the emulator has the documented scopes, and a setting can name another', async () => {
 	const withOther = { environment: 'sandbox', scopes: ['voice-clone'] };
-	await stage.callApi('POST', '/keys', { environment: 'sandbox', scopes: documentedScopes });
-	await expect(stage.callApi('POST', '/keys', withOther)).rejects.toThrow(
+	await client.callApi('POST', '/keys', { environment: 'sandbox', scopes: documentedScopes });
+	await expect(client.callApi('POST', '/keys', withOther)).rejects.toThrow(
 		`400 {"error":"Unknown scope \\"voice-clone\\". Scopes: ${documentedScopes.join(', ')}."}`,
 	);
-	await stage.runWithSettings({ voiceCloneScope: 'voice-clone' }, async () => {
-		const cloning = await stage.callApi<CreatedKey>('POST', '/keys', withOther);
+	await client.runWithSettings({ voiceCloneScope: 'voice-clone' }, async () => {
+		const cloning = await client.callApi<CreatedKey>('POST', '/keys', withOther);
 		// Without a name, so that nothing is debited.
 		const clone = async (key: string) =>
-			(await stage.callWithForm('voice-clone', createFileParts(createWav()), key)).status;
-		expect([await clone(stage.key), await clone(cloning.key)]).toEqual([403, 400]);
+			(await client.callWithForm('voice-clone', createFileParts(createWav()), key)).status;
+		expect([await clone(client.key), await clone(cloning.key)]).toEqual([403, 400]);
 	});
 });
 
 it('a scope that cannot be one is refused in words', async () => {
-	await expect(stage.changeSettings({ voiceCloneScope: 'Not a scope' })).rejects.toThrow(
+	await expect(client.changeSettings({ voiceCloneScope: 'Not a scope' })).rejects.toThrow(
 		'"voiceCloneScope\\" may have up to 50 characters: a to z, 0 to 9 and hyphens.',
 	);
 });
@@ -50,7 +50,7 @@ it.each<{ what: string; headersFor: (host: string) => OutgoingHttpHeaders; statu
 ])(
 	'the emulator responds to a request from $what with the status $status',
 	async ({ headersFor, status }) => {
-		const url = new URL(`${stage.emulator.consoleUrl}/api/keys`);
+		const url = new URL(`${client.emulator.consoleUrl}/api/keys`);
 		// fetch does not send another Host.
 		const request = http.get(url, { headers: headersFor(url.host), agent: false });
 		const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -60,7 +60,7 @@ it.each<{ what: string; headersFor: (host: string) => OutgoingHttpHeaders; statu
 );
 
 it("the console's page loads nothing from elsewhere, and cannot be framed", async () => {
-	const { headers } = await send(stage.emulator.consoleUrl, { method: 'GET' });
+	const { headers } = await send(client.emulator.consoleUrl, { method: 'GET' });
 	const policy = String(headers['content-security-policy']);
 	expect(policy).toContain("default-src 'none'");
 	expect(policy).toContain("frame-ancestors 'none'");

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import { createWav } from '../support/media/recordings';
-import { createFileParts, sendForm, sendJson, Stage } from '../support/emulatorClient';
+import { createFileParts, sendForm, sendJson, EmulatorClient } from '../support/emulatorClient';
 
 // What the console, the README and the printouts say about what the emulator understands.
 
 const root = path.resolve(__dirname, '../..');
 
-const stage = new Stage();
+const client = new EmulatorClient();
 const folder = mkdtempSync(path.join(tmpdir(), 'disclaimer-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -49,13 +49,13 @@ it("speech to text returns the words of the demo's recordings, and makes up thos
 	expect(names).toEqual(expect.arrayContaining(Object.keys(texts)));
 	for (const name of names) {
 		const file = readFileSync(path.join(samples, name));
-		const { text } = (await stage.transcribe(file)).json;
+		const { text } = (await client.transcribe(file)).json;
 		// The voice sample has no words.
 		const madeUp = expect.stringMatching(
 			/^Make-believe transcript: a WAV recording, .* seconds long/,
 		);
 		expect([name, text]).toEqual([name, texts[name] ?? madeUp]);
-		expect((await stage.transcribe(withoutMetadata(file))).json.text).toEqual(madeUp);
+		expect((await client.transcribe(withoutMetadata(file))).json.text).toEqual(madeUp);
 	}
 });
 
@@ -64,7 +64,7 @@ it.each([
 	{ text: 'I hate it', expected: { sentiment: 'negative', score: -0.2, negative: ['hate'] } },
 	{ text: 'It is blue', expected: { sentiment: 'neutral', score: 0, positive: [], negative: [] } },
 ])('the sentiment of "$text" has the words behind it', async ({ text, expected }) => {
-	expect((await stage.callWithJson('sentiment', { text })).json).toMatchObject(expected);
+	expect((await client.callWithJson('sentiment', { text })).json).toMatchObject(expected);
 });
 
 it('a cloned voice does not depend on its sample', async () => {
@@ -76,7 +76,7 @@ it('a cloned voice does not depend on its sample', async () => {
 		return (await sendJson(emulator, key, 'text-to-speech', { text: 'Hello', voice_id })).body;
 	};
 	const other = await startEmulatorProcess();
-	const speech = await speak(stage.emulator, createWav(10));
+	const speech = await speak(client.emulator, createWav(10));
 	expect(await speak(other, createWav(3, 44_100, 2))).toEqual(speech);
 	await other.stop();
 });

@@ -3,20 +3,20 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CreatedKey } from '../../dev/emulator/keys.mts';
 import type { Settings } from '../../dev/emulator/settings.mts';
-import { send, Stage } from '../support/emulatorClient';
+import { send, EmulatorClient } from '../support/emulatorClient';
 
-const stage = new Stage();
-const judge = async (key?: string) => await stage.callWithJson('sentiment', { text: 'Good' }, key);
+const client = new EmulatorClient();
+const judge = async (key?: string) => await client.callWithJson('sentiment', { text: 'Good' }, key);
 
 const createKey = async (others: object = {}) =>
-	await stage.callApi<CreatedKey>('POST', '/keys', {
+	await client.callApi<CreatedKey>('POST', '/keys', {
 		environment: 'sandbox',
 		scopes: ['sentiment'],
 		...others,
 	});
 
 it("the emulator's README lists every setting with its default", async () => {
-	const { creditCosts, ...settings } = await stage.callApi<Settings>('GET', '/settings');
+	const { creditCosts, ...settings } = await client.callApi<Settings>('GET', '/settings');
 	const file = path.resolve(__dirname, '../../dev/emulator/README.md');
 	const readme = readFileSync(file, 'utf8').replace(/ +/g, ' ');
 	for (const [name, value] of Object.entries(settings)) {
@@ -29,14 +29,14 @@ it("the emulator's README lists every setting with its default", async () => {
 });
 
 it('a revoked key works until the delay is over, and then its calls are in Usage', async () => {
-	await stage.runWithSettings({ revocationDelayMs: 1000 }, async () => {
+	await client.runWithSettings({ revocationDelayMs: 1000 }, async () => {
 		const { id, key, prefix } = await createKey();
-		await stage.callApi('DELETE', `/keys/${id}`);
+		await client.callApi('DELETE', `/keys/${id}`);
 		expect((await judge(key)).status).toBe(200);
 		while ((await judge(key)).status === 200) await delay(50);
 		expect((await judge(key)).status).toBe(401);
 		const record = { keyPrefix: prefix, status: 401, credits: 0, operation: 'sentiment' };
-		expect(await stage.readLastCall()).toMatchObject(record);
+		expect(await client.readLastCall()).toMatchObject(record);
 	});
 });
 
@@ -67,31 +67,31 @@ it.each<{ what: string; status: number; operation: string; body?: object; key?: 
 ])(
 	'a call $what has status $status, and costs nothing',
 	async ({ status, operation, body, key }) => {
-		const usedKey = key ? (await createKey(key)).key : stage.key;
-		await stage.callApi('PUT', '/wallets/live', { balance: 0 });
-		await stage.runWithSettings({ maxTextCharacters: 4 }, async () => {
+		const usedKey = key ? (await createKey(key)).key : client.key;
+		await client.callApi('PUT', '/wallets/live', { balance: 0 });
+		await client.runWithSettings({ maxTextCharacters: 4 }, async () => {
 			const get = { method: 'GET', headers: { 'X-API-Key': usedKey } };
 			const response = body
-				? await stage.callWithJson(operation, body, usedKey)
-				: await send(`${stage.emulator.baseUrl}/ai/${operation}`, get);
+				? await client.callWithJson(operation, body, usedKey)
+				: await send(`${client.emulator.baseUrl}/ai/${operation}`, get);
 			expect(response).toMatchObject({
 				status,
 				json: { error: { message: expect.stringMatching(/\.$/) } },
 				headers: { 'x-emulated': 'voice-speech emulator' },
 			});
 			const method = body ? 'POST' : 'GET';
-			expect(await stage.readLastCall()).toMatchObject({ method, status, credits: 0 });
+			expect(await client.readLastCall()).toMatchObject({ method, status, credits: 0 });
 		});
 	},
 );
 
 it('the prefix of a key decides the wallet and the environment, and a call is in Usage at once', async () => {
-	await stage.callApi('PUT', '/wallets/live', { balance: 100 });
-	const live = await stage.emulator.createKey('live');
-	const [sandboxBefore, liveBefore] = await stage.readBalances();
+	await client.callApi('PUT', '/wallets/live', { balance: 100 });
+	const live = await client.emulator.createKey('live');
+	const [sandboxBefore, liveBefore] = await client.readBalances();
 	const one = await judge();
-	expect(await stage.readBalances()).toEqual([sandboxBefore - 1, liveBefore]);
-	expect(await stage.readLastCall()).toEqual({
+	expect(await client.readBalances()).toEqual([sandboxBefore - 1, liveBefore]);
+	expect(await client.readLastCall()).toEqual({
 		id: expect.any(Number),
 		at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
 		method: 'POST',
@@ -101,24 +101,24 @@ it('the prefix of a key decides the wallet and the environment, and a call is in
 		testData: true,
 		credits: 1,
 		status: 200,
-		keyPrefix: `${stage.key.slice(0, 13)}…`,
+		keyPrefix: `${client.key.slice(0, 13)}…`,
 		bytesIn: '{"text":"Good"}'.length,
 	});
-	await stage.runWithSettings({ creditCosts: { sentiment: 7 } }, async () => {
+	await client.runWithSettings({ creditCosts: { sentiment: 7 } }, async () => {
 		expect((await judge(live)).json).toEqual(one.json);
 	});
-	expect(await stage.readBalances()).toEqual([sandboxBefore - 1, liveBefore - 7]);
+	expect(await client.readBalances()).toEqual([sandboxBefore - 1, liveBefore - 7]);
 	const liveCall = { environment: 'live', testData: false, credits: 7 };
-	expect(await stage.readLastCall()).toMatchObject(liveCall);
+	expect(await client.readLastCall()).toMatchObject(liveCall);
 });
 
 it('calls above the rate limit of a key are refused with Retry-After', async () => {
-	await stage.runWithSettings({ rateLimitPerSecond: 2, retryAfterSeconds: 3 }, async () => {
-		const [before] = await stage.readBalances();
+	await client.runWithSettings({ rateLimitPerSecond: 2, retryAfterSeconds: 3 }, async () => {
+		const [before] = await client.readBalances();
 		expect([(await judge()).status, (await judge()).status]).toEqual([200, 200]);
 		expect(await judge()).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });
-		expect((await stage.readBalances())[0]).toBe(before - 2);
-		expect((await judge(await stage.emulator.createKey('sandbox'))).status).toBe(200);
+		expect((await client.readBalances())[0]).toBe(before - 2);
+		expect((await judge(await client.emulator.createKey('sandbox'))).status).toBe(200);
 		let status = 429;
 		while (status === 429) {
 			await delay(50);

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
 	send,
 	sendMultipart,
-	Stage,
+	EmulatorClient,
 	type Part,
 	type ServiceResponse,
 } from '../support/emulatorClient';
@@ -17,7 +17,7 @@ import { createRange } from '../support/calls';
 import { createWav, createWavHeader } from '../support/media/recordings';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'emulator-test-'));
-const stage = new Stage(
+const client = new EmulatorClient(
 	{ extraResponseFields: true },
 	{
 		TMPDIR: folder,
@@ -31,7 +31,7 @@ afterAll(() => {
 	rmSync(folder, { recursive: true });
 });
 
-const url = () => `${stage.emulator.baseUrl}/ai/speech-to-text`;
+const url = () => `${client.emulator.baseUrl}/ai/speech-to-text`;
 const uploads = () => readdirSync(folder).flatMap((name) => readdirSync(path.join(folder, name)));
 const file: Part = ['file', createWav(), 'a.wav'];
 const part =
@@ -44,7 +44,7 @@ it('parts may come in any order, and unknown parts are ignored', async () => {
 		['language', 'de'],
 		['file', createWav(), name],
 	];
-	const { json } = await stage.callWithForm('speech-to-text', parts);
+	const { json } = await client.callWithForm('speech-to-text', parts);
 	expect(json).toMatchObject({ language: 'de', recording: { name, bytes: createWav().length } });
 });
 
@@ -62,7 +62,7 @@ describe('another program that streams an upload', () => {
 		const upload = new MultipartForm();
 		upload.append('language', 'de');
 		upload.append('file', pieces(audio), { filename: 'a.wav', ...options });
-		const { status, json } = await sendMultipart(url(), stage.key, upload, length);
+		const { status, json } = await sendMultipart(url(), client.key, upload, length);
 		const sha256 = createHash('sha256').update(audio).digest('hex');
 		expect(status).toBe(200);
 		expect(json).toMatchObject({ language: 'de', recording: { bytes: 10_000, sha256 } });
@@ -70,8 +70,8 @@ describe('another program that streams an upload', () => {
 });
 
 const raw = async (type: string, body: string) =>
-	await send(url(), { headers: { 'X-API-Key': stage.key, 'Content-Type': type }, body });
-const form = async (...parts: Part[]) => await stage.callWithForm('speech-to-text', parts);
+	await send(url(), { headers: { 'X-API-Key': client.key, 'Content-Type': type }, body });
+const form = async (...parts: Part[]) => await client.callWithForm('speech-to-text', parts);
 const multipart = 'multipart/form-data; boundary=b';
 
 it.each<{ what: string; call: () => Promise<ServiceResponse>; status: number; words: string }>([
@@ -113,16 +113,16 @@ it.each<{ what: string; call: () => Promise<ServiceResponse>; status: number; wo
 });
 
 it('an upload that breaks off costs nothing, and leaves no file', async () => {
-	const before = await stage.readBalances();
-	const { id } = await stage.readLastCall();
-	const headers = { 'X-API-Key': stage.key, 'Content-Type': multipart };
+	const before = await client.readBalances();
+	const { id } = await client.readLastCall();
+	const headers = { 'X-API-Key': client.key, 'Content-Type': multipart };
 	const request = http.request(url(), { method: 'POST', headers }).on('error', () => {});
 	request.write(
 		Buffer.concat([Buffer.from(part), createWavHeader(4e6, 48_000, 2), Buffer.alloc(1e6)]),
 	);
 	while (uploads().length === 0) await delay(1);
 	request.destroy();
-	while ((await stage.readLastCall()).id === id || uploads().length > 0) await delay(10);
-	expect(await stage.readLastCall()).toMatchObject({ status: 499, credits: 0 });
-	expect(await stage.readBalances()).toEqual(before);
+	while ((await client.readLastCall()).id === id || uploads().length > 0) await delay(10);
+	expect(await client.readLastCall()).toMatchObject({ status: 499, credits: 0 });
+	expect(await client.readBalances()).toEqual(before);
 });

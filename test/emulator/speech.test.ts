@@ -1,11 +1,11 @@
-import { createFileParts, Stage } from '../support/emulatorClient';
+import { createFileParts, EmulatorClient } from '../support/emulatorClient';
 import { createFlac, createM4a, createMp3, createWav } from '../support/media/recordings';
 import { createId3Tag } from '../support/media/tags';
 
-const stage = new Stage({ ttsEngine: 'tones' });
+const client = new EmulatorClient({ ttsEngine: 'tones' });
 let voice: string;
 beforeAll(async () => {
-	voice = await stage.cloneVoice(createWav());
+	voice = await client.cloneVoice(createWav());
 });
 
 it.each([
@@ -13,10 +13,10 @@ it.each([
 	'Grüße aus Österreich: „schön“, "quoted", \'single\'',
 	'A long story, told at length. '.repeat(40),
 ])('speech to text returns the text of its own audible text to speech (text %#)', async (text) => {
-	const { body } = await stage.callWithJson('text-to-speech', { text, voice_id: voice });
+	const { body } = await client.callWithJson('text-to-speech', { text, voice_id: voice });
 	const samples = body.subarray(body.indexOf('data', 12) + 8);
 	expect(samples.filter((byte) => byte > 20 && byte < 235).length).toBeGreaterThan(1_000);
-	expect((await stage.transcribe(body)).json).toEqual({ text });
+	expect((await client.transcribe(body)).json).toEqual({ text });
 });
 
 describe('formats', () => {
@@ -42,7 +42,7 @@ describe('formats', () => {
 	])(
 		'the emulator recognizes $format by its bytes (file %#)',
 		async ({ format, file, measured }) => {
-			const { json } = await stage.callWithForm('speech-to-text', [['file', file, 'note.txt']]);
+			const { json } = await client.callWithForm('speech-to-text', [['file', file, 'note.txt']]);
 			expect(json.text).toContain(` a ${format} recording`);
 			expect(json.text).toMatch(measured);
 		},
@@ -53,7 +53,7 @@ describe('formats', () => {
 		{ what: 'Ogg', file: Buffer.from('OggS\0\x02\0\0\0\0\0\0\0\0\0\0') },
 		{ what: 'QuickTime', file: withBrand('qt  ') },
 	])('the emulator refuses $what regardless of its name and type', async ({ file }) => {
-		const clone = await stage.callWithForm('voice-clone', createFileParts(file, { name: 'Anna' }));
-		expect([clone.status, (await stage.transcribe(file)).status]).toEqual([415, 415]);
+		const clone = await client.callWithForm('voice-clone', createFileParts(file, { name: 'Anna' }));
+		expect([clone.status, (await client.transcribe(file)).status]).toEqual([415, 415]);
 	});
 });

@@ -10,7 +10,7 @@ import { testManyFiles } from './examples/manyFiles';
 import { testNightly } from './examples/nightly';
 import { testPodcast } from './examples/podcast';
 import { testRetryList } from './examples/retryList';
-import { Stage } from './examples/stage';
+import { ExampleRunner } from './examples/exampleRunner';
 import { testStandIns } from './examples/standIns';
 import { testSupport } from './examples/support';
 import { testTalk } from './examples/talk';
@@ -22,13 +22,13 @@ import { testWebhookSpeak, testWebhookTranscribe } from './examples/webhook';
 
 /** Runs every example in a real n8n, used as a person or another system uses it. */
 describe('the examples in a real n8n', () => {
-	let stage: Stage;
+	let runner: ExampleRunner;
 
 	beforeAll(async () => {
-		stage = await Stage.open();
+		runner = await ExampleRunner.open();
 	}, 900_000);
-	beforeEach(async () => await stage.reset());
-	afterAll(async () => await stage?.close());
+	beforeEach(async () => await runner.reset());
+	afterAll(async () => await runner?.close());
 
 	const tests = {
 		'agent-that-listens': testAgent,
@@ -53,15 +53,15 @@ describe('the examples in a real n8n', () => {
 	};
 
 	// These come first, because the others choose settings of their own.
-	describe('as the demo sets them up', () => testStandIns(() => stage));
+	describe('as the demo sets them up', () => testStandIns(() => runner));
 	it.each(Object.entries(demoExamples))(
 		'the example %s works as the demo sets it up',
-		async (_example, test) => await test(stage),
+		async (_example, test) => await test(runner),
 	);
-	describe.each(Object.entries(tests))('%s', (_example, register) => register(() => stage));
+	describe.each(Object.entries(tests))('%s', (_example, register) => register(() => runner));
 
 	it('every example has a test', () => {
 		const tested = Object.keys({ ...demoExamples, ...tests }).sort();
-		expect(Object.keys(stage.demo.workflows).sort()).toEqual(tested);
+		expect(Object.keys(runner.demo.workflows).sort()).toEqual(tested);
 	});
 });

@@ -6,18 +6,18 @@ import { testCombinedFiles, testFiles } from './checks/files';
 import { testImporting } from './checks/importing';
 import { testLoading } from './checks/loading';
 import { testRequests } from './checks/requests';
-import { openStage, type Instance, type Stage } from './instance';
+import { openLauncher, type Instance, type HostLauncher } from './instance';
 import { compareCompatibilityTable } from './report';
 
-/** The packed package in the real n8n of each version, one at a time. */
-let stage: Stage;
+/** Starts the real n8n of each version, with the packed package, one at a time. */
+let launcher: HostLauncher;
 
 beforeAll(async () => {
-	stage = await openStage();
+	launcher = await openLauncher();
 });
 
 afterAll(async () => {
-	await stage?.close();
+	await launcher?.close();
 });
 
 describe.each(hostVersions)('n8n $version', (host) => {
@@ -30,7 +30,7 @@ describe.each(hostVersions)('n8n $version', (host) => {
 		const current = () => instance;
 
 		beforeAll(async () => {
-			instance = await stage.start(version, mode);
+			instance = await launcher.start(version, mode);
 		}, 900_000);
 
 		afterAll(async () => {

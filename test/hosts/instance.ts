@@ -12,11 +12,11 @@ import { toWorkflow, type Flow } from '../support/flow';
 /** A key as the service gives it out, short enough that nobody takes it for a real one. */
 export const hostsKey = 'eak_test_hosts';
 
-export type Stage = Awaited<ReturnType<typeof openStage>>;
-export type Instance = Awaited<ReturnType<Stage['start']>>;
+export type HostLauncher = Awaited<ReturnType<typeof openLauncher>>;
+export type Instance = Awaited<ReturnType<HostLauncher['start']>>;
 
-/** The services and the folder that the n8n of every version use. */
-export async function openStage() {
+/** Starts n8n in any version, with the services and the folder that all versions share. */
+export async function openLauncher() {
 	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-hosts-'));
 	// Records its requests, and the test chooses its responses.
 	const service = await ScriptedServer.start();

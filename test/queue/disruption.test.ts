@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster/cluster.mts';
 import { readRows } from './executions';
-import { flawless, upload, useStage } from './stage';
+import { flawless, upload, useQueueSetup } from './queueSetup';
 
 const uploadCount = 40;
 
@@ -10,30 +10,30 @@ const uploadCount = 40;
 const allWell = { ...flawless, statuses: { success: uploadCount }, calls: 2 * uploadCount };
 
 /** n8n for a describe whose tests take something away during uploads and calls. */
-function useDisruptedStage(environment: Record<string, string>) {
-	const under = useStage({ environment });
+function useDisruptedSetup(environment: Record<string, string>) {
+	const queue = useQueueSetup({ environment });
 	// Ten places are not enough for calls of this length, so some uploads wait in the queue.
-	beforeAll(async () => await under.stage.service.changeSettings({ latencyMs: 2_000 }));
+	beforeAll(async () => await queue.setup.service.changeSettings({ latencyMs: 2_000 }));
 
 	/** Disrupts once some executions have ended, others are calling the service, and others wait in the queue. */
 	const during = async (run: string, disrupt: () => Promise<void>) =>
-		await upload(under.stage, { run, count: uploadCount, everyMs: 250 }, async (uploads) => {
+		await upload(queue.setup, { run, count: uploadCount, everyMs: 250 }, async (uploads) => {
 			let uploading = true;
 			void uploads.finally(() => {
 				uploading = false;
 			});
 			for (;;) {
-				const statuses = (await readRows(under.stage, run)).map(({ status }) => status);
+				const statuses = (await readRows(queue.setup, run)).map(({ status }) => status);
 				const waiting = statuses.filter((status) => status === 'new').length;
 				const ended = statuses.filter((status) => status === 'success').length;
 				if ((waiting >= 3 && ended >= 3) || (!uploading && waiting === 0)) break;
 				await sleep(100);
 			}
 			// n8n keeps no data of executions that are killed now, so this remembers the recording of each.
-			await readRows(under.stage, run);
+			await readRows(queue.setup, run);
 			await disrupt();
 		});
-	return { cluster: () => under.stage.cluster, during };
+	return { cluster: () => queue.setup.cluster, during };
 }
 
 async function endWorker({ workers }: Cluster, signal: 'SIGTERM' | 'SIGKILL') {
@@ -43,7 +43,7 @@ async function endWorker({ workers }: Cluster, signal: 'SIGTERM' | 'SIGKILL') {
 }
 
 describe('queue mode loses a part, and no execution is abandoned', () => {
-	const { cluster, during } = useDisruptedStage({
+	const { cluster, during } = useDisruptedSetup({
 		// n8n's own is 10 s. Its processes end by themselves when Redis is away for longer.
 		QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD: '60000',
 		// n8n's own is 30 s. The speed of this machine must not decide.
@@ -71,7 +71,7 @@ describe('queue mode loses a part, and no execution is abandoned', () => {
 });
 
 describe('queue mode loses a part and the executions that it ran', () => {
-	const { cluster, during } = useDisruptedStage({
+	const { cluster, during } = useDisruptedSetup({
 		// Shortens the two minutes until n8n ends the executions of a dead worker.
 		QUEUE_WORKER_LOCK_DURATION: '15000',
 		QUEUE_WORKER_LOCK_RENEW_TIME: '3000',

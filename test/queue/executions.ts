@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Stage } from './stage';
+import type { QueueSetup } from './queueSetup';
 
 /** An execution as n8n's database has it. */
 export interface Row {
@@ -11,7 +11,7 @@ export interface Row {
 }
 
 /** Every execution of a run, in the order in which they came. */
-export async function readRows({ cluster, recordings }: Stage, run: string): Promise<Row[]> {
+export async function readRows({ cluster, recordings }: QueueSetup, run: string): Promise<Row[]> {
 	// The name of the uploaded file is in the data of every execution, of one that never began, too.
 	const rows = (await cluster.postgres.query(
 		`SELECT execution.id::text AS id, status,
@@ -30,14 +30,14 @@ const unfinished = ['new', 'running', 'waiting', 'unknown'];
 
 /** The executions of a run once there are `count` and all have ended, or when the time is over. */
 export async function waitForEndedRows(
-	stage: Stage,
+	setup: QueueSetup,
 	run: string,
 	count: number,
 	timeoutMs: number,
 ) {
 	const deadline = Date.now() + timeoutMs;
 	for (;;) {
-		const rows = await readRows(stage, run);
+		const rows = await readRows(setup, run);
 		const isEnded = rows.every(({ status }) => !unfinished.includes(status));
 		if ((rows.length >= count && isEnded) || Date.now() > deadline) return rows;
 		await sleep(1_000);

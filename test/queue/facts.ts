@@ -5,11 +5,11 @@ import { downloadFile } from '../support/executions';
 import { findRecording } from './load/recordings.mts';
 import type { Submission } from './load/submit.mts';
 import type { Row } from './executions';
-import type { Stage } from './stage';
+import type { QueueSetup } from './queueSetup';
 
 /** What became of a run. */
-export async function collectFacts(stage: Stage, submissions: Submission[], rows: Row[]) {
-	const { calls } = stage.service;
+export async function collectFacts(setup: QueueSetup, submissions: Submission[], rows: Row[]) {
+	const { calls } = setup.service;
 	const accepted = submissions.filter((one) => one.accepted).map(({ recording }) => recording);
 	const executed = rows.map(({ recording }) => recording);
 	const responded = calls.filter(({ status }) => status === 200).map(nameCall);
@@ -20,10 +20,10 @@ export async function collectFacts(stage: Stage, submissions: Submission[], rows
 	for (const { id, recording } of rows.filter(({ status }) => status === 'success')) {
 		const made = operations.map((operation) => nameCall({ recording, operation }));
 		if (!made.every((name) => responded.includes(name))) reportedOnly.push(id);
-		const contents = await readRecordings(stage, id);
+		const contents = await readRecordings(setup, id);
 		if (new Set(contents).size > 1) mixedUp.push(`${id}: ${contents.join()}`);
 	}
-	const starts = stage.cluster.workers.map(async ({ logFile }) => {
+	const starts = setup.cluster.workers.map(async ({ logFile }) => {
 		return (await readFile(logFile, 'utf8')).split('Worker started execution').length - 1;
 	});
 	return {
@@ -60,7 +60,7 @@ const findRepeated = (names: string[]) =>
 	names.filter((name, index) => names.indexOf(name) !== index);
 
 /** Which recording was uploaded, was transcribed, and is in the speech; empty if it is another one. */
-async function readRecordings({ cluster: { rest } }: Stage, id: string): Promise<string[]> {
+async function readRecordings({ cluster: { rest } }: QueueSetup, id: string): Promise<string[]> {
 	const execution = await waitForExecution(rest, id);
 	const [form] = execution.items('Form');
 	const [transcript] = execution.items('Transcribe');

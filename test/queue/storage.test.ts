@@ -2,7 +2,7 @@ import { readExamples, applyChoices } from '../../dev/demo/examples.mts';
 import { submitForm } from '../../dev/n8n/forms.mts';
 import { activate, putWorkflow } from '../../dev/n8n/workflows.mts';
 import { createRecording } from './load/recordings.mts';
-import { flawless, upload, useStage } from './stage';
+import { flawless, upload, useQueueSetup } from './queueSetup';
 
 /** CI runs fewer. QUEUE_EXECUTIONS=1000 is the complete measurement. */
 const executions = Number(process.env.QUEUE_EXECUTIONS || 150);
@@ -16,12 +16,12 @@ describe.each([
 	{ binaryData: 'database', count: executions },
 	{ binaryData: 'folder', count: 60 },
 ] as const)('two workers, files in the $binaryData', ({ binaryData, count }) => {
-	const under = useStage({ binaryData });
+	const queue = useQueueSetup({ binaryData });
 
 	async function uploadAll() {
-		const { service } = under.stage;
+		const { service } = queue.setup;
 		const before = await service.credits();
-		const facts = await upload(under.stage, { run: 'all', count });
+		const facts = await upload(queue.setup, { run: 'all', count });
 		expect(facts).toMatchObject({
 			...flawless,
 			refused: [],
@@ -41,7 +41,7 @@ describe.each([
 	it(title, uploadAll, 15 * minute + count * 1_000);
 
 	it(`the example form shows each of several people their transcript on its last page (files in the ${binaryData})`, async () => {
-		const { cluster, credential } = under.stage;
+		const { cluster, credential } = queue.setup;
 		const examples = await readExamples();
 		const { workflow } = examples.find(({ name }) => name === 'form-upload-to-transcript')!;
 		const own = applyChoices(workflow, { credential, files: '' });

@@ -84,7 +84,7 @@ export function createFileParts(file: Buffer, fields: Record<string, string> = {
 }
 
 /** An emulator for all tests of a file, with a sandbox key that has all scopes. */
-export class Stage {
+export class EmulatorClient {
 	emulator!: EmulatorProcess;
 
 	key!: string;

@@ -1,21 +1,21 @@
 import { respondWithBytes } from '../../support/servers/scriptedServer';
 import { openChat, type Chat } from './chat';
-import type { Stage } from './stage';
+import type { ExampleRunner } from './exampleRunner';
 
 /** A chat with an assistant whose model follows a script. */
-export function testAgent(stage: () => Stage): void {
+export function testAgent(runner: () => ExampleRunner): void {
 	const text = 'I am so happy with the new bicycle.';
-	const address = () => `${stage().outside.baseUrl}/call.wav`;
+	const address = () => `${runner().outside.baseUrl}/call.wav`;
 	let chat: Chat;
 
 	beforeAll(async () => {
-		chat = await openChat(stage(), 'agent-that-listens');
+		chat = await openChat(runner(), 'agent-that-listens');
 	});
 	afterAll(async () => await chat?.close());
 
 	it('the assistant listens to a recording, receives its text alone, and judges its mood', async () => {
-		stage().outside.reset(respondWithBytes(await stage().speak(text), 'audio/wav'));
-		await stage().emulate({ extraResponseFields: true });
+		runner().outside.reset(respondWithBytes(await runner().speak(text), 'audio/wav'));
+		await runner().emulate({ extraResponseFields: true });
 		const question = 'How does the caller feel?';
 		const { model } = chat;
 		model.turns = [
@@ -31,7 +31,7 @@ export function testAgent(stage: () => Stage): void {
 	});
 
 	it('the assistant learns why a tool failed, and nothing is paid', async () => {
-		stage().outside.reset(respondWithBytes('gone', 'text/plain', 404));
+		runner().outside.reset(respondWithBytes('gone', 'text/plain', 404));
 		chat.model.turns = [[{ tool: 'Transcribe_Recording', input: { address: address() } }]];
 		const { paid } = await chat.say('What is said?');
 		expect(chat.model.told).toEqual([expect.stringContaining('404')]);

@@ -1,8 +1,8 @@
 import { openChat, type Chat } from './chat';
-import type { Stage } from './stage';
+import type { ExampleRunner } from './exampleRunner';
 
 /** A chat with an assistant whose tool is the workflow itself. */
-export function testAgentThatSpeaks(stage: () => Stage): void {
+export function testAgentThatSpeaks(runner: () => ExampleRunner): void {
 	const example = 'agent-that-speaks';
 	const text = 'Grüße aus dem Museum, it closes at five.';
 	let chat: Chat;
@@ -10,19 +10,19 @@ export function testAgentThatSpeaks(stage: () => Stage): void {
 	let audio: Buffer;
 
 	beforeAll(async () => {
-		audio = await stage().speak(text);
-		chat = await openChat(stage(), example);
+		audio = await runner().speak(text);
+		chat = await openChat(runner(), example);
 	});
 	afterAll(async () => await chat?.close());
 
 	async function speak(settings: Record<string, string>) {
-		await stage().publish(example, settings);
+		await runner().publish(example, settings);
 		chat.model.turns = [[{ tool: 'Read_Aloud', input: { text } }]];
 		return await chat.say(`Read aloud: ${text}`);
 	}
 
 	it('the assistant receives a link that gives the audio, byte for byte', async () => {
-		const voiceId = await stage().findVoice();
+		const voiceId = await runner().findVoice();
 		const { told, calls } = await speak({ voiceId });
 		expect(told).toEqual([{ link: expect.stringMatching(/\?audio=[0-9a-f-]{36}$/) as string }]);
 		expect(calls).toMatchObject([{ operation: 'text-to-speech', voiceId }]);
@@ -55,8 +55,8 @@ export function testAgentThatSpeaks(stage: () => Stage): void {
 	});
 
 	it('audio that cannot be saved is paid once, and the assistant learns that it is paid', async () => {
-		const folder = `${stage().demo.files}/missing`;
-		const { told, paid } = await speak({ voiceId: await stage().findVoice(), folder });
+		const folder = `${runner().demo.files}/missing`;
+		const { told, paid } = await speak({ voiceId: await runner().findVoice(), folder });
 		const error = expect.stringMatching(/made and paid, .+saved: .+/) as string;
 		expect(told).toEqual([{ error }]);
 		expect(paid).toEqual(['text-to-speech']);

@@ -5,20 +5,20 @@ import type { Execution } from '../../../dev/n8n/executions.mts';
 import { waitForTriggeredExecution } from '../../support/executions';
 import { asMinio, startObjectStore, type ObjectStore } from './objectStore';
 import { expectSuccess } from './service';
-import type { Stage } from './stage';
+import type { ExampleRunner } from './exampleRunner';
 
 const example = 'bucket-upload-to-transcript';
 const authorization = 'Bearer shared-secret';
 
 /** Recordings are uploaded to a bucket; the events that stores send for them arrive at n8n. */
-export function testBucket(stage: () => Stage): void {
+export function testBucket(runner: () => ExampleRunner): void {
 	const seen = new Set<string>();
 	let store: ObjectStore;
 
 	beforeAll(async () => {
 		store = await startObjectStore('recordings');
 		const { url, keys } = store;
-		await stage().publish(example, { storeAddress: url }, [
+		await runner().publish(example, { storeAddress: url }, [
 			['webhook', 'httpHeaderAuth', { name: 'Authorization', value: authorization }],
 			['s3', 's3', { ...keys, endpoint: url, forcePathStyle: true }],
 			['httpRequest', 'aws', keys],
@@ -27,18 +27,18 @@ export function testBucket(stage: () => Stage): void {
 	afterAll(async () => await store?.stop());
 
 	const post = async (event: object, headers = {}) =>
-		await stage().post('bucket-upload', event, { authorization, ...headers });
+		await runner().post('bucket-upload', event, { authorization, ...headers });
 
 	/** Sends events at the same moment; gives their executions and what was paid. */
 	async function deliver(events: object[], headers?: object) {
-		const { demo } = stage();
+		const { demo } = runner();
 		const isNew = ({ id }: Execution) => !seen.has(id);
-		return await stage().runAndListPaid(async () => {
+		return await runner().runAndListPaid(async () => {
 			const responses = await Promise.all(events.map(async (event) => await post(event, headers)));
 			expect(responses.map(({ status }) => status)).toEqual(events.map(() => 200));
 			const executions: Execution[] = [];
 			while (executions.length < events.length) {
-				const id = stage().findWorkflowId(example);
+				const id = runner().findWorkflowId(example);
 				const execution = await waitForTriggeredExecution(demo.rest, id, isNew, 110_000);
 				expectSuccess(execution);
 				seen.add(execution.id);
@@ -50,7 +50,7 @@ export function testBucket(stage: () => Stage): void {
 
 	/** Puts a recording of this text into the bucket; gives what the store reports about it. */
 	const upload = async (key: string, text: string, padding = 0) =>
-		await store.put(key, Buffer.concat([await stage().speak(text), Buffer.alloc(padding)]));
+		await store.put(key, Buffer.concat([await runner().speak(text), Buffer.alloc(padding)]));
 
 	it.each(['Anrufe 2026/Grüße & (Küsse).WAV', 'a+b 100% #1?.wav', '%41/%2F.wav'])(
 		'the upload %j gets its transcript next to it',
@@ -103,14 +103,14 @@ export function testBucket(stage: () => Stage): void {
 
 	it('nothing is started without the secret', async () => {
 		const event = { Records: [await upload('secret.wav', 'Secret.')] };
-		const { result, paid } = await stage().runAndListPaid(
+		const { result, paid } = await runner().runAndListPaid(
 			async () => await post(event, { authorization: 'Bearer guessed' }),
 		);
 		expect([result.status, paid]).toEqual([403, []]);
 	});
 
 	it('a recording of 300 MB needs little memory', async () => {
-		const { demo } = stage();
+		const { demo } = runner();
 		const event = { Records: [await upload('large recording.wav', 'Long.', 300e6)] };
 		const endWatch = await watchProcess(demo.n8n.pid);
 		await sleep(1_000);

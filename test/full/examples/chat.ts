@@ -1,18 +1,18 @@
 import { ScriptedModel } from '../../support/servers/scriptedModel';
-import type { Stage } from './stage';
+import type { ExampleRunner } from './exampleRunner';
 
 export type Chat = Awaited<ReturnType<typeof openChat>>;
 
 /** Opens a chat with an example's assistant, whose model follows a script. */
-export async function openChat(stage: Stage, example: string) {
+export async function openChat(runner: ExampleRunner, example: string) {
 	const model = await ScriptedModel.start();
 	const data = { apiKey: 'none', url: `${model.server.baseUrl}/v1` };
-	await stage.publish(example, { model: 'scripted' }, [['lmChatOpenAi', 'openAiApi', data]]);
+	await runner.publish(example, { model: 'scripted' }, [['lmChatOpenAi', 'openAiApi', data]]);
 	return {
 		model,
 		/** Says something; gives what the tools told the model, and what was paid for. */
 		async say(chatInput: string) {
-			const { execution, ...costs } = await stage.chat(example, chatInput);
+			const { execution, ...costs } = await runner.chat(example, chatInput);
 			expect(execution.items('Assistant')[0]?.json).toEqual({ output: 'All done.' });
 			return { told: model.told.flatMap((text) => JSON.parse(text) as unknown), ...costs };
 		},

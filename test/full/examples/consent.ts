@@ -3,23 +3,25 @@ import path from 'node:path';
 
 import { respondWithBytes, respondWithJson } from '../../support/servers/scriptedServer';
 import { expectNumber, expectRefusal } from './service';
-import type { Stage } from './stage';
+import type { ExampleRunner } from './exampleRunner';
 
 /** Someone lends a voice by one form; announcements are spoken by another. */
-export function testConsent(stage: () => Stage): void {
+export function testConsent(runner: () => ExampleRunner): void {
 	const example = 'announcements-with-consent';
 	const consented =
 		'I am the speaker, and I allow that announcements are spoken with a copy of my voice';
 	const allowed = { 'Full Name': 'Ada Example', Consent: [consented] };
 	const records = async () =>
-		(await readdir(stage().demo.files)).filter((file) => file.startsWith('voice-consent-'));
-	const recordFile = () => path.join(stage().demo.files, `voice-consent-${voiceId}.json`);
+		(await readdir(runner().demo.files)).filter((file) => file.startsWith('voice-consent-'));
+	const recordFile = () => path.join(runner().demo.files, `voice-consent-${voiceId}.json`);
 	let voiceId: string;
 
-	const lend = async (values: Record<string, string | string[]>, sample = stage().createSample()) =>
-		await stage().submit('voice-consent', { 'Voice Sample': sample, ...values });
+	const lend = async (
+		values: Record<string, string | string[]>,
+		sample = runner().createSample(),
+	) => await runner().submit('voice-consent', { 'Voice Sample': sample, ...values });
 	const announce = async (text: string, voice: string) =>
-		await stage().submit('announcement', { 'Voice ID': voice, Text: text });
+		await runner().submit('announcement', { 'Voice ID': voice, Text: text });
 
 	it('the voice is cloned with consent, and the consent recorded with its ID', async () => {
 		const before = Date.now();
@@ -48,14 +50,14 @@ export function testConsent(stage: () => Stage): void {
 	});
 
 	it('a sample that is refused is not recorded, and the visitor reads why', async () => {
-		expectRefusal(await lend(allowed, stage().createNoAudio()), 'The voice was not cloned');
+		expectRefusal(await lend(allowed, runner().createNoAudio()), 'The voice was not cloned');
 		expect(await records()).toHaveLength(1);
 	});
 
 	it('the visitor reads that a record cannot be saved or read, and nothing is spoken', async () => {
-		const forbidden = path.dirname(stage().demo.files);
+		const forbidden = path.dirname(runner().demo.files);
 		await writeFile(path.join(forbidden, 'voice-consent-vc_1.json'), '{}');
-		await stage().publish(example, { folder: forbidden });
+		await runner().publish(example, { folder: forbidden });
 		const lent = await lend(allowed);
 		expect(lent).toMatchObject({ title: 'Your consent was not recorded', paid: ['voice-clone'] });
 		expect(lent.message).toMatch(/vc_\w+/);
@@ -63,11 +65,11 @@ export function testConsent(stage: () => Stage): void {
 		const announced = await announce('Hello.', 'vc_1');
 		expect(announced.paid).toEqual([]);
 		expectNumber(announced, 'The record could not be read');
-		await stage().publish(example, { folder: stage().demo.files });
+		await runner().publish(example, { folder: runner().demo.files });
 	});
 
 	it('the visitor does not read the reason of a refused call', async () => {
-		await stage().emulate({
+		await runner().emulate({
 			creditCosts: { 'voice-clone': 1_000_000, 'text-to-speech': 1_000_000 },
 		});
 		expectNumber(await lend(allowed), 'The voice was not cloned');
@@ -100,9 +102,9 @@ export function testConsent(stage: () => Stage): void {
 	});
 
 	it('an ID with any characters is recorded, and only exactly this ID is accepted', async () => {
-		const { outside } = stage();
+		const { outside } = runner();
 		const id = 'vc_ä.b/../c*d (1) [x] 100%';
-		const audio = respondWithBytes(await stage().speak('Hello.'), 'audio/wav');
+		const audio = respondWithBytes(await runner().speak('Hello.'), 'audio/wav');
 		outside.reset((request, ...others) =>
 			(request.url === '/ai/voice-clone' ? respondWithJson({ voice_id: id }) : audio)(
 				request,
@@ -110,13 +112,13 @@ export function testConsent(stage: () => Stage): void {
 			),
 		);
 		const data = { apiKey: 'eak_test_1', environment: 'sandbox', baseUrl: outside.baseUrl };
-		await stage().publish(example, {}, [['voiceSpeech', 'voiceSpeechApi', data]]);
+		await runner().publish(example, {}, [['voiceSpeech', 'voiceSpeechApi', data]]);
 
 		const { title, message } = await lend(allowed);
 		expect(title).toBe('Thank you');
 		expect(message).toContain(id);
 		await announce('Hello.', id);
-		expect(stage().listArrivals('ai/text-to-speech')).toEqual([{ text: 'Hello.', voice_id: id }]);
+		expect(runner().listArrivals('ai/text-to-speech')).toEqual([{ text: 'Hello.', voice_id: id }]);
 		for (const near of [id.replace('ä', 'a'), id.replace('1', '2'), encodeURIComponent(id)]) {
 			await announce('Hello.', near);
 			expect({ near, calls: outside.arrived }).toEqual({ near, calls: 2 });
@@ -124,7 +126,7 @@ export function testConsent(stage: () => Stage): void {
 	});
 
 	it('a record of another voice under this name is refused', async () => {
-		const file = path.join(stage().demo.files, 'voice-consent-vc_2.json');
+		const file = path.join(runner().demo.files, 'voice-consent-vc_2.json');
 		await writeFile(file, JSON.stringify({ voiceId: 'VC_2' }));
 		expect(await announce('Hello.', 'vc_2')).toMatchObject(refused);
 		await rm(file);

@@ -4,19 +4,19 @@ import path from 'node:path';
 import type { Execution } from '../../../dev/n8n/executions.mts';
 import { waitForTriggeredExecution } from '../../support/executions';
 import { expectSuccess } from './service';
-import type { Stage } from './stage';
+import type { ExampleRunner } from './exampleRunner';
 
 /** A watched folder in which each recording gets its transcript. */
-export function testFolderToTranscripts(stage: () => Stage): void {
-	const inInbox = (name: string) => path.join(stage().demo.files, 'inbox', name);
+export function testFolderToTranscripts(runner: () => ExampleRunner): void {
+	const inInbox = (name: string) => path.join(runner().demo.files, 'inbox', name);
 
 	/** Puts a file into the folder, and waits until the execution has ended that the saved text starts. */
 	async function put(name: string, bytes: Buffer | string, textName: string) {
-		const { demo } = stage();
-		const id = stage().findWorkflowId('folder-to-transcripts');
+		const { demo } = runner();
+		const id = runner().findWorkflowId('folder-to-transcripts');
 		const isStartedBy = (file: string) => (execution: Execution) =>
 			path.basename(String(execution.items('New Recording in Folder')[0]?.json.path)) === file;
-		return await stage().runAndListPaid(async () => {
+		return await runner().runAndListPaid(async () => {
 			await writeFile(inInbox(name), bytes);
 			const execution = await waitForTriggeredExecution(demo.rest, id, isStartedBy(name));
 			const next = await waitForTriggeredExecution(demo.rest, id, isStartedBy(textName));
@@ -30,7 +30,7 @@ export function testFolderToTranscripts(stage: () => Stage): void {
 	it('a recording gets its transcript next to it, and the transcript starts no call', async () => {
 		const text = 'Please call me back: äöü, "quoted".';
 		const name = 'call (1) {of} today.wav';
-		const { result, paid } = await put(name, await stage().speak(text), `${name}.txt`);
+		const { result, paid } = await put(name, await runner().speak(text), `${name}.txt`);
 		expect(result).toBe(text);
 		expect(paid).toEqual(['speech-to-text']);
 	});

@@ -6,8 +6,8 @@ import { downloadFile, waitForTriggeredExecution } from '../../support/execution
 import { expectNumber, expectRefusal, expectSuccess, type Examples } from './service';
 
 /** Submits the form of the cloned voice. */
-const speak = async (stage: Examples, text: string, sample = stage.createSample()) =>
-	await stage.submit('speak-with-a-cloned-voice', {
+const speak = async (runner: Examples, text: string, sample = runner.createSample()) =>
+	await runner.submit('speak-with-a-cloned-voice', {
 		'Voice Name': 'Ada',
 		'Voice Sample': sample,
 		Text: text,
@@ -23,10 +23,10 @@ function expectPaired(execution: Execution, nodes: string[]) {
 
 /** The three examples that `npm run demo` shows, used as a person uses them: through a form, or a folder. */
 export const demoExamples = {
-	async 'cloned-voice-speaks-text'(stage: Examples) {
-		const { demo } = stage;
+	async 'cloned-voice-speaks-text'(runner: Examples) {
+		const { demo } = runner;
 		const text = 'Grüße aus n8n, "quoted" & <plain>.';
-		const { execution, title, message, downloads, calls } = await speak(stage, text);
+		const { execution, title, message, downloads, calls } = await speak(runner, text);
 		const voiceId = execution.items('Clone Voice')[0]?.json.voice_id as string;
 		expect(voiceId).toMatch(/^vc_\w+/);
 		const [spoken] = execution.items('Speak Text');
@@ -54,41 +54,41 @@ export const demoExamples = {
 			{ operation: 'text-to-speech', voiceId },
 		]);
 
-		expectRefusal(await speak(stage, text, stage.createNoAudio()), 'No audio');
-		await stage.emulate({ creditCosts: { 'voice-clone': 1_000_000 } });
-		expectNumber(await speak(stage, text), 'No audio');
-		await stage.resetSettings();
-		await stage.emulate({ creditCosts: { 'text-to-speech': 1_000_000 } });
-		const unread = await speak(stage, text);
+		expectRefusal(await speak(runner, text, runner.createNoAudio()), 'No audio');
+		await runner.emulate({ creditCosts: { 'voice-clone': 1_000_000 } });
+		expectNumber(await speak(runner, text), 'No audio');
+		await runner.resetSettings();
+		await runner.emulate({ creditCosts: { 'text-to-speech': 1_000_000 } });
+		const unread = await speak(runner, text);
 		expectNumber(unread, 'No audio');
 		expect(unread.message).toContain(
 			`The ID of the voice is ${unread.calls[0]?.voiceId}: keep it.`,
 		);
-		await stage.resetSettings();
+		await runner.resetSettings();
 	},
 
-	async 'form-upload-to-transcript'(stage: Examples) {
+	async 'form-upload-to-transcript'(runner: Examples) {
 		const text = 'This was spoken, uploaded & read: äöü "quoted".';
 		const upload = async (recording: File) =>
-			await stage.submit('transcribe-a-recording', { Recording: recording });
-		const page = await upload(await stage.createRecording(text, 'my recording.wav'));
+			await runner.submit('transcribe-a-recording', { Recording: recording });
+		const page = await upload(await runner.createRecording(text, 'my recording.wav'));
 		expect(page).toMatchObject({ title: 'Transcript', message: text, paid: ['speech-to-text'] });
 		const [transcribed] = page.execution.items('Transcribe Recording');
 		expect(transcribed?.json.text).toBe(text);
 		expectPaired(page.execution, ['Transcribe Recording']);
 		expect(transcribed?.binary).toBeUndefined();
 
-		expectRefusal(await upload(stage.createNoAudio()), 'No transcript');
-		const unpaid = await stage.createRecording(text);
-		await stage.emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		expectRefusal(await upload(runner.createNoAudio()), 'No transcript');
+		const unpaid = await runner.createRecording(text);
+		await runner.emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		expectNumber(await upload(unpaid), 'No transcript');
-		await stage.resetSettings();
+		await runner.resetSettings();
 	},
 
-	async 'watched-folder-to-transcript-sentiment-intent'(stage: Examples) {
-		const { demo } = stage;
+	async 'watched-folder-to-transcript-sentiment-intent'(runner: Examples) {
+		const { demo } = runner;
 		const text = 'Thank you, I love it! Please cancel my subscription.';
-		const spoken = await stage.speak(text);
+		const spoken = await runner.speak(text);
 		const { id } = demo.workflows['watched-folder-to-transcript-sentiment-intent']!;
 		/** Puts the recording into the folder, and waits for the execution that it starts. */
 		const put = async (file: string) => {
@@ -97,7 +97,7 @@ export const demoExamples = {
 			return await waitForTriggeredExecution(demo.rest, id, isIt);
 		};
 		const fileName = 'call (1) of today.wav';
-		const { result, paid } = await stage.runAndListPaid(async () => await put(fileName));
+		const { result, paid } = await runner.runAndListPaid(async () => await put(fileName));
 		expectSuccess(result);
 		const [transcribed] = result.items('Transcribe Recording');
 		expect(transcribed?.json).toMatchObject({ text, fileName });
@@ -120,15 +120,15 @@ export const demoExamples = {
 
 		// These names are patterns too. Each file must be read, and no other in its place.
 		const names = ['call*.wav', 'call {1,(1)} of today.wav', 'call [1].wav', 'a|b, "late" (2).wav'];
-		await stage.runAndListPaid(async () => await put('call 1.wav'));
-		const read = await stage.runAndListPaid(async () => await Promise.all(names.map(put)));
+		await runner.runAndListPaid(async () => await put('call 1.wav'));
+		const read = await runner.runAndListPaid(async () => await Promise.all(names.map(put)));
 		for (const one of read.result) expect(one.items('Collect Results')).toHaveLength(1);
 		expect(read.paid).toHaveLength(3 * names.length);
 
 		// What fails does not cost the transcript, and says what a person must look at.
-		await stage.emulate({ undocumentedPayload: 'audio' });
-		const failing = await stage.runAndListPaid(async () => await put('call 2.wav'));
-		await stage.emulate({ undocumentedPayload: 'either' });
+		await runner.emulate({ undocumentedPayload: 'audio' });
+		const failing = await runner.runAndListPaid(async () => await put('call 2.wav'));
+		await runner.emulate({ undocumentedPayload: 'either' });
 		expectSuccess(failing.result);
 		expect(failing.paid).toEqual(['speech-to-text']);
 		expect(failing.result.items('Collect Results')[0]?.json).toMatchObject({

@@ -1,19 +1,19 @@
 import { readAudioFile } from '../../support/media/audioFiles';
 import { expectNumber } from './service';
-import type { Stage } from './stage';
+import type { ExampleRunner } from './exampleRunner';
 
 /** A form that transcribes in the language that it finds, or asks. */
-export function testLanguages(stage: () => Stage): void {
+export function testLanguages(runner: () => ExampleRunner): void {
 	const german = 'Guten Tag, ich möchte bitte einen Termin für nächste Woche vereinbaren.';
 	const polish = 'Dzień dobry, chciałbym umówić się na wizytę w przyszłym tygodniu, dziękuję.';
 	// With the language that the recording was sent with.
-	beforeEach(async () => await stage().emulate({ extraResponseFields: true }));
+	beforeEach(async () => await runner().emulate({ extraResponseFields: true }));
 
 	/** @param language what is answered where the form asks for it */
 	async function submit(recording: File, language?: string) {
 		const further = language ? [{ Language: language }] : [];
 		const form = 'transcribe-in-any-language';
-		const page = await stage().submit(form, { Recording: recording }, further);
+		const page = await runner().submit(form, { Recording: recording }, further);
 		const [transcribed] = page.execution.items('Transcribe in Language');
 		const isAsked = page.execution.nodes().includes('Ask for Language');
 		return { ...page, sentAs: transcribed?.json.language as string, isAsked };
@@ -33,7 +33,7 @@ export function testLanguages(stage: () => Stage): void {
 			sentAs: 'fr',
 		},
 	])('the language of $what is asked or detected', async ({ text, language, sentAs }) => {
-		expect(await submit(await stage().createRecording(text), language)).toMatchObject({
+		expect(await submit(await runner().createRecording(text), language)).toMatchObject({
 			title: 'Transcript',
 			message: text,
 			sentAs,
@@ -44,8 +44,8 @@ export function testLanguages(stage: () => Stage): void {
 	const readFile = (name: string) => new File([readAudioFile(name)], name, { type: 'audio/mpeg' });
 
 	it('the person is asked in all audio formats where detection does not answer', async () => {
-		const recording = await stage().createRecording(german);
-		await stage().emulate({ undocumentedPayload: 'text' });
+		const recording = await runner().createRecording(german);
+		await runner().emulate({ undocumentedPayload: 'text' });
 		expect(await submit(recording, 'de')).toMatchObject({
 			message: german,
 			sentAs: 'de',
@@ -59,9 +59,9 @@ export function testLanguages(stage: () => Stage): void {
 	});
 
 	it('a file that is not a recording costs nothing, and the page has the reason, without a question', async () => {
-		await stage().emulate({ undocumentedPayload: 'text' });
+		await runner().emulate({ undocumentedPayload: 'text' });
 		const others = ['paper.pdf', 'picture-png.bin', 'archive.zip'].map(readFile);
-		for (const file of [stage().createNoAudio(), ...others]) {
+		for (const file of [runner().createNoAudio(), ...others]) {
 			const page = await submit(file);
 			expect(page).toMatchObject({ title: 'No transcript', paid: [], isAsked: false });
 			expect(page.message).toContain(`The file '${file.name}' is not audio: its content is `);
@@ -69,14 +69,14 @@ export function testLanguages(stage: () => Stage): void {
 	});
 
 	it('the page does not have the reason of a refused call', async () => {
-		const recording = await stage().createRecording(german);
-		await stage().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		const recording = await runner().createRecording(german);
+		await runner().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		expectNumber(await submit(recording), 'No transcript');
 	});
 
 	it('the expected languages may be in capitals', async () => {
-		await stage().publish('form-in-any-language', { languages: 'EN, DE,' });
-		expect(await submit(await stage().createRecording(german))).toMatchObject({
+		await runner().publish('form-in-any-language', { languages: 'EN, DE,' });
+		expect(await submit(await runner().createRecording(german))).toMatchObject({
 			message: german,
 			sentAs: 'de',
 			isAsked: false,

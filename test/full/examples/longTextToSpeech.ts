@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, truncate } from 'node:fs/promises';
 import path from 'node:path';
 
 import { expectNumber } from './service';
-import type { Stage } from './stage';
+import type { ExampleRunner } from './exampleRunner';
 
 /** The samples of one of the emulator's WAV files. */
 function readSamples(wav: Buffer): Buffer {
@@ -11,9 +11,9 @@ function readSamples(wav: Buffer): Buffer {
 }
 
 /** A text of any length is read aloud in parts. */
-export function testLongTextToSpeech(stage: () => Stage): void {
+export function testLongTextToSpeech(runner: () => ExampleRunner): void {
 	const example = 'long-text-to-speech';
-	const folder = () => path.join(stage().demo.files, 'long-texts');
+	const folder = () => path.join(runner().demo.files, 'long-texts');
 	const usual = () => ({ folder: folder(), maxCharacters: 40, partsPerRound: 2 });
 	const speech = (calls: number) => Array.from({ length: calls }, () => 'text-to-speech');
 	const readOutputFile = async (name: string) => await readFile(path.join(folder(), name));
@@ -36,12 +36,12 @@ export function testLongTextToSpeech(stage: () => Stage): void {
 
 	beforeAll(async () => {
 		await mkdir(folder());
-		await stage().publish(example, usual());
+		await runner().publish(example, usual());
 	});
 
 	async function speak(title: string, what: string) {
-		const values = { Title: title, 'Voice ID': await stage().findVoice(), Text: what };
-		const page = await stage().submit(example, values);
+		const values = { Title: title, 'Voice ID': await runner().findVoice(), Text: what };
+		const page = await runner().submit(example, values);
 		const numbered = (await readdir(folder())).filter((file) => /-\d{3}\./.test(file)).sort();
 		return { ...page, numbered };
 	}
@@ -74,8 +74,8 @@ export function testLongTextToSpeech(stage: () => Stage): void {
 
 	it('a part that fails is named, the others are kept, and only it is paid again', async () => {
 		const what = 'The first is short. The second part is the longest of all. The third one.';
-		await stage().publish(example, { ...usual(), maxCharacters: 45 });
-		await stage().emulate({ maxTextCharacters: 30, ttsEngine: 'tones' });
+		await runner().publish(example, { ...usual(), maxCharacters: 45 });
+		await runner().emulate({ maxTextCharacters: 30, ttsEngine: 'tones' });
 		const first = await speak('Failing', what);
 		expect(first).toMatchObject({ title: '1 of 3 parts failed', paid: speech(2) });
 		expect(first.message).toMatch(/^Failed: 002\nCheck the voice ID/m);
@@ -84,7 +84,7 @@ export function testLongTextToSpeech(stage: () => Stage): void {
 		expect(first.numbered).toEqual(expect.arrayContaining(['Failing-001.wav', 'Failing-003.wav']));
 		expect(first.numbered).not.toContain('Failing-002.wav');
 
-		await stage().emulate({ maxTextCharacters: 0, ttsEngine: 'espeak' });
+		await runner().emulate({ maxTextCharacters: 0, ttsEngine: 'espeak' });
 		const second = await speak('Failing', what);
 		expect(second).toMatchObject({ title: 'The text is spoken', paid: speech(1) });
 		expect(second.numbered).toContain('Failing-002.wav');
@@ -92,7 +92,7 @@ export function testLongTextToSpeech(stage: () => Stage): void {
 	});
 
 	it('parts that are not WAV files are not joined, and the page says why', async () => {
-		await stage().emulate({ ttsEncoding: 'pcm' });
+		await runner().emulate({ ttsEncoding: 'pcm' });
 		const { message, paid } = await speak('Raw', 'No header precedes this. These are raw samples.');
 		expect(paid).toEqual(speech(2));
 		expect(message).toContain('not joined into one file: not all parts are WAV files');
@@ -100,7 +100,7 @@ export function testLongTextToSpeech(stage: () => Stage): void {
 	});
 
 	it('a text above joinUpToMegabytes becomes parts only', async () => {
-		await stage().publish(example, { ...usual(), joinUpToMegabytes: 0.1 });
+		await runner().publish(example, { ...usual(), joinUpToMegabytes: 0.1 });
 		const { message, paid } = await speak('Large', text);
 		expect(paid).toEqual([]);
 		expect(message).toContain('not joined into one file: they are too large together');
@@ -110,14 +110,14 @@ export function testLongTextToSpeech(stage: () => Stage): void {
 		{ what: 'a missing folder', changes: { folder: '/nowhere' } },
 		{ what: 'no limit', changes: { maxCharacters: 0 } },
 	])('$what is noticed before anything is paid', async ({ changes }) => {
-		await stage().publish(example, { ...usual(), ...changes });
+		await runner().publish(example, { ...usual(), ...changes });
 		const page = await speak('Nothing', 'Hello.');
 		expect(page.paid).toEqual([]);
 		expectNumber(page, 'Nothing was spoken');
 	});
 
 	it('a text without words is not sent', async () => {
-		await stage().publish(example, usual());
+		await runner().publish(example, usual());
 		expect(await speak('Nothing', '...')).toMatchObject({
 			title: 'Nothing was spoken',
 			message: 'The text contains no words.',

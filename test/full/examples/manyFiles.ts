@@ -1,10 +1,10 @@
 import { expectNumber } from './service';
-import type { Stage } from './stage';
+import type { ExampleRunner } from './exampleRunner';
 
 /** A form that takes several recordings at once. */
-export function testManyFiles(stage: () => Stage): void {
+export function testManyFiles(runner: () => ExampleRunner): void {
 	const submit = async (files: File[]) =>
-		await stage().submit('transcribe-recordings', { Recordings: files });
+		await runner().submit('transcribe-recordings', { Recordings: files });
 	async function upload(files: File[]) {
 		const { message, paid } = await submit(files);
 		return { lines: message.split('\n\n'), paid };
@@ -18,7 +18,7 @@ export function testManyFiles(stage: () => Stage): void {
 		};
 		const recordings = await Promise.all(
 			Object.entries(texts).map(
-				async ([name, text]) => await stage().createRecording(text, `${name}.wav`),
+				async ([name, text]) => await runner().createRecording(text, `${name}.wav`),
 			),
 		);
 		const bill = new File(['%PDF-1.7'], 'bill.pdf', { type: 'application/pdf' });
@@ -34,13 +34,13 @@ export function testManyFiles(stage: () => Stage): void {
 	});
 
 	it('the page does not have the reason of a refused call', async () => {
-		const recording = await stage().createRecording('Only me.', 'only.wav');
-		await stage().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		const recording = await runner().createRecording('Only me.', 'only.wav');
+		await runner().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		expectNumber(await submit([recording]), 'Transcripts');
 	});
 
 	it('a single file is transcribed too', async () => {
-		const { lines, paid } = await upload([await stage().createRecording('Only me.', 'only.wav')]);
+		const { lines, paid } = await upload([await runner().createRecording('Only me.', 'only.wav')]);
 		expect(lines).toEqual(['only.wav: Only me.']);
 		expect(paid).toEqual(['speech-to-text']);
 	});

@@ -1,25 +1,25 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { Stage } from './stage';
+import type { ExampleRunner } from './exampleRunner';
 
 /** A folder of calls, analyzed night by night. */
-export function testNightly(stage: () => Stage): void {
+export function testNightly(runner: () => ExampleRunner): void {
 	const example = 'nightly-call-analytics';
-	const folder = () => path.join(stage().demo.files, 'nights');
+	const folder = () => path.join(runner().demo.files, 'nights');
 	const inFolder = (name: string) => path.join(folder(), name);
 	const usual = () => ({ folder: folder(), summaryField: 'summary', mostCalls: 100 });
 
 	beforeAll(async () => {
 		await mkdir(folder(), { recursive: true });
 		const happy = 'I am very happy. Please send the invoice.';
-		await writeFile(inFolder('one.wav'), await stage().speak(happy));
-		await writeFile(inFolder('two, "late".wav'), await stage().speak('This is terrible.'));
+		await writeFile(inFolder('one.wav'), await runner().speak(happy));
+		await writeFile(inFolder('two, "late".wav'), await runner().speak('This is terrible.'));
 		await writeFile(inFolder('broken.wav'), 'no audio at all');
 	});
 
 	const start = async (changes = {}, status?: string) =>
-		await stage().run(example, 'Every Night', { ...usual(), ...changes }, status);
+		await runner().run(example, 'Every Night', { ...usual(), ...changes }, status);
 
 	/** Runs one night; gives what was paid, and the report's rows by the name of the recording, without its heading. */
 	async function night(changes = {}) {
@@ -72,7 +72,7 @@ export function testNightly(stage: () => Stage): void {
 		const { execution, paid } = await start({}, 'error');
 		expect(paid).toEqual(['post-call-analytics', 'post-call-analytics']);
 		await rm(inFolder('one.wav.json'), { recursive: true });
-		const retried = await stage().retry(execution);
+		const retried = await runner().retry(execution);
 		expect(retried.paid).toEqual([]);
 		expect(retried.execution.items('Save Report')).toHaveLength(1);
 		await expect(readFile(inFolder('one.wav.json'), 'utf8')).resolves.toContain('I am very happy.');

@@ -5,21 +5,21 @@ import {
 	respondWithJson,
 	type Responder,
 } from '../../support/servers/scriptedServer';
-import type { Stage } from './stage';
+import type { ExampleRunner } from './exampleRunner';
 
 /** A podcast's feed and its episodes, a language model and a site, all on one server. */
-export function testPodcast(stage: () => Stage): void {
+export function testPodcast(runner: () => ExampleRunner): void {
 	const transcript = 'Welcome to our show. Today: bees.';
 	let episode: Buffer;
 	let summary: Responder;
 	let newest: string;
 
 	beforeAll(async () => {
-		episode = await stage().speak(transcript);
+		episode = await runner().speak(transcript);
 	});
 
 	beforeEach(() => {
-		stage().outside.reset((request, response, index) => {
+		runner().outside.reset((request, response, index) => {
 			const responders: Record<string, Responder> = {
 				'/feed.xml': respondWithBytes(feed(), 'application/rss+xml'),
 				'/good.wav': respondWithBytes(episode, 'audio/wav'),
@@ -35,21 +35,23 @@ export function testPodcast(stage: () => Stage): void {
 		createPodcastFeed(
 			[newest, 'good0'].map((name) => ({
 				name,
-				address: `${stage().outside.baseUrl}/${name.replace(/\d/, '')}.wav`,
+				address: `${runner().outside.baseUrl}/${name.replace(/\d/, '')}.wav`,
 			})),
 		);
 
 	/** Runs one morning; gives what reached the language model, the site and the person. */
 	async function morning() {
-		const at = (path: string) => `${stage().outside.baseUrl}/${path}`;
+		const at = (path: string) => `${runner().outside.baseUrl}/${path}`;
 		const addresses = {
 			feedAddress: at('feed.xml'),
 			summaryAddress: at('llm'),
 			notesAddress: at('notes'),
 			personAddress: at('person'),
 		};
-		const { paid } = await stage().run('podcast-to-show-notes', 'Every Morning', addresses);
-		const [asked, notes, told] = ['llm', 'notes', 'person'].map((one) => stage().listArrivals(one));
+		const { paid } = await runner().run('podcast-to-show-notes', 'Every Morning', addresses);
+		const [asked, notes, told] = ['llm', 'notes', 'person'].map((one) =>
+			runner().listArrivals(one),
+		);
 		return { asked, notes, told, paid };
 	}
 

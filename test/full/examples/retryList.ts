@@ -1,10 +1,10 @@
 import { respondWithBytes, respondWithJson } from '../../support/servers/scriptedServer';
-import type { Stage } from './stage';
+import type { ExampleRunner } from './exampleRunner';
 
 type Row = Record<'recordingId' | 'input' | 'message' | 'description', string> & { tries: number };
 
 /** Recordings from a server that may be down; what failed is in a data table of n8n's. */
-export function testRetryList(stage: () => Stage): void {
+export function testRetryList(runner: () => ExampleRunner): void {
 	const example = 'failures-to-retry-list';
 	const names = ['one', 'two', 'three'];
 	const recordings = new Map<string, Buffer>();
@@ -17,14 +17,14 @@ export function testRetryList(stage: () => Stage): void {
 
 	beforeAll(async () => {
 		for (const name of names) {
-			recordings.set(`/${name}.wav`, await stage().speak(`This is ${name}.`));
+			recordings.set(`/${name}.wav`, await runner().speak(`This is ${name}.`));
 		}
-		const transcriptAddress = `${stage().outside.baseUrl}/transcripts`;
-		await stage().publish(example, { mostTries: 2, transcriptAddress });
+		const transcriptAddress = `${runner().outside.baseUrl}/transcripts`;
+		await runner().publish(example, { mostTries: 2, transcriptAddress });
 	});
 
 	beforeEach(() => {
-		stage().outside.reset((request, response, index) => {
+		runner().outside.reset((request, response, index) => {
 			const recording = recordings.get(request.url);
 			const chooseResponder = () => {
 				if (missing.has(request.url)) return respondWithBytes('down', 'text/plain', 503);
@@ -39,9 +39,9 @@ export function testRetryList(stage: () => Stage): void {
 		});
 	});
 
-	const rows = async () => await stage().readRows<Row>('retryListId');
-	const delivered = () => stage().listArrivals('transcripts');
-	const createAddress = (name: string) => `${stage().outside.baseUrl}/${name}.wav`;
+	const rows = async () => await runner().readRows<Row>('retryListId');
+	const delivered = () => runner().listArrivals('transcripts');
+	const createAddress = (name: string) => `${runner().outside.baseUrl}/${name}.wav`;
 	const input = (name: string) => ({
 		recordingId: name,
 		address: createAddress(name),
@@ -49,8 +49,8 @@ export function testRetryList(stage: () => Stage): void {
 	});
 
 	const send = async (recordings: object[], status?: string) =>
-		await stage().send(example, 'recordings-to-transcribe', { recordings }, status);
-	const tryAgain = async () => (await stage().run(example, 'Every Morning')).paid;
+		await runner().send(example, 'recordings-to-transcribe', { recordings }, status);
+	const tryAgain = async () => (await runner().run(example, 'Every Morning')).paid;
 
 	it('what fails goes to the list, the rest is delivered', async () => {
 		missing.add('/two.wav');
@@ -73,14 +73,14 @@ export function testRetryList(stage: () => Stage): void {
 		missing.delete('/two.wav');
 		expect(await tryAgain()).toEqual(['speech-to-text']);
 		expect(delivered()).toEqual([{ recordingId: 'two', text: 'This is two.' }]);
-		const asked = stage().outside.requests.map(({ url }) => url);
+		const asked = runner().outside.requests.map(({ url }) => url);
 		expect(asked).not.toContain('/one.wav');
 		// After the last try, a recording is left to a person, who may allow one more.
 		refused.clear();
 		expect(await tryAgain()).toEqual([]);
-		expect(stage().outside.arrived).toBe(asked.length);
+		expect(runner().outside.arrived).toBe(asked.length);
 		expect(await rows()).toMatchObject([{ recordingId: 'three', tries: 2 }]);
-		await stage().publish(example, { mostTries: 3 });
+		await runner().publish(example, { mostTries: 3 });
 		expect(await tryAgain()).toEqual(['speech-to-text']);
 		expect(await rows()).toEqual([]);
 	});
@@ -88,7 +88,7 @@ export function testRetryList(stage: () => Stage): void {
 	it('an empty wallet uses up no tries', async () => {
 		const ids = ['1', '2', '3', '4', '5', '6', '7'];
 		const price = async (credits: number) =>
-			await stage().emulate({ creditCosts: { 'speech-to-text': credits } });
+			await runner().emulate({ creditCosts: { 'speech-to-text': credits } });
 		await price(1_000_000);
 		await send(ids.map((recordingId) => ({ recordingId, address: createAddress('one') })));
 		await tryAgain();
@@ -124,7 +124,7 @@ export function testRetryList(stage: () => Stage): void {
 		failures = 3;
 		const { execution, paid } = await send(names.map(input), 'error');
 		expect(paid).toHaveLength(3);
-		expect((await stage().retry(execution)).paid).toEqual([]);
+		expect((await runner().retry(execution)).paid).toEqual([]);
 		const order = ['one', 'two', 'two', 'two', 'two', 'three'];
 		const expected = order.map((name) => ({ recordingId: name, text: `This is ${name}.` }));
 		expect(delivered()).toEqual(expected);

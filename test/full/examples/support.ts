@@ -1,7 +1,7 @@
-import { createForm, type Stage } from './stage';
+import { createForm, type ExampleRunner } from './exampleRunner';
 
 /** Messages come in by webhook; the demo's stand-in for the help desk gets them with their team. */
-export function testSupport(stage: () => Stage): void {
+export function testSupport(runner: () => ExampleRunner): void {
 	const example = 'support-inbox-by-intent';
 	const from = 'ada@example.com';
 
@@ -15,11 +15,11 @@ export function testSupport(stage: () => Stage): void {
 		complainAnswer: 'COMPLAIN',
 	};
 
-	beforeAll(async () => await stage().publish(example, settings));
+	beforeAll(async () => await runner().publish(example, settings));
 
 	async function write(body: FormData | object) {
-		const { paid } = await stage().send(example, 'support-message', body);
-		return { handedOver: stage().deliveries.map(({ content }) => content), paid };
+		const { paid } = await runner().send(example, 'support-message', body);
+		return { handedOver: runner().deliveries.map(({ content }) => content), paid };
 	}
 
 	it.each([
@@ -56,7 +56,7 @@ export function testSupport(stage: () => Stage): void {
 	])(
 		'the text "$written" with the recording "$spoken" goes where both belong',
 		async ({ written, spoken, expected }) => {
-			const recording = await stage().createRecording(spoken);
+			const recording = await runner().createRecording(spoken);
 			const { handedOver, paid } = await write(createForm({ from, text: written, recording }));
 			const text = written ? `${written}\n\n${spoken}` : spoken;
 			expect(handedOver).toMatchObject([{ from, text, recording: '', ...expected }]);
@@ -66,7 +66,7 @@ export function testSupport(stage: () => Stage): void {
 
 	it('a text next to a recording that is not transcribed goes to a person, with both', async () => {
 		const text = 'Please cancel my contract.';
-		const { handedOver } = await write(createForm({ text, recording: stage().createNoAudio() }));
+		const { handedOver } = await write(createForm({ text, recording: runner().createNoAudio() }));
 		const problem = expect.stringContaining('broken.wav') as string;
 		const recording = 'broken.wav (15 bytes)';
 		expect(handedOver).toMatchObject([{ text, team: 'person', problem, recording }]);
@@ -83,8 +83,8 @@ export function testSupport(stage: () => Stage): void {
 	);
 
 	it('a recording that cannot be paid goes to a person', async () => {
-		const file = await stage().createRecording('Please cancel my contract.');
-		await stage().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		const file = await runner().createRecording('Please cancel my contract.');
+		await runner().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		const { handedOver, paid } = await write(createForm({ recording: file }));
 		const problem = expect.stringContaining('(402)') as string;
 		const recording = `recording.wav (${file.size} bytes)`;
@@ -93,24 +93,24 @@ export function testSupport(stage: () => Stage): void {
 	});
 
 	it('an intent in the response of sentiment is not taken for the intent', async () => {
-		await stage().publish(example, { intentField: 'sentiment', cancelAnswer: 'negative' });
-		await stage().emulate({ creditCosts: { intent: 1_000_000 } });
+		await runner().publish(example, { intentField: 'sentiment', cancelAnswer: 'negative' });
+		await runner().emulate({ creditCosts: { intent: 1_000_000 } });
 		const { handedOver, paid } = await write({ text: 'This is terrible.' });
 		const problem = expect.stringContaining('(402)') as string;
 		expect(handedOver).toMatchObject([{ intent: 'unknown', team: 'person', problem }]);
 		expect(paid).toEqual(['sentiment']);
-		await stage().publish(example, settings);
+		await runner().publish(example, settings);
 	});
 
 	it('a person decides if a sentiment is not in Settings', async () => {
-		await stage().publish(example, { calmAnswers: 'neutral' });
+		await runner().publish(example, { calmAnswers: 'neutral' });
 		const { handedOver } = await write({ text: 'Thank you! May I have the invoice?' });
 		expect(handedOver).toMatchObject([{ team: 'billing', priority: 'check' }]);
-		await stage().publish(example, settings);
+		await runner().publish(example, settings);
 	});
 
 	it('a person gets the message and the reason where the service does not answer', async () => {
-		await stage().emulate({ undocumentedPayload: 'audio' });
+		await runner().emulate({ undocumentedPayload: 'audio' });
 		const text = 'Cancel my contract.';
 		const { handedOver, paid } = await write({ from, text });
 		const problem = expect.stringContaining('(415)') as string;

@@ -1,23 +1,23 @@
 import { createRecording } from '../../../dev/demo/samples.mts';
-import { createForm, type Stage } from './stage';
+import { createForm, type ExampleRunner } from './exampleRunner';
 
 /** The two webhooks of the page. test/browser/talk.test.ts uses the page itself. */
-export function testTalk(stage: () => Stage): void {
+export function testTalk(runner: () => ExampleRunner): void {
 	const example = 'talk-to-your-workflow';
 
 	/** Sends a recording as the page does on another website. */
 	async function say(recording: File | undefined, voiceId?: string) {
-		await stage().publish(example, { voiceId: voiceId ?? (await stage().findVoice()) });
+		await runner().publish(example, { voiceId: voiceId ?? (await runner().findVoice()) });
 		const body = createForm(recording ? { data: recording } : {});
 		const origin = 'https://website.example.com';
-		return await stage().runAndListPaid(async () => await stage().post('talk', body, { origin }));
+		return await runner().runAndListPaid(async () => await runner().post('talk', body, { origin }));
 	}
 
 	const readWords = (response: Response) =>
 		JSON.parse(Buffer.from(response.headers.get('talk-words')!, 'base64').toString()) as unknown;
 
 	it('the page is served, and knows the address of the workflow', async () => {
-		const address = `${stage().demo.n8n.url}/webhook/talk`;
+		const address = `${runner().demo.n8n.url}/webhook/talk`;
 		const response = await fetch(address);
 		expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
 		// If n8n ends this, the notes about the microphone are out of date.
@@ -30,7 +30,7 @@ export function testTalk(stage: () => Stage): void {
 
 	it('a recording is answered in audio, with the words for the page', async () => {
 		const heard = 'Grüße aus Köln, ça va? 你好!';
-		const { result, paid } = await say(await stage().createRecording(heard));
+		const { result, paid } = await say(await runner().createRecording(heard));
 		expect(result.status).toBe(200);
 		expect(result.headers.get('content-type')).toMatch(/^audio\/(x-)?wav$/);
 		expect(result.headers.get('access-control-expose-headers')).toBe('Talk-Words');
@@ -38,19 +38,19 @@ export function testTalk(stage: () => Stage): void {
 		const answer = `You said: ${heard}`;
 		expect(readWords(result)).toEqual({ heard, answer });
 		const audio = Buffer.from(await result.arrayBuffer());
-		expect(audio.equals(await stage().speak(answer))).toBe(true);
+		expect(audio.equals(await runner().speak(answer))).toBe(true);
 		expect(paid).toEqual(['speech-to-text', 'text-to-speech']);
 	});
 
 	it('long words do not make the header too large', async () => {
 		const heard = '你好，'.repeat(120);
-		const { result } = await say(await stage().createRecording(heard));
+		const { result } = await say(await runner().createRecording(heard));
 		expect(readWords(result)).toMatchObject({ heard: heard.slice(0, 300) });
 		expect(result.headers.get('talk-words')!.length).toBeLessThan(3_000);
 	});
 
 	it('without a voice, the answer is text', async () => {
-		const { result, paid } = await say(await stage().createRecording('Hello.'), '');
+		const { result, paid } = await say(await runner().createRecording('Hello.'), '');
 		expect(await result.json()).toEqual({
 			heard: 'Hello.',
 			answer: 'You said: Hello.',
@@ -68,7 +68,7 @@ export function testTalk(stage: () => Stage): void {
 	});
 
 	it.each(['a file that is not audio', 'no file'])('%s costs nothing', async (what) => {
-		const { result, paid } = await say(what === 'no file' ? undefined : stage().createNoAudio());
+		const { result, paid } = await say(what === 'no file' ? undefined : runner().createNoAudio());
 		const notice = 'Sorry, that did not work. Please try again later.';
 		expect([result.status, await result.json()]).toEqual([500, { notice }]);
 		expect(paid).toEqual([]);

@@ -1,10 +1,10 @@
 import { createRecording } from '../../../dev/demo/samples.mts';
 import { readAudioFile } from '../../support/media/audioFiles';
 import { BotApi } from './botApi';
-import type { Stage } from './stage';
+import type { ExampleRunner } from './exampleRunner';
 
 /** People talk to a bot; a server in place of Telegram sends their messages, and receives the replies. */
-export function testTelegram(stage: () => Stage): void {
+export function testTelegram(runner: () => ExampleRunner): void {
 	const example = 'telegram-voice-to-transcript';
 	const ada = { id: 41, type: 'private' };
 	const group = { id: -1001, type: 'supergroup' };
@@ -13,7 +13,7 @@ export function testTelegram(stage: () => Stage): void {
 
 	beforeAll(async () => {
 		api = await BotApi.start();
-		await stage().publish(example, {}, [
+		await runner().publish(example, {}, [
 			['telegramTrigger', 'telegramApi', api.credential],
 			['telegram', 'telegramApi', api.credential],
 		]);
@@ -31,7 +31,7 @@ export function testTelegram(stage: () => Stage): void {
 			...content,
 		};
 		const deliver = async () => expect(await api.deliver(message)).toBe(200);
-		const { execution, paid } = await stage().startAndWait(example, deliver);
+		const { execution, paid } = await runner().startAndWait(example, deliver);
 		const replies = api.sent.splice(0);
 		for (const reply of replies) {
 			expect(reply).toMatchObject({ chat_id: chat.id, reply_to_message_id: messages });
@@ -46,7 +46,7 @@ export function testTelegram(stage: () => Stage): void {
 		return { file_id: id, file_unique_id: `unique-${id}`, file_size: content.length, duration: 1 };
 	}
 
-	const recording = async (text: string) => upload('wav', await stage().speak(text));
+	const recording = async (text: string) => upload('wav', await runner().speak(text));
 
 	it('publishing registers the address of the workflow', () => {
 		expect(api.webhook).toMatchObject({
@@ -57,7 +57,7 @@ export function testTelegram(stage: () => Stage): void {
 	});
 
 	it('a voice message of Telegram, OGG Opus, is converted and transcribed', async () => {
-		await stage().emulate({ extraResponseFields: true });
+		await runner().emulate({ extraResponseFields: true });
 		const voice = upload('oga', readAudioFile('opus.opus'));
 		const { execution, replies, paid } = await say({
 			voice: { ...voice, mime_type: 'audio/ogg' },
@@ -84,7 +84,7 @@ export function testTelegram(stage: () => Stage): void {
 
 	it('a long transcript comes in several messages, in order', async () => {
 		// A voice takes longer, so the file would be too large for a bot.
-		await stage().emulate({ ttsEngine: 'tones' });
+		await runner().emulate({ ttsEngine: 'tones' });
 		const words = Array.from({ length: 800 }, (_, index) => `<${index}>`);
 		const { replies, paid } = await say({ voice: await recording(words.join(' ')) });
 		expect(replies).toHaveLength(2);
@@ -123,7 +123,7 @@ export function testTelegram(stage: () => Stage): void {
 
 	it('if the service fails, the person gets a text without its reason', async () => {
 		const voice = await recording('Hello.');
-		await stage().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		await runner().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		const { replies, paid } = await say({ voice });
 		expect(replies).toEqual([expect.stringMatching(/^Sorry, [^:]+\. Please try again later\.$/)]);
 		expect(paid).toEqual([]);
@@ -138,7 +138,7 @@ export function testTelegram(stage: () => Stage): void {
 
 	it('nobody but Telegram can send messages', async () => {
 		const voice = await recording('Hi.');
-		const { result, paid } = await stage().runAndListPaid(
+		const { result, paid } = await runner().runAndListPaid(
 			async () => await api.deliver({ chat: ada, voice }, 'guessed'),
 		);
 		expect([result, paid]).toEqual([403, []]);

@@ -1,22 +1,22 @@
 import { respondWithJson, type Part } from '../../support/servers/scriptedServer';
-import { createForm, type Stage } from './stage';
+import { createForm, type ExampleRunner } from './exampleRunner';
 
 /** A telephone system sends voicemails; the tickets arrive at a server in place of the ticket system. */
-export function testVoicemail(stage: () => Stage): void {
+export function testVoicemail(runner: () => ExampleRunner): void {
 	const example = 'voicemail-to-ticket';
 	const from = '+49 30 123456';
 	const subject = `Voicemail from ${from}`;
 
 	beforeAll(async () => {
-		const ticketAddress = `${stage().outside.baseUrl}/tickets`;
+		const ticketAddress = `${runner().outside.baseUrl}/tickets`;
 		// With words as a person may type them.
 		const words = { personAnswer: 'Human', machineAnswer: 'Machine ' };
-		await stage().publish(example, { ticketAddress, ...words });
+		await runner().publish(example, { ticketAddress, ...words });
 	});
 
 	/** The tickets that arrived. */
 	const arrived = () =>
-		stage().outside.requests.map(({ parts }) => {
+		runner().outside.requests.map(({ parts }) => {
 			const one = (name: string): Part => parts.find((part) => part.name === name)!;
 			const text = (name: string) => one(name).body.toString();
 			return {
@@ -29,21 +29,21 @@ export function testVoicemail(stage: () => Stage): void {
 
 	/** Recordings that say these texts. n8n's webhook has files in the order in which they were saved, not sent. */
 	const createRecordings = async (texts: string[]) =>
-		await Promise.all(texts.map(async (text) => await stage().createRecording(text)));
+		await Promise.all(texts.map(async (text) => await runner().createRecording(text)));
 
 	/** Leaves a voicemail; gives the tickets that came of it. */
 	async function leave(recording: File[], status?: string) {
 		const body = createForm({ from, recording });
-		const { execution, paid } = await stage().send(example, 'voicemail', body, status);
+		const { execution, paid } = await runner().send(example, 'voicemail', body, status);
 		return { execution, paid, tickets: arrived() };
 	}
 
 	it('each recording becomes a ticket, and a person is asked to listen if one has no transcript', async () => {
 		const texts = ['My heating is broken.', 'It is cold here.'];
 		const recordings = await createRecordings(texts);
-		const { tickets, paid } = await leave([...recordings, stage().createNoAudio()]);
+		const { tickets, paid } = await leave([...recordings, runner().createNoAudio()]);
 		const transcribed = texts.map(async (text) => {
-			return { subject, text, state: 'new', recording: await stage().speak(text) };
+			return { subject, text, state: 'new', recording: await runner().speak(text) };
 		});
 		const notTranscribed =
 			/^Please listen to the recording\. No transcript: The file 'broken\.wav'/;
@@ -64,7 +64,7 @@ export function testVoicemail(stage: () => Stage): void {
 
 	it('a machine makes no ticket, and is not transcribed', async () => {
 		const { tickets, paid } = await leave([
-			await stage().createRecording(
+			await runner().createRecording(
 				'You have reached our voicemail. Leave a message after the tone.',
 			),
 		]);
@@ -74,7 +74,7 @@ export function testVoicemail(stage: () => Stage): void {
 
 	it('a person is asked to listen where detection does not answer', async () => {
 		const text = 'Call me, please.';
-		await stage().emulate({ undocumentedPayload: 'text' });
+		await runner().emulate({ undocumentedPayload: 'text' });
 		const { tickets, paid } = await leave(await createRecordings([text]));
 		expect(tickets).toMatchObject([{ text, state: 'listen' }]);
 		expect(paid).toEqual(['speech-to-text']);
@@ -83,7 +83,7 @@ export function testVoicemail(stage: () => Stage): void {
 	it('a text in the response of detection is not taken for the transcript', async () => {
 		const recordings = await createRecordings(['Call me, please.']);
 		const creditCosts = { 'speech-to-text': 1_000_000 };
-		await stage().emulate({ extraResponseFields: true, creditCosts });
+		await runner().emulate({ extraResponseFields: true, creditCosts });
 		const { tickets, paid } = await leave(recordings);
 		const text = expect.stringMatching(/No transcript: .* \(402\)/) as string;
 		expect(tickets).toMatchObject([{ text, state: 'listen' }]);
@@ -100,11 +100,11 @@ export function testVoicemail(stage: () => Stage): void {
 	it('only the refused one of three tickets is sent again, at last by "Retry"', async () => {
 		const three = ['One.', 'Three.', 'Two.'];
 		// The response to the others is an empty list, which n8n turns into no items.
-		stage().outside.reset((request, response, index) =>
+		runner().outside.reset((request, response, index) =>
 			respondWithJson([], index >= 1 && index <= 3 ? 503 : 201)(request, response, index),
 		);
 		const { execution } = await leave(await createRecordings(three), 'error');
-		expect((await stage().retry(execution)).paid).toEqual([]);
+		expect((await runner().retry(execution)).paid).toEqual([]);
 		const [first, second, ...others] = arrived().map(({ text }) => text);
 		const last = others.pop();
 		expect(others).toEqual([second, second, second]);

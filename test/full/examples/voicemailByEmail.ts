@@ -1,10 +1,10 @@
 import { readAudioFile } from '../../support/media/audioFiles';
 import { startMailbox, type Mailbox } from './mailbox';
 import { composeMail, MailServer } from './mailServer';
-import type { Stage } from './stage';
+import type { ExampleRunner } from './exampleRunner';
 
 /** Voicemails arrive in a real mailbox; what n8n sends arrives at a real mail server. */
-export function testVoicemailByEmail(stage: () => Stage): void {
+export function testVoicemailByEmail(runner: () => ExampleRunner): void {
 	const example = 'voicemail-by-email';
 	const own = 'voicemail@example.com';
 	const picture = { filename: 'Unterschrift.png', content: readAudioFile('picture-png.bin') };
@@ -20,7 +20,7 @@ export function testVoicemailByEmail(stage: () => Stage): void {
 	beforeAll(async () => {
 		await server.start();
 		mailbox = await startMailbox();
-		await stage().publish(example, {}, [
+		await runner().publish(example, {}, [
 			['emailReadImap', 'imap', mailbox.credential],
 			['emailSend', 'smtp', server.credential],
 		]);
@@ -33,7 +33,7 @@ export function testVoicemailByEmail(stage: () => Stage): void {
 	/** n8n 2.41 looks up to 15 s later, so this delivers all messages at once. Gives what was sent and paid. */
 	async function receive(...messages: Buffer[]) {
 		const deliver = async () => await mailbox.deliver(messages);
-		const { execution, paid } = await stage().startAndWait(example, deliver);
+		const { execution, paid } = await runner().startAndWait(example, deliver);
 		expect(execution.items('Voicemail Received')).toHaveLength(messages.length);
 		expect(await mailbox.unread()).toEqual([]);
 		return { sent: server.sent.splice(0), paid };
@@ -41,7 +41,7 @@ export function testVoicemailByEmail(stage: () => Stage): void {
 
 	const recording = async (text: string, filename: string) => ({
 		filename,
-		content: await stage().speak(text),
+		content: await runner().speak(text),
 	});
 	const compose = async (mail: object) => await composeMail({ ...voicemail, ...mail });
 	/** A message that could not be delivered, as a mail server sends it back. */

@@ -2,38 +2,38 @@ import { mkdir, readdir, readFile, rm, truncate } from 'node:fs/promises';
 import path from 'node:path';
 
 import { expectNumber } from './service';
-import type { Stage } from './stage';
+import type { ExampleRunner } from './exampleRunner';
 
 /** Voices are chosen by name, and what was spoken before comes from a file. */
-export function testVoicesByName(stage: () => Stage): void {
+export function testVoicesByName(runner: () => ExampleRunner): void {
 	const example = 'voices-by-name';
 	// What is special in JSON, in HTML and in a replacement by JavaScript.
 	const name = 'Käthe "O\'Neil" & $&';
 	const text = 'Good morning, "dear" guests.';
-	const folder = () => path.join(stage().demo.files, 'announcements');
+	const folder = () => path.join(runner().demo.files, 'announcements');
 
 	beforeAll(async () => {
 		await mkdir(folder());
-		await stage().publish(example, { folder: folder() });
+		await runner().publish(example, { folder: folder() });
 	});
 
-	const rows = async () => await stage().readRows('voicesTableId');
+	const rows = async () => await runner().readRows('voicesTableId');
 	async function addRow(row: { name: string; voiceId: string }) {
-		const { rest, tables } = stage().demo;
+		const { rest, tables } = runner().demo;
 		const path = `${tables.voicesTableId!.path}/insert`;
 		await rest.call('POST', path, { data: [row], returnType: 'id' });
 	}
 	const saved = async () => (await readdir(folder())).sort();
 
 	const addVoice = async (voiceName: string) =>
-		await stage().submit('new-voice', {
+		await runner().submit('new-voice', {
 			'Voice Name': voiceName,
-			'Voice Sample': stage().createSample(),
+			'Voice Sample': runner().createSample(),
 			Permission: ['The speaker allows that this voice is cloned'],
 		});
 	async function announce(what: string, voice: string) {
 		const form = 'announcement-by-name';
-		const page = await stage().submit(form, { Text: what }, [{ Voice: voice }]);
+		const page = await runner().submit(form, { Text: what }, [{ Voice: voice }]);
 		return { ...page, audio: page.downloads[0]?.bytes };
 	}
 
@@ -70,10 +70,10 @@ export function testVoicesByName(stage: () => Stage): void {
 	});
 
 	it('another text, or another voice, is a new call', async () => {
-		await addRow({ name: 'Ada', voiceId: await stage().findVoice() });
+		await addRow({ name: 'Ada', voiceId: await runner().findVoice() });
 		expect((await announce(text.toUpperCase(), name)).paid).toEqual(['text-to-speech']);
 		const { calls } = await announce(text, 'Ada');
-		expect(calls).toMatchObject([{ voiceId: await stage().findVoice() }]);
+		expect(calls).toMatchObject([{ voiceId: await runner().findVoice() }]);
 		await expect(announce(text, 'Nobody')).rejects.toThrow(`only Ada, ${name}`);
 	});
 
@@ -100,7 +100,7 @@ export function testVoicesByName(stage: () => Stage): void {
 	});
 
 	it('audio that can not be saved is still delivered, and the page says so', async () => {
-		await stage().publish(example, { folder: path.join(folder(), 'missing') });
+		await runner().publish(example, { folder: path.join(folder(), 'missing') });
 		const page = await announce('Unsaved.', name);
 		const { audio, message, paid } = page;
 		expect(paid).toEqual(['text-to-speech']);
@@ -110,7 +110,7 @@ export function testVoicesByName(stage: () => Stage): void {
 	});
 
 	const publish = async (changes: Record<string, string>) =>
-		await stage().publish(example, {
+		await runner().publish(example, {
 			folder: folder(),
 			allowedEnvironment: 'sandbox',
 			...changes,
@@ -125,7 +125,7 @@ export function testVoicesByName(stage: () => Stage): void {
 
 	it('a wrong data table is noticed before anything is paid', async () => {
 		await publish({ voicesTableId: 'none' });
-		const { result, paid } = await stage().runAndListPaid(
+		const { result, paid } = await runner().runAndListPaid(
 			async () => await addVoice('Bob').catch(() => undefined),
 		);
 		expect(result).toBeUndefined();

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import { createRecording } from '../../../dev/demo/samples.mts';
 import { listBlocks } from '../../docs/markdown';
-import { createForm, type Stage } from './stage';
+import { createForm, type ExampleRunner } from './exampleRunner';
 
 /** What the commands of the docs have in place of a webhook's test address. */
 const createAddress = (webhook: string) => `https://n8n.example.com/webhook-test/${webhook}`;
@@ -18,8 +18,11 @@ const listCommands = (webhook: string) =>
 		.filter((line) => line.startsWith('curl ') && line.endsWith(createAddress(webhook)));
 
 /** Runs a command of the docs with the address of this n8n, in a folder; gives what it prints. */
-async function runCommand(stage: Stage, webhook: string, command: string, cwd: string) {
-	const local = command.replace(createAddress(webhook), `${stage.demo.n8n.url}/webhook/${webhook}`);
+async function runCommand(runner: ExampleRunner, webhook: string, command: string, cwd: string) {
+	const local = command.replace(
+		createAddress(webhook),
+		`${runner.demo.n8n.url}/webhook/${webhook}`,
+	);
 	return (await promisify(execFile)('bash', ['-c', `${local} --silent`], { cwd })).stdout;
 }
 
@@ -41,7 +44,7 @@ function useFolder(): () => string {
 }
 
 /** Audio in, transcript out, also with the commands of docs/how-to.md. */
-export function testWebhookTranscribe(stage: () => Stage): void {
+export function testWebhookTranscribe(runner: () => ExampleRunner): void {
 	const folder = useFolder();
 	const commands = listCommands('transcribe');
 	const bareCommand = `curl --data-binary @call.wav ${createAddress('transcribe')}`;
@@ -49,7 +52,7 @@ export function testWebhookTranscribe(stage: () => Stage): void {
 
 	const transcribe = async (command: string) => {
 		await writeFile(path.join(folder(), 'call.wav'), await createRecording('Good morning.'));
-		return await runCommand(stage(), 'transcribe', command, folder());
+		return await runCommand(runner(), 'transcribe', command, folder());
 	};
 
 	it('docs/how-to.md names two commands that send a recording to a webhook', () => {
@@ -58,13 +61,13 @@ export function testWebhookTranscribe(stage: () => Stage): void {
 	});
 
 	it.each(commands)('a webhook transcribes the recording that is sent by: %s', async (command) => {
-		const { result, paid } = await stage().runAndListPaid(async () => await transcribe(command));
+		const { result, paid } = await runner().runAndListPaid(async () => await transcribe(command));
 		expect(JSON.parse(result)).toEqual({ text: 'Good morning.' });
 		expect(paid).toEqual(['speech-to-text']);
 	});
 
 	it('a webhook gets no file from curl --data-binary without a type, and nothing is paid', async () => {
-		const { result, paid } = await stage().runAndListPaid(
+		const { result, paid } = await runner().runAndListPaid(
 			async () => await transcribe(bareCommand),
 		);
 		expect(JSON.parse(result)).toMatchObject({ error: failure });
@@ -75,10 +78,10 @@ export function testWebhookTranscribe(stage: () => Stage): void {
 		'a caller learns that a file %s was not transcribed',
 		async (which) => {
 			const isAudio = which !== 'that is not audio';
-			const data = isAudio ? await stage().createRecording('Hello.') : stage().createNoAudio();
-			await stage().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
-			const { result } = await stage().runAndListPaid(
-				async () => await stage().post('transcribe', createForm({ data })),
+			const data = isAudio ? await runner().createRecording('Hello.') : runner().createNoAudio();
+			await runner().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
+			const { result } = await runner().runAndListPaid(
+				async () => await runner().post('transcribe', createForm({ data })),
 			);
 			await expectFailure(result, failure);
 		},
@@ -86,44 +89,44 @@ export function testWebhookTranscribe(stage: () => Stage): void {
 }
 
 /** Text in, audio out, also with the command of docs/how-to.md. */
-export function testWebhookSpeak(stage: () => Stage): void {
+export function testWebhookSpeak(runner: () => ExampleRunner): void {
 	const example = 'webhook-speak';
 	const folder = useFolder();
 	const commands = listCommands('speak');
 	const failure = 'The text could not be read aloud.';
 
-	beforeAll(async () => await stage().publish(example, { voiceId: await stage().findVoice() }));
+	beforeAll(async () => await runner().publish(example, { voiceId: await runner().findVoice() }));
 
 	it('docs/how-to.md names a command that sends a text to a webhook', () => {
 		expect(commands).toHaveLength(1);
 	});
 
 	it.each(commands)('a webhook reads the text aloud that is sent by: %s', async (command) => {
-		const { paid } = await stage().runAndListPaid(
-			async () => await runCommand(stage(), 'speak', command, folder()),
+		const { paid } = await runner().runAndListPaid(
+			async () => await runCommand(runner(), 'speak', command, folder()),
 		);
 		const audio = await readFile(path.join(folder(), 'speech'));
-		expect(audio.equals(await stage().speak('Good morning!'))).toBe(true);
+		expect(audio.equals(await runner().speak('Good morning!'))).toBe(true);
 		expect(paid).toEqual(['text-to-speech']);
 	});
 
 	it('the response names the format of the audio', async () => {
-		const { headers } = await stage().post('speak', { text: 'Grüße aus Köln.' });
+		const { headers } = await runner().post('speak', { text: 'Grüße aus Köln.' });
 		expect(headers.get('content-type')).toMatch(/^audio\/(x-)?wav$/);
 	});
 
 	it('a caller learns that a text is missing, and nothing is paid', async () => {
-		const { result, paid } = await stage().runAndListPaid(
-			async () => await stage().post('speak', {}),
+		const { result, paid } = await runner().runAndListPaid(
+			async () => await runner().post('speak', {}),
 		);
 		await expectFailure(result, failure);
 		expect(paid).toEqual([]);
 	});
 
 	it('a caller learns that no voice was chosen, and nothing is paid', async () => {
-		await stage().publish(example, { voiceId: '' });
-		const { result, paid } = await stage().runAndListPaid(
-			async () => await stage().post('speak', { text: 'Hello.' }),
+		await runner().publish(example, { voiceId: '' });
+		const { result, paid } = await runner().runAndListPaid(
+			async () => await runner().post('speak', { text: 'Hello.' }),
 		);
 		await expectFailure(result, failure);
 		expect(paid).toEqual([]);

@@ -8,7 +8,7 @@ import { publishWorkflow } from './load/workflow.mts';
 import { waitForEndedRows } from './executions';
 import { collectFacts } from './facts';
 
-export interface Stage {
+export interface QueueSetup {
 	cluster: Cluster;
 	service: WatchedService;
 	formUrl: string;
@@ -21,10 +21,10 @@ export interface Stage {
 export const flawless = { lost: [], doubled: [], paidTwice: [], reportedOnly: [], mixedUp: [] };
 
 /** The service, and n8n with the published workflow under load, for the tests of a describe. */
-export function useStage(options: Omit<Parameters<typeof startCluster>[0], 'folder'>): {
-	stage: Stage;
+export function useQueueSetup(options: Omit<Parameters<typeof startCluster>[0], 'folder'>): {
+	setup: QueueSetup;
 } {
-	const under = {} as { stage: Stage };
+	const queue = {} as { setup: QueueSetup };
 	const stops: Array<() => Promise<void>> = [];
 	beforeAll(async () => {
 		const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-queue-'));
@@ -35,27 +35,27 @@ export function useStage(options: Omit<Parameters<typeof startCluster>[0], 'fold
 		stops.push(cluster.stop);
 		const { rest, webhook } = cluster;
 		const workflow = await publishWorkflow(rest, service, webhook.url);
-		under.stage = { cluster, service, recordings: new Map(), ...workflow };
+		queue.setup = { cluster, service, recordings: new Map(), ...workflow };
 	});
 	afterAll(async () => {
 		for (const stop of stops.reverse()) await stop();
 	});
-	return under;
+	return queue;
 }
 
 /** Uploads recordings, does something meanwhile, and resolves when all executions have ended. */
 export async function upload(
-	stage: Stage,
+	setup: QueueSetup,
 	how: { run: string; count: number; everyMs?: number },
 	meanwhile: (uploads: Promise<unknown>) => Promise<void> = async () => {},
 ) {
-	stage.service.calls.length = 0;
-	const uploads = submitRecordings(stage.formUrl, how);
+	setup.service.calls.length = 0;
+	const uploads = submitRecordings(setup.formUrl, how);
 	await meanwhile(uploads);
 	const submissions = await uploads;
 	const accepted = submissions.filter((one) => one.accepted).length;
-	const rows = await waitForEndedRows(stage, how.run, accepted, 5 * 60_000 + how.count * 500);
-	const facts = await collectFacts(stage, submissions, rows);
+	const rows = await waitForEndedRows(setup, how.run, accepted, 5 * 60_000 + how.count * 500);
+	const facts = await collectFacts(setup, submissions, rows);
 	const { statuses, calls, byWorker } = facts;
 	process.stdout.write(`${how.run}: ${JSON.stringify({ accepted, statuses, calls, byWorker })}\n`);
 	return facts;

@@ -24,7 +24,7 @@ export function createForm(fields: Record<string, string | File | File[]>): Form
 }
 
 /** One n8n with all examples, the emulator, and a server in place of the systems outside. */
-export class Stage extends Examples {
+export class ExampleRunner extends Examples {
 	private constructor(
 		demo: Demo,
 		readonly outside: ScriptedServer,
@@ -36,13 +36,13 @@ export class Stage extends Examples {
 	}
 
 	/** Starts them; with EXAMPLES_N8N=2.0.3 or another version of those in dev/n8n/, that n8n. */
-	static async open(): Promise<Stage> {
+	static async open(): Promise<ExampleRunner> {
 		const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-full-'));
 		const version = process.env.EXAMPLES_N8N;
 		const deliveries: Delivery[] = [];
 		const onDelivery = (delivery: Delivery) => deliveries.push(delivery);
 		const demo = await startDemo({ folder, onDelivery, ...(version ? { version } : {}) });
-		return new Stage(demo, await ScriptedServer.start(), deliveries, folder);
+		return new ExampleRunner(demo, await ScriptedServer.start(), deliveries, folder);
 	}
 
 	/** Forgets what arrived, and sets the emulator and the server back. */

@@ -1,7 +1,7 @@
 import type { Demo } from '../../dev/demo/setup.mts';
 
 /** What startN8n.ts has started. */
-interface Stage {
+interface RunningDemo {
 	chromium: string;
 	url: string;
 	login: { email: string; password: string };
@@ -16,7 +16,7 @@ interface Stage {
 	workflows: Record<string, { id: string }>;
 }
 
-export const stage = JSON.parse(process.env.VOICE_SPEECH_STAGE ?? '{}') as Stage;
+export const demo = JSON.parse(process.env.VOICE_SPEECH_DEMO ?? '{}') as RunningDemo;
 
 /** Whether to take the pictures of the documents again. */
 export const makesPictures = process.env.SCREENSHOTS === '1';
