@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 
-import { EmulatedService } from '../full/examples/service';
+import { DemoEmulator } from '../full/examples/demoEmulator';
 import { Canvas } from './canvas';
 import {
 	examples,
@@ -28,8 +28,8 @@ describe('the examples in the editor', () => {
 	let recording: { name: string; mimeType: string; buffer: Buffer };
 
 	beforeAll(async () => {
-		const service = new EmulatedService(demo.service);
-		const buffer = await service.speak('Please call me back.');
+		const emulator = new DemoEmulator(demo.service);
+		const buffer = await emulator.speak('Please call me back.');
 		recording = { name: 'call.wav', mimeType: 'audio/wav', buffer };
 		tab.page.on('popup', (form) => void submit(form).catch(() => undefined));
 	});

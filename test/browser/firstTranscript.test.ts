@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { EmulatedService } from '../full/examples/service';
+import { DemoEmulator } from '../full/examples/demoEmulator';
 import { Canvas } from './canvas';
 import { examples } from './examples';
 import { toClip, addMargin } from './layout';
@@ -18,11 +18,11 @@ describe('the first transcript, as the README describes it', () => {
 	/** What is written in the form, and on its last page. */
 	const cards: Buffer[] = [];
 	let cardHeight: number | undefined;
-	let service: EmulatedService;
+	let emulator: DemoEmulator;
 	let form: Page;
 
 	beforeAll(async () => {
-		service = new EmulatedService(demo.service);
+		emulator = new DemoEmulator(demo.service);
 	});
 
 	/** Keeps what the form shows now, if pictures are made. All are as high as the first. */
@@ -46,7 +46,7 @@ describe('the first transcript, as the README describes it', () => {
 		form = await opened;
 		await form.setViewportSize({ width: 640, height: 425 });
 		await form.getByRole('heading', { name: 'Transcribe a recording' }).waitFor();
-		const buffer = await service.speak(spoken);
+		const buffer = await emulator.speak(spoken);
 		const file = { name: 'voicemail.wav', mimeType: 'audio/wav', buffer };
 		await form.getByLabel('Recording').setInputFiles(file);
 		await keep();

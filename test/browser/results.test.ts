@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 
 import { signIn, type Rest } from '../../dev/n8n/rest.mts';
 import { run, type Workflow } from '../../dev/n8n/workflows.mts';
-import { EmulatedService } from '../full/examples/service';
+import { DemoEmulator } from '../full/examples/demoEmulator';
 import { createForm } from '../full/examples/exampleRunner';
 import { waitForTriggeredExecution } from '../support/executions';
 import { Canvas } from './canvas';
@@ -72,7 +72,7 @@ describe('what users get from the examples', () => {
 
 	beforeAll(async () => {
 		rest = await signIn(demo.url, demo.login);
-		voiceId = await new EmulatedService(demo.service).findVoice();
+		voiceId = await new DemoEmulator(demo.service).findVoice();
 	});
 
 	const sample = (name: string) => path.join(demo.files, 'samples', name);

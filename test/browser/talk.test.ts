@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext, Locator } from 'playwright-core';
 import { createRecording } from '../../dev/demo/samples.mts';
-import { EmulatedService } from '../full/examples/service';
+import { DemoEmulator } from '../full/examples/demoEmulator';
 import { compose, pixelRatio, type Piece } from './pictures';
 import { expectEventually, makesPictures, demo } from './runningDemo';
 import { Tab } from './tab';
@@ -23,16 +23,16 @@ describe('the page of talk-to-your-workflow', () => {
 	/** Its copy on a website. */
 	const onWebsite = `${demo.mockSystemsUrl}/website/talk`;
 	let folder: string;
-	let service: EmulatedService;
+	let emulator: DemoEmulator;
 	let recording: { name: string; mimeType: string; buffer: Buffer };
 	let visitor: BrowserContext;
 
 	beforeAll(async () => {
-		service = new EmulatedService(demo.service);
+		emulator = new DemoEmulator(demo.service);
 		recording = {
 			name: 'question.wav',
 			mimeType: 'audio/wav',
-			buffer: await service.speak(spoken),
+			buffer: await emulator.speak(spoken),
 		};
 		folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-talk-'));
 		const microphone = path.join(folder, 'microphone.wav');
@@ -52,7 +52,7 @@ describe('the page of talk-to-your-workflow', () => {
 
 	afterEach(async () => {
 		await visitor.close();
-		await service.resetSettings();
+		await emulator.resetSettings();
 	});
 
 	/** Opens it as a visitor who allows the microphone, or refuses it. */
@@ -255,7 +255,7 @@ describe('the page of talk-to-your-workflow', () => {
 		async () => {
 			await open(onWebsite);
 			await replaceRecording();
-			await service.emulate({ latencyMs: 1_500 });
+			await emulator.changeSettings({ latencyMs: 1_500 });
 			const focused = async () =>
 				await button().evaluate((element) => document.activeElement === element);
 			await tab.page.keyboard.press('Tab');
@@ -301,7 +301,7 @@ describe('the page of talk-to-your-workflow', () => {
 		await expectEventually(status, failedMessage);
 		await expectNoAnswer();
 
-		await service.emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		await emulator.changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		await choose();
 		await expectEventually(status, 'Waiting for the answer.');
 		await expectEventually(status, failedMessage);
@@ -310,7 +310,7 @@ describe('the page of talk-to-your-workflow', () => {
 
 	tab.it('shows the answer as text if it cannot be read aloud', async () => {
 		await open(inSandbox);
-		await service.emulate({ creditCosts: { 'text-to-speech': 1_000_000 } });
+		await emulator.changeSettings({ creditCosts: { 'text-to-speech': 1_000_000 } });
 		await choose();
 		await expectEventually(status, 'Here is the answer as text.');
 		expect(await words()).toEqual([spoken, spokenAnswer]);

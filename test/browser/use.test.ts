@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
-import { EmulatedService } from '../full/examples/service';
+import { DemoEmulator } from '../full/examples/demoEmulator';
 import { listBlocks } from '../docs/markdown';
 import { speak, transcribe, createVoiceNode, type Flow, type Reference } from '../support/flow';
 import { respondWithBytes, ScriptedServer } from '../support/servers/scriptedServer';
@@ -18,7 +18,7 @@ describe('the node at work', () => {
 	const canvas = new Canvas(tab);
 	/** Where the audio of a web page comes from. */
 	const website = ScriptedServer.use();
-	let service: EmulatedService;
+	let emulator: DemoEmulator;
 
 	/** Seconds of a WAV file of 16 bit and one channel. */
 	function readSeconds(wav: Buffer) {
@@ -27,7 +27,7 @@ describe('the node at work', () => {
 	}
 
 	beforeAll(async () => {
-		service = new EmulatedService(demo.service);
+		emulator = new DemoEmulator(demo.service);
 	});
 
 	/** Opens the panel of our node in this workflow, and executes it. */
@@ -115,7 +115,7 @@ describe('the node at work', () => {
 	});
 
 	tab.it("plays the audio that it made in n8n's output pane", async () => {
-		await read(await service.findVoice(), demo.credential);
+		await read(await emulator.findVoice(), demo.credential);
 		await output().getByText('speech.wav').waitFor();
 		await output().getByText('audio/wav').waitFor();
 		await output().getByRole('button', { name: 'Download' }).waitFor();
@@ -132,7 +132,7 @@ describe('the node at work', () => {
 		await output().getByRole('button', { name: 'View' }).click();
 		const player = tab.page.locator('audio');
 		await player.waitFor();
-		await expectPlays(player, await service.speak(spoken));
+		await expectPlays(player, await emulator.speak(spoken));
 		await tab.picture('listen', async () => {
 			const playing = { caption: 'View plays it', png: await picture(player) };
 			return await compose(tab.page, [[file!], [playing]]);
@@ -146,7 +146,7 @@ describe('the node at work', () => {
 	});
 
 	tab.it('plays audio on a web page with the block of docs/how-to.md', async () => {
-		const speech = await service.speak(spoken);
+		const speech = await emulator.speak(spoken);
 		website.respond = respondWithBytes(speech, 'audio/wav');
 		const [block] = listBlocks('docs/how-to.md').filter(({ language }) => language === 'html');
 		const page = await tab.page.context().newPage();

@@ -15,7 +15,7 @@ export function testAgent(runner: () => ExampleRunner): void {
 
 	it('the assistant listens to a recording, receives its text alone, and judges its mood', async () => {
 		runner().outside.reset(respondWithBytes(await runner().speak(text), 'audio/wav'));
-		await runner().emulate({ extraResponseFields: true });
+		await runner().changeSettings({ extraResponseFields: true });
 		const question = 'How does the caller feel?';
 		const { model } = chat;
 		model.turns = [

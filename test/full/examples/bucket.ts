@@ -4,7 +4,7 @@ import { watchProcess } from '../../../dev/bench/process.mts';
 import type { Execution } from '../../../dev/n8n/executions.mts';
 import { waitForTriggeredExecution } from '../../support/executions';
 import { asMinio, startObjectStore, type ObjectStore } from './objectStore';
-import { expectSuccess } from './service';
+import { expectSuccess } from './formExamples';
 import type { ExampleRunner } from './exampleRunner';
 
 const example = 'bucket-upload-to-transcript';

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { respondWithBytes, respondWithJson } from '../../support/servers/scriptedServer';
-import { expectNumber, expectRefusal } from './service';
+import { expectNumber, expectRefusal } from './formExamples';
 import type { ExampleRunner } from './exampleRunner';
 
 /** Someone lends a voice by one form; announcements are spoken by another. */
@@ -69,7 +69,7 @@ export function testConsent(runner: () => ExampleRunner): void {
 	});
 
 	it('the visitor does not read the reason of a refused call', async () => {
-		await runner().emulate({
+		await runner().changeSettings({
 			creditCosts: { 'voice-clone': 1_000_000, 'text-to-speech': 1_000_000 },
 		});
 		expectNumber(await lend(allowed), 'The voice was not cloned');

@@ -9,7 +9,7 @@ import { waitForTriggeredExecution } from '../../support/executions';
 import { putCredential } from '../../../dev/n8n/rest.mts';
 import { activate, putWorkflow, run, type Workflow } from '../../../dev/n8n/workflows.mts';
 import { respondWithJson, ScriptedServer } from '../../support/servers/scriptedServer';
-import { Examples, expectSuccess } from './service';
+import { FormExamples, expectSuccess } from './formExamples';
 
 type Settings = Record<string, string | number>;
 type Credential = [nodeType: string, type: string, data: Record<string, unknown>];
@@ -24,7 +24,7 @@ export function createForm(fields: Record<string, string | File | File[]>): Form
 }
 
 /** One n8n with all examples, the emulator, and a server in place of the systems outside. */
-export class ExampleRunner extends Examples {
+export class ExampleRunner extends FormExamples {
 	private constructor(
 		demo: Demo,
 		readonly outside: ScriptedServer,

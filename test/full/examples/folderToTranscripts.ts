@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { Execution } from '../../../dev/n8n/executions.mts';
 import { waitForTriggeredExecution } from '../../support/executions';
-import { expectSuccess } from './service';
+import { expectSuccess } from './formExamples';
 import type { ExampleRunner } from './exampleRunner';
 
 /** A watched folder in which each recording gets its transcript. */

@@ -3,10 +3,10 @@ import path from 'node:path';
 
 import type { Execution } from '../../../dev/n8n/executions.mts';
 import { downloadFile, waitForTriggeredExecution } from '../../support/executions';
-import { expectNumber, expectRefusal, expectSuccess, type Examples } from './service';
+import { expectNumber, expectRefusal, expectSuccess, type FormExamples } from './formExamples';
 
 /** Submits the form of the cloned voice. */
-const speak = async (runner: Examples, text: string, sample = runner.createSample()) =>
+const speak = async (runner: FormExamples, text: string, sample = runner.createSample()) =>
 	await runner.submit('speak-with-a-cloned-voice', {
 		'Voice Name': 'Ada',
 		'Voice Sample': sample,
@@ -23,7 +23,7 @@ function expectPaired(execution: Execution, nodes: string[]) {
 
 /** The three examples that `npm run demo` shows, used as a person uses them: through a form, or a folder. */
 export const demoExamples = {
-	async 'cloned-voice-speaks-text'(runner: Examples) {
+	async 'cloned-voice-speaks-text'(runner: FormExamples) {
 		const { demo } = runner;
 		const text = 'Grüße aus n8n, "quoted" & <plain>.';
 		const { execution, title, message, downloads, calls } = await speak(runner, text);
@@ -55,10 +55,10 @@ export const demoExamples = {
 		]);
 
 		expectRefusal(await speak(runner, text, runner.createNoAudio()), 'No audio');
-		await runner.emulate({ creditCosts: { 'voice-clone': 1_000_000 } });
+		await runner.changeSettings({ creditCosts: { 'voice-clone': 1_000_000 } });
 		expectNumber(await speak(runner, text), 'No audio');
 		await runner.resetSettings();
-		await runner.emulate({ creditCosts: { 'text-to-speech': 1_000_000 } });
+		await runner.changeSettings({ creditCosts: { 'text-to-speech': 1_000_000 } });
 		const unread = await speak(runner, text);
 		expectNumber(unread, 'No audio');
 		expect(unread.message).toContain(
@@ -67,7 +67,7 @@ export const demoExamples = {
 		await runner.resetSettings();
 	},
 
-	async 'form-upload-to-transcript'(runner: Examples) {
+	async 'form-upload-to-transcript'(runner: FormExamples) {
 		const text = 'This was spoken, uploaded & read: äöü "quoted".';
 		const upload = async (recording: File) =>
 			await runner.submit('transcribe-a-recording', { Recording: recording });
@@ -80,12 +80,12 @@ export const demoExamples = {
 
 		expectRefusal(await upload(runner.createNoAudio()), 'No transcript');
 		const unpaid = await runner.createRecording(text);
-		await runner.emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		await runner.changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		expectNumber(await upload(unpaid), 'No transcript');
 		await runner.resetSettings();
 	},
 
-	async 'watched-folder-to-transcript-sentiment-intent'(runner: Examples) {
+	async 'watched-folder-to-transcript-sentiment-intent'(runner: FormExamples) {
 		const { demo } = runner;
 		const text = 'Thank you, I love it! Please cancel my subscription.';
 		const spoken = await runner.speak(text);
@@ -126,9 +126,9 @@ export const demoExamples = {
 		expect(read.paid).toHaveLength(3 * names.length);
 
 		// What fails does not cost the transcript, and says what a person must look at.
-		await runner.emulate({ undocumentedPayload: 'audio' });
+		await runner.changeSettings({ undocumentedPayload: 'audio' });
 		const failing = await runner.runAndListPaid(async () => await put('call 2.wav'));
-		await runner.emulate({ undocumentedPayload: 'either' });
+		await runner.changeSettings({ undocumentedPayload: 'either' });
 		expectSuccess(failing.result);
 		expect(failing.paid).toEqual(['speech-to-text']);
 		expect(failing.result.items('Collect Results')[0]?.json).toMatchObject({

@@ -1,5 +1,5 @@
 import { readAudioFile } from '../../support/media/audioFiles';
-import { expectNumber } from './service';
+import { expectNumber } from './formExamples';
 import type { ExampleRunner } from './exampleRunner';
 
 /** A form that transcribes in the language that it finds, or asks. */
@@ -7,7 +7,7 @@ export function testLanguages(runner: () => ExampleRunner): void {
 	const german = 'Guten Tag, ich möchte bitte einen Termin für nächste Woche vereinbaren.';
 	const polish = 'Dzień dobry, chciałbym umówić się na wizytę w przyszłym tygodniu, dziękuję.';
 	// With the language that the recording was sent with.
-	beforeEach(async () => await runner().emulate({ extraResponseFields: true }));
+	beforeEach(async () => await runner().changeSettings({ extraResponseFields: true }));
 
 	/** @param language what is answered where the form asks for it */
 	async function submit(recording: File, language?: string) {
@@ -45,7 +45,7 @@ export function testLanguages(runner: () => ExampleRunner): void {
 
 	it('the person is asked in all audio formats where detection does not answer', async () => {
 		const recording = await runner().createRecording(german);
-		await runner().emulate({ undocumentedPayload: 'text' });
+		await runner().changeSettings({ undocumentedPayload: 'text' });
 		expect(await submit(recording, 'de')).toMatchObject({
 			message: german,
 			sentAs: 'de',
@@ -59,7 +59,7 @@ export function testLanguages(runner: () => ExampleRunner): void {
 	});
 
 	it('a file that is not a recording costs nothing, and the page has the reason, without a question', async () => {
-		await runner().emulate({ undocumentedPayload: 'text' });
+		await runner().changeSettings({ undocumentedPayload: 'text' });
 		const others = ['paper.pdf', 'picture-png.bin', 'archive.zip'].map(readFile);
 		for (const file of [runner().createNoAudio(), ...others]) {
 			const page = await submit(file);
@@ -70,7 +70,7 @@ export function testLanguages(runner: () => ExampleRunner): void {
 
 	it('the page does not have the reason of a refused call', async () => {
 		const recording = await runner().createRecording(german);
-		await runner().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		await runner().changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		expectNumber(await submit(recording), 'No transcript');
 	});
 

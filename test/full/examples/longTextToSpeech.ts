@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, truncate } from 'node:fs/promises';
 import path from 'node:path';
 
-import { expectNumber } from './service';
+import { expectNumber } from './formExamples';
 import type { ExampleRunner } from './exampleRunner';
 
 /** The samples of one of the emulator's WAV files. */
@@ -75,7 +75,7 @@ export function testLongTextToSpeech(runner: () => ExampleRunner): void {
 	it('a part that fails is named, the others are kept, and only it is paid again', async () => {
 		const what = 'The first is short. The second part is the longest of all. The third one.';
 		await runner().publish(example, { ...usual(), maxCharacters: 45 });
-		await runner().emulate({ maxTextCharacters: 30, ttsEngine: 'tones' });
+		await runner().changeSettings({ maxTextCharacters: 30, ttsEngine: 'tones' });
 		const first = await speak('Failing', what);
 		expect(first).toMatchObject({ title: '1 of 3 parts failed', paid: speech(2) });
 		expect(first.message).toMatch(/^Failed: 002\nCheck the voice ID/m);
@@ -84,7 +84,7 @@ export function testLongTextToSpeech(runner: () => ExampleRunner): void {
 		expect(first.numbered).toEqual(expect.arrayContaining(['Failing-001.wav', 'Failing-003.wav']));
 		expect(first.numbered).not.toContain('Failing-002.wav');
 
-		await runner().emulate({ maxTextCharacters: 0, ttsEngine: 'espeak' });
+		await runner().changeSettings({ maxTextCharacters: 0, ttsEngine: 'espeak' });
 		const second = await speak('Failing', what);
 		expect(second).toMatchObject({ title: 'The text is spoken', paid: speech(1) });
 		expect(second.numbered).toContain('Failing-002.wav');
@@ -92,7 +92,7 @@ export function testLongTextToSpeech(runner: () => ExampleRunner): void {
 	});
 
 	it('parts that are not WAV files are not joined, and the page says why', async () => {
-		await runner().emulate({ ttsEncoding: 'pcm' });
+		await runner().changeSettings({ ttsEncoding: 'pcm' });
 		const { message, paid } = await speak('Raw', 'No header precedes this. These are raw samples.');
 		expect(paid).toEqual(speech(2));
 		expect(message).toContain('not joined into one file: not all parts are WAV files');

@@ -1,4 +1,4 @@
-import { expectNumber } from './service';
+import { expectNumber } from './formExamples';
 import type { ExampleRunner } from './exampleRunner';
 
 /** A form that takes several recordings at once. */
@@ -35,7 +35,7 @@ export function testManyFiles(runner: () => ExampleRunner): void {
 
 	it('the page does not have the reason of a refused call', async () => {
 		const recording = await runner().createRecording('Only me.', 'only.wav');
-		await runner().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		await runner().changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		expectNumber(await submit([recording]), 'Transcripts');
 	});
 

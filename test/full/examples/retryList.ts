@@ -88,7 +88,7 @@ export function testRetryList(runner: () => ExampleRunner): void {
 	it('an empty wallet uses up no tries', async () => {
 		const ids = ['1', '2', '3', '4', '5', '6', '7'];
 		const price = async (credits: number) =>
-			await runner().emulate({ creditCosts: { 'speech-to-text': credits } });
+			await runner().changeSettings({ creditCosts: { 'speech-to-text': credits } });
 		await price(1_000_000);
 		await send(ids.map((recordingId) => ({ recordingId, address: createAddress('one') })));
 		await tryAgain();

@@ -84,7 +84,7 @@ export function testSupport(runner: () => ExampleRunner): void {
 
 	it('a recording that cannot be paid goes to a person', async () => {
 		const file = await runner().createRecording('Please cancel my contract.');
-		await runner().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		await runner().changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		const { handedOver, paid } = await write(createForm({ recording: file }));
 		const problem = expect.stringContaining('(402)') as string;
 		const recording = `recording.wav (${file.size} bytes)`;
@@ -94,7 +94,7 @@ export function testSupport(runner: () => ExampleRunner): void {
 
 	it('an intent in the response of sentiment is not taken for the intent', async () => {
 		await runner().publish(example, { intentField: 'sentiment', cancelAnswer: 'negative' });
-		await runner().emulate({ creditCosts: { intent: 1_000_000 } });
+		await runner().changeSettings({ creditCosts: { intent: 1_000_000 } });
 		const { handedOver, paid } = await write({ text: 'This is terrible.' });
 		const problem = expect.stringContaining('(402)') as string;
 		expect(handedOver).toMatchObject([{ intent: 'unknown', team: 'person', problem }]);
@@ -110,7 +110,7 @@ export function testSupport(runner: () => ExampleRunner): void {
 	});
 
 	it('a person gets the message and the reason where the service does not answer', async () => {
-		await runner().emulate({ undocumentedPayload: 'audio' });
+		await runner().changeSettings({ undocumentedPayload: 'audio' });
 		const text = 'Cancel my contract.';
 		const { handedOver, paid } = await write({ from, text });
 		const problem = expect.stringContaining('(415)') as string;

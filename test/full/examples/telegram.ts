@@ -57,7 +57,7 @@ export function testTelegram(runner: () => ExampleRunner): void {
 	});
 
 	it('a voice message of Telegram, OGG Opus, is converted and transcribed', async () => {
-		await runner().emulate({ extraResponseFields: true });
+		await runner().changeSettings({ extraResponseFields: true });
 		const voice = upload('oga', readAudioFile('opus.opus'));
 		const { execution, replies, paid } = await say({
 			voice: { ...voice, mime_type: 'audio/ogg' },
@@ -84,7 +84,7 @@ export function testTelegram(runner: () => ExampleRunner): void {
 
 	it('a long transcript comes in several messages, in order', async () => {
 		// A voice takes longer, so the file would be too large for a bot.
-		await runner().emulate({ ttsEngine: 'tones' });
+		await runner().changeSettings({ ttsEngine: 'tones' });
 		const words = Array.from({ length: 800 }, (_, index) => `<${index}>`);
 		const { replies, paid } = await say({ voice: await recording(words.join(' ')) });
 		expect(replies).toHaveLength(2);
@@ -123,7 +123,7 @@ export function testTelegram(runner: () => ExampleRunner): void {
 
 	it('if the service fails, the person gets a text without its reason', async () => {
 		const voice = await recording('Hello.');
-		await runner().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		await runner().changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		const { replies, paid } = await say({ voice });
 		expect(replies).toEqual([expect.stringMatching(/^Sorry, [^:]+\. Please try again later\.$/)]);
 		expect(paid).toEqual([]);

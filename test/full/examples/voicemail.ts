@@ -74,7 +74,7 @@ export function testVoicemail(runner: () => ExampleRunner): void {
 
 	it('a person is asked to listen where detection does not answer', async () => {
 		const text = 'Call me, please.';
-		await runner().emulate({ undocumentedPayload: 'text' });
+		await runner().changeSettings({ undocumentedPayload: 'text' });
 		const { tickets, paid } = await leave(await createRecordings([text]));
 		expect(tickets).toMatchObject([{ text, state: 'listen' }]);
 		expect(paid).toEqual(['speech-to-text']);
@@ -83,7 +83,7 @@ export function testVoicemail(runner: () => ExampleRunner): void {
 	it('a text in the response of detection is not taken for the transcript', async () => {
 		const recordings = await createRecordings(['Call me, please.']);
 		const creditCosts = { 'speech-to-text': 1_000_000 };
-		await runner().emulate({ extraResponseFields: true, creditCosts });
+		await runner().changeSettings({ extraResponseFields: true, creditCosts });
 		const { tickets, paid } = await leave(recordings);
 		const text = expect.stringMatching(/No transcript: .* \(402\)/) as string;
 		expect(tickets).toMatchObject([{ text, state: 'listen' }]);

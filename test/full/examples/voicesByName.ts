@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, truncate } from 'node:fs/promises';
 import path from 'node:path';
 
-import { expectNumber } from './service';
+import { expectNumber } from './formExamples';
 import type { ExampleRunner } from './exampleRunner';
 
 /** Voices are chosen by name, and what was spoken before comes from a file. */

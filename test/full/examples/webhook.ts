@@ -79,7 +79,7 @@ export function testWebhookTranscribe(runner: () => ExampleRunner): void {
 		async (which) => {
 			const isAudio = which !== 'that is not audio';
 			const data = isAudio ? await runner().createRecording('Hello.') : runner().createNoAudio();
-			await runner().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
+			await runner().changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
 			const { result } = await runner().runAndListPaid(
 				async () => await runner().post('transcribe', createForm({ data })),
 			);

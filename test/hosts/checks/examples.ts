@@ -3,7 +3,7 @@ import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow
 import { readExamples } from '../../../dev/demo/examples.mts';
 import { listNodeTypes } from '../../../dev/n8n/rest.mts';
 import { demoExamples } from '../../full/examples/forms';
-import { Examples } from '../../full/examples/service';
+import { FormExamples } from '../../full/examples/formExamples';
 import type { Instance } from '../instance';
 import { createCheck } from '../report';
 
@@ -45,6 +45,6 @@ export function testExamples(version: string, host: () => Instance): void {
 
 	for (const [example, title] of Object.entries(titles)) {
 		const test = demoExamples[example as keyof typeof demoExamples];
-		check(title, async () => await test(new Examples(host().demo)));
+		check(title, async () => await test(new FormExamples(host().demo)));
 	}
 }
