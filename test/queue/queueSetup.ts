@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startCluster, type Cluster } from './cluster/cluster.mts';
-import { startWatchedService, type WatchedService } from './load/service.mts';
+import { startLoggedEmulator, type LoggedEmulator } from './load/loggedEmulator.mts';
 import { submitRecordings } from './load/submit.mts';
 import { publishWorkflow } from './load/workflow.mts';
 import { waitForEndedRows } from './executions';
@@ -10,7 +10,7 @@ import { collectFacts } from './facts';
 
 export interface QueueSetup {
 	cluster: Cluster;
-	service: WatchedService;
+	service: LoggedEmulator;
 	formUrl: string;
 	credential: { id: string; name: string };
 	/** The recording of each execution seen so far, by its id. n8n keeps no data of those whose worker is killed. */
@@ -29,7 +29,7 @@ export function useQueueSetup(options: Omit<Parameters<typeof startCluster>[0], 
 	beforeAll(async () => {
 		const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-queue-'));
 		stops.push(async () => await rm(folder, { recursive: true, force: true }));
-		const service = await startWatchedService();
+		const service = await startLoggedEmulator();
 		stops.push(service.stop);
 		const cluster = await startCluster({ ...options, folder });
 		stops.push(cluster.stop);

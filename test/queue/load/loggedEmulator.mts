@@ -16,10 +16,10 @@ interface Call {
 	status: number;
 }
 
-export type WatchedService = Awaited<ReturnType<typeof startWatchedService>>;
+export type LoggedEmulator = Awaited<ReturnType<typeof startLoggedEmulator>>;
 
-/** The service that the workers call. It is the emulator with a list of the calls, which a test may empty. */
-export async function startWatchedService() {
+/** Starts the emulator that the workers call, behind a proxy that logs the calls. A test may empty that log. */
+export async function startLoggedEmulator() {
 	const emulator = await startEmulatorProcess();
 	const { api } = emulator;
 	// Tones cost next to nothing, with any voice of the machine.
