@@ -14,7 +14,7 @@ import {
 } from '../support/calls';
 import { Engine } from '../support/engine';
 import { listOpenStoredFiles } from '../support/openFiles';
-import { createLargeWav, speakHello, speechToText, useNode, type Scene } from '../support/node';
+import { createLargeWav, speakHello, speechToText, useNode, type RunSetup } from '../support/node';
 import {
 	respondWithBytes,
 	respondWithJson,
@@ -27,10 +27,10 @@ import { waitForever, settle, settleAll, waitUntil } from '../support/waiting';
 const node = useNode();
 
 /** Runs, cancels the execution once a condition is true, and expects that nothing of it stays open. */
-async function runAndCancel(parameters: INodeParameters, scene: Scene, isTime: () => boolean) {
+async function runAndCancel(parameters: INodeParameters, setup: RunSetup, isTime: () => boolean) {
 	let signal: AbortSignal | undefined;
 	const { status } = await node.run(parameters, {
-		...scene,
+		...setup,
 		async onStart(cancelRun, given) {
 			signal = given;
 			await waitUntil(isTime);
@@ -134,8 +134,8 @@ describe('in a storage of files that does not respond', () => {
 			const body = Buffer.concat([createWav(10), Buffer.alloc(1e6)]);
 			node.service.respond = respondWithBytes(body, 'audio/wav');
 			const calls = addStorage('store');
-			const scene = { items: [{ json: {} }], node: modes[mode] };
-			await expectEnd(speakHello, scene, () => calls.count > 0);
+			const setup = { items: [{ json: {} }], node: modes[mode] };
+			await expectEnd(speakHello, setup, () => calls.count > 0);
 		},
 	);
 
@@ -149,8 +149,8 @@ describe('in a storage of files that does not respond', () => {
 		async ({ mode, functionName }) => {
 			const calls = addStorage(functionName);
 			const data = { id: 'database:1', data: 'database', mimeType: 'audio/wav' };
-			const scene = { items: [{ json: {}, binary: { data } }], node: modes[mode] };
-			await expectEnd(speechToText, scene, () => calls.count > 0);
+			const setup = { items: [{ json: {}, binary: { data } }], node: modes[mode] };
+			await expectEnd(speechToText, setup, () => calls.count > 0);
 			expect(node.service.arrived).toBe(0);
 		},
 	);
@@ -231,8 +231,8 @@ it.each(['stop', ...continueModes] as const)(
 	'sends no later batch of a canceled run (mode %s)',
 	async (mode) => {
 		node.service.respond = neverRespond;
-		const scene = { items: createNumberedItems(2), node: modes[mode] };
-		await expectEnd({ ...analyzeText, ...enableBatching(1, 60_000) }, scene, hasArrived);
+		const setup = { items: createNumberedItems(2), node: modes[mode] };
+		await expectEnd({ ...analyzeText, ...enableBatching(1, 60_000) }, setup, hasArrived);
 		expect(node.service.arrived).toBe(1);
 	},
 );

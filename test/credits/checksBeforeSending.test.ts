@@ -9,7 +9,7 @@ import {
 	createRange,
 	sortNumbers,
 } from '../support/calls';
-import { callWav, clone, speechToText, useNode, type CallScene } from '../support/node';
+import { callWav, clone, speechToText, useNode, type RunItemsSetup } from '../support/node';
 import { respondWithJson } from '../support/servers/scriptedServer';
 import { settleAll } from '../support/waiting';
 
@@ -115,7 +115,7 @@ it('leaves no rejection unhandled if an item is bad and the expression of a late
 });
 
 describe.each(continueModes)('an expression that throws with %s', (mode) => {
-	describe.each<{ how: string; spacing: Pick<CallScene, 'batches'> }>([
+	describe.each<{ how: string; spacing: Pick<RunItemsSetup, 'batches'> }>([
 		{ how: 'without batching', spacing: {} },
 		{ how: 'in batches of 2', spacing: { batches: [2, 20] } },
 	])('$how', ({ spacing }) => {

@@ -2,7 +2,7 @@ import { stringify } from 'flatted';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { readItemNumber, sortNumbers } from '../support/calls';
-import { useNode, type CallScene } from '../support/node';
+import { useNode, type RunItemsSetup } from '../support/node';
 import { listErrors, expectNothingDebited } from '../support/outcome';
 import { ScriptedServer } from '../support/servers/scriptedServer';
 import { expectNoKey, secretKey } from '../support/secret';
@@ -22,8 +22,8 @@ const otherSecret = 'Hn4tR8sL1pQ6';
 const liveKey = ['eak', 'live', otherSecret].join('_');
 
 /** Runs, and expects neither of the two keys, nor their secret parts, in what n8n saves of the run. */
-async function run(items: Parameters<typeof node.runItems>[0], scene: CallScene) {
-	const output = await node.runItems(items, scene);
+async function run(items: Parameters<typeof node.runItems>[0], setup: RunItemsSetup) {
+	const output = await node.runItems(items, setup);
 	expectNoKey(output.run);
 	expect(stringify(output.run)).not.toContain(otherSecret);
 	const keys = node.service.requests.map(({ headers }) => headers['x-api-key']);

@@ -61,8 +61,8 @@ const stored = (count: number): INodeExecutionData[] =>
 
 /** Runs, and expects each request to have its complete file. */
 async function run(count: number, options: object = {}, mode: Mode = 'continue') {
-	const scene = { items: stored(count), node: modes[mode] };
-	const output = await node.run({ ...speechToText, options } as never, scene);
+	const setup = { items: stored(count), node: modes[mode] };
+	const output = await node.run({ ...speechToText, options } as never, setup);
 	for (const { parts } of node.service.requests) expect(parts[0]?.body).toHaveLength(fileSize);
 	return output;
 }

@@ -103,8 +103,8 @@ describe('a value in json that looks like a file, in the default binary mode', (
 
 	it('outputs a value in json that looks like a file unchanged with a failed item, and no file for it', async () => {
 		const json = { _files: { a: { id: (await stored()).id, mimeType: 'audio/wav' } } };
-		const scene = { items: [{ json } as INodeExecutionData], node: modes.continue };
-		const { items } = await node.run(speechToText, scene);
+		const setup = { items: [{ json } as INodeExecutionData], node: modes.continue };
+		const { items } = await node.run(speechToText, setup);
 		expect(items[0]?.json).toMatchObject({ ...json, error: { message: 'The item has no file' } });
 		expect(items[0]?.binary ?? {}).toEqual({});
 	});
@@ -113,10 +113,10 @@ describe('a value in json that looks like a file, in the default binary mode', (
 describe("'Input Data Field Name' yields a value of json", () => {
 	it.each([{}, { settings }])(
 		"uploads a file in json that 'Input Data Field Name' yields: %j",
-		async (scene) => {
+		async (setup) => {
 			const json = { body: { upload: { ...(await stored()) } } } as unknown as IDataObject;
 			const parameters = field('={{ $json.body.upload }}');
-			const { request } = await node.runOnce(parameters, { items: [{ json }], ...scene });
+			const { request } = await node.runOnce(parameters, { items: [{ json }], ...setup });
 			expect(request.parts[0]?.fileName).toBe('secret.wav');
 		},
 	);
@@ -136,8 +136,8 @@ describe("'Input Data Field Name' yields a value of json", () => {
 			['value', { settings }],
 			['body.value', { settings }],
 		] as const;
-		for (const [name, scene] of n8n.combined ? ways : ways.slice(0, 1)) {
-			const { message, description } = await node.runUnsent(field(name), { items, ...scene });
+		for (const [name, setup] of n8n.combined ? ways : ways.slice(0, 1)) {
+			const { message, description } = await node.runUnsent(field(name), { items, ...setup });
 			const text = `${message} ${description}`;
 			expect(text).toContain("'Input Data Field Name'");
 			expect(text).not.toMatch(typeError);

@@ -440,8 +440,8 @@ describe('jsonBody', () => {
 		{ what: 'an empty list', jsonBody: '={{ [] }}', text: '[]' },
 		{ what: 'zero', jsonBody: '={{ 0 }}', text: '0' },
 	])('sends a jsonBody that an expression yields: $what', async ({ jsonBody, text }) => {
-		const scene = { json: { q: 'say "hi"' } };
-		expectJsonText((await node.runOnce({ ...jsonCall, jsonBody }, scene)).request, text);
+		const setup = { json: { q: 'say "hi"' } };
+		expectJsonText((await node.runOnce({ ...jsonCall, jsonBody }, setup)).request, text);
 	});
 
 	it.each<{

@@ -64,7 +64,7 @@ function createSetup(one: Fate): ItemSetup {
 }
 
 it('gives each item one outcome in its place, starts no call after the run failed, and pays none twice', async () => {
-	const scene = fc.record({
+	const setup = fc.record({
 		fates: fc.array(fc.tuple(fate, fc.boolean()), { maxLength: 12 }),
 		concurrency: fc.integer({ min: 1, max: 5 }),
 		stopsOnFailure: fc.boolean(),
@@ -72,7 +72,7 @@ it('gives each item one outcome in its place, starts no call after the run faile
 		tries: fc.integer({ min: 1, max: 3 }),
 	});
 	await fc.assert(
-		fc.asyncProperty(scene, async ({ fates, concurrency, stopsOnFailure, cancelAfter, tries }) => {
+		fc.asyncProperty(setup, async ({ fates, concurrency, stopsOnFailure, cancelAfter, tries }) => {
 			const service = new StubService();
 			const state = new RunState();
 			const succeeded = new Set<number>();

@@ -61,7 +61,7 @@ export function createExtraFields(
 export const clone = { resource: 'voice', operation: 'clone', voiceName: 'Anna' };
 
 /** What differs from one item with one recording and a valid credential. */
-export interface Scene extends Partial<Omit<RunInput, 'parameters' | 'credential'>> {
+export interface RunSetup extends Partial<Omit<RunInput, 'parameters' | 'credential'>> {
 	json?: RunOutput['items'][number]['json'];
 	files?: Record<string, TestFile>;
 	/** What differs from a valid credential; for each item, if it is a function. */
@@ -69,7 +69,7 @@ export interface Scene extends Partial<Omit<RunInput, 'parameters' | 'credential
 }
 
 /** Settings of {@link NodeUnderTest.runItems}. */
-export interface CallScene extends Scene {
+export interface RunItemsSetup extends RunSetup {
 	/** How the service responds; 200 by default. */
 	respond?: ItemResponder;
 	mode?: Mode;
@@ -92,8 +92,8 @@ export class NodeUnderTest {
 		return { apiKey: nodeKey, environment: 'sandbox', baseUrl: this.service.baseUrl, ...changes };
 	}
 
-	async run(parameters: INodeParameters, scene: Scene = {}): Promise<RunOutput> {
-		const { json = {}, files = { data: callWav }, items, credential, ...rest } = scene;
+	async run(parameters: INodeParameters, setup: RunSetup = {}): Promise<RunOutput> {
+		const { json = {}, files = { data: callWav }, items, credential, ...rest } = setup;
 		return await this.engine.run({
 			parameters,
 			items: items ?? [await this.engine.createItem(json, files)],
@@ -108,9 +108,9 @@ export class NodeUnderTest {
 	/** Runs a text operation over numbered items. Gives the output, and the calls that the service saw. */
 	async runItems(
 		items: number | INodeExecutionData[],
-		{ respond = () => 200, mode = 'stop', maxTries = 0, ...scene }: CallScene = {},
+		{ respond = () => 200, mode = 'stop', maxTries = 0, ...setup }: RunItemsSetup = {},
 	) {
-		const { batches, concurrency, options, parameters, node, ...rest } = scene;
+		const { batches, concurrency, options, parameters, node, ...rest } = setup;
 		const log = new CallLog(this.service, respond);
 		const output = await this.run(
 			{
@@ -136,8 +136,8 @@ export class NodeUnderTest {
 	}
 
 	/** Runs, and gives the only request that arrived and what came out. */
-	async runOnce(parameters: INodeParameters, scene?: Scene) {
-		const output = await this.run(parameters, scene);
+	async runOnce(parameters: INodeParameters, setup?: RunSetup) {
+		const output = await this.run(parameters, setup);
 		expect(output.error).toBeUndefined();
 		expect(this.service.requests).toHaveLength(1);
 		const [request] = this.service.requests;
@@ -146,8 +146,8 @@ export class NodeUnderTest {
 	}
 
 	/** Runs, and gives the error; nothing may have arrived at the service. */
-	async runUnsent(parameters: INodeParameters, scene?: Scene) {
-		const { error, items } = await this.run(parameters, scene);
+	async runUnsent(parameters: INodeParameters, setup?: RunSetup) {
+		const { error, items } = await this.run(parameters, setup);
 		expect(items).toEqual([]);
 		expect(this.service.arrived).toBe(0);
 		return { message: error?.message, description: error?.description };
