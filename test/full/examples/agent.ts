@@ -22,8 +22,8 @@ export function testAgent(runner: () => ExampleRunner): void {
 			[{ tool: 'Transcribe_Recording', input: { address: address() } }],
 			[{ tool: 'Judge_Mood', input: { text } }],
 		];
-		const { told, paid } = await chat.say(question);
-		expect(told).toEqual([{ text }, expect.objectContaining({ sentiment: 'positive' })]);
+		const { toolResults, paid } = await chat.say(question);
+		expect(toolResults).toEqual([{ text }, expect.objectContaining({ sentiment: 'positive' })]);
 		expect(paid).toEqual(['speech-to-text', 'sentiment']);
 		const asked = model.server.requests[0]!.body.toString();
 		expect(asked).toContain(question);
@@ -34,7 +34,7 @@ export function testAgent(runner: () => ExampleRunner): void {
 		runner().outside.reset(respondWithBytes('gone', 'text/plain', 404));
 		chat.model.turns = [[{ tool: 'Transcribe_Recording', input: { address: address() } }]];
 		const { paid } = await chat.say('What is said?');
-		expect(chat.model.told).toEqual([expect.stringContaining('404')]);
+		expect(chat.model.toolResults).toEqual([expect.stringContaining('404')]);
 		expect(paid).toEqual([]);
 	});
 }

@@ -23,11 +23,13 @@ export function testAgentThatSpeaks(runner: () => ExampleRunner): void {
 
 	it('the assistant receives a link that gives the audio, byte for byte', async () => {
 		const voiceId = await runner().findVoice();
-		const { told, calls } = await speak({ voiceId });
-		expect(told).toEqual([{ link: expect.stringMatching(/\?audio=[0-9a-f-]{36}$/) as string }]);
+		const { toolResults, calls } = await speak({ voiceId });
+		expect(toolResults).toEqual([
+			{ link: expect.stringMatching(/\?audio=[0-9a-f-]{36}$/) as string },
+		]);
 		expect(calls).toMatchObject([{ operation: 'text-to-speech', voiceId }]);
 
-		[{ link }] = told as [{ link: string }];
+		[{ link }] = toolResults as [{ link: string }];
 		// Also for a player that asks for a part. n8n 2.0.3 sends every file with status 200: a part would pass for the whole.
 		for (const headers of [new Headers(), new Headers({ range: 'bytes=100-' })]) {
 			const response = await fetch(link, { headers });
@@ -49,16 +51,18 @@ export function testAgentThatSpeaks(runner: () => ExampleRunner): void {
 	);
 
 	it('without a voice, the assistant learns the reason, and nothing is paid', async () => {
-		const { told, paid } = await speak({ voiceId: '' });
-		expect(told).toEqual([{ error: expect.stringContaining("'Voice ID' is empty") as string }]);
+		const { toolResults, paid } = await speak({ voiceId: '' });
+		expect(toolResults).toEqual([
+			{ error: expect.stringContaining("'Voice ID' is empty") as string },
+		]);
 		expect(paid).toEqual([]);
 	});
 
 	it('audio that cannot be saved is paid once, and the assistant learns that it is paid', async () => {
 		const folder = `${runner().demo.files}/missing`;
-		const { told, paid } = await speak({ voiceId: await runner().findVoice(), folder });
+		const { toolResults, paid } = await speak({ voiceId: await runner().findVoice(), folder });
 		const error = expect.stringMatching(/made and paid, .+saved: .+/) as string;
-		expect(told).toEqual([{ error }]);
+		expect(toolResults).toEqual([{ error }]);
 		expect(paid).toEqual(['text-to-speech']);
 	});
 }

@@ -10,11 +10,14 @@ export async function openChat(runner: ExampleRunner, example: string) {
 	await runner.publish(example, { model: 'scripted' }, [['lmChatOpenAi', 'openAiApi', data]]);
 	return {
 		model,
-		/** Says something; gives what the tools told the model, and what was paid for. */
+		/** Says something; gives the results of its tools, and what was paid for. */
 		async say(chatInput: string) {
 			const { execution, ...costs } = await runner.chat(example, chatInput);
 			expect(execution.items('Assistant')[0]?.json).toEqual({ output: 'All done.' });
-			return { told: model.told.flatMap((text) => JSON.parse(text) as unknown), ...costs };
+			return {
+				toolResults: model.toolResults.flatMap((text) => JSON.parse(text) as unknown),
+				...costs,
+			};
 		},
 		close: async () => await model.server.stop(),
 	};

@@ -49,35 +49,35 @@ export function testPodcast(runner: () => ExampleRunner): void {
 			personAddress: at('person'),
 		};
 		const { paid } = await runner().run('podcast-to-show-notes', 'Every Morning', addresses);
-		const [asked, notes, told] = ['llm', 'notes', 'person'].map((one) =>
+		const [asked, notes, alerts] = ['llm', 'notes', 'person'].map((one) =>
 			runner().listArrivals(one),
 		);
-		return { asked, notes, told, paid };
+		return { asked, notes, alerts, paid };
 	}
 
 	it('a new episode becomes show notes', async () => {
 		newest = 'good1';
-		const { asked, notes, told, paid } = await morning();
+		const { asked, notes, alerts, paid } = await morning();
 		const messages = [{ role: 'system' }, { role: 'user', content: transcript }];
 		expect(asked).toMatchObject([{ model: 'mock', messages }]);
 		const link = 'https://podcast.example.com/good1';
 		expect(notes).toEqual([
 			{ title: 'good1', link, summary: 'About bees.', transcript, state: 'ready' },
 		]);
-		expect(told).toEqual([]);
+		expect(alerts).toEqual([]);
 		expect(paid).toEqual(['speech-to-text']);
 	});
 
 	it('the next morning nothing is paid or published again', async () => {
-		expect(await morning()).toEqual({ asked: [], notes: [], told: [], paid: [] });
+		expect(await morning()).toEqual({ asked: [], notes: [], alerts: [], paid: [] });
 	});
 
 	it('an episode that is not there is reported to a person', async () => {
 		newest = 'gone2';
-		const { notes, told, paid } = await morning();
+		const { notes, alerts, paid } = await morning();
 		expect(notes).toEqual([]);
 		const text = expect.stringMatching(/"gone2": .*404/) as string;
-		expect(told).toMatchObject([{ link: 'https://podcast.example.com/gone2', text }]);
+		expect(alerts).toMatchObject([{ link: 'https://podcast.example.com/gone2', text }]);
 		expect(paid).toEqual([]);
 	});
 

@@ -80,8 +80,12 @@ export function testAgent(version: string, host: () => Instance): void {
 			const execution = await run(createAgentFlow(typeVersion, model, credential));
 			expect(execution.error).toBeUndefined();
 			expect(execution.items('Agent')[0]?.json).toEqual({ output: 'All done.' });
-			const told = model.told.flatMap((text) => JSON.parse(text) as unknown);
-			expect(told).toEqual([{ heard: 'first' }, { heard: 'second' }, { text: 'transcribed' }]);
+			const toolResults = model.toolResults.flatMap((text) => JSON.parse(text) as unknown);
+			expect(toolResults).toEqual([
+				{ heard: 'first' },
+				{ heard: 'second' },
+				{ text: 'transcribed' },
+			]);
 			expect(service.requests).toHaveLength(3);
 			const read = model.server.requests.map(({ body }) => body.toString());
 			expect(read.join()).not.toContain(hostsKey);
@@ -96,7 +100,7 @@ export function testAgent(version: string, host: () => Instance): void {
 			const execution = await run(flow);
 			expect(execution.error).toBeUndefined();
 			const reason = 'Payment required from the sandbox wallet (402): no credits';
-			expect(model.told).toEqual([expect.stringContaining(reason)]);
+			expect(model.toolResults).toEqual([expect.stringContaining(reason)]);
 			expect(service.arrived).toBe(1);
 		});
 	});

@@ -11,7 +11,7 @@ export class ScriptedModel {
 	turns: ToolCall[][] = [];
 
 	/** Results of the tools, as the model received them. */
-	told: string[] = [];
+	toolResults: string[] = [];
 
 	private constructor(readonly server: ScriptedServer) {}
 
@@ -28,7 +28,7 @@ export class ScriptedModel {
 		const { messages } = JSON.parse(request.body.toString()) as {
 			messages: Array<{ role: string; content: string }>;
 		};
-		this.told = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+		this.toolResults = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
 		const calls = this.turns.shift();
 		return createCompletion(
 			calls ? calls.map(({ tool, input }) => ({ name: tool, input })) : 'All done.',
