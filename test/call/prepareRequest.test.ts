@@ -8,7 +8,7 @@ import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/ana
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { clone } from '../../nodes/VoiceSpeech/resources/voice/clone';
-import { stubKey, createItem, stubCredential, StubAudio } from '../support/stubItem';
+import { stubKey, createStubItem, stubCredential, StubAudio } from '../support/stubItem';
 
 type Parameters = Record<string, unknown>;
 
@@ -25,7 +25,7 @@ async function prepared(
 	parameters: Parameters = {},
 	functions = withFile,
 ): Promise<PreparedRequest> {
-	return await prepareRequest(createItem(operation, parameters, functions));
+	return await prepareRequest(createStubItem(operation, parameters, functions));
 }
 
 /** The text of the JSON that is sent. */
@@ -246,7 +246,7 @@ describe('the audio', () => {
 		const fetchedWith: unknown[] = [];
 		const fetchAudio: Item['fetchAudio'] = (connection) => {
 			fetchedWith.push(connection);
-			return createItem(speechToText).fetchAudio(connection);
+			return createStubItem(speechToText).fetchAudio(connection);
 		};
 		const parameters = {
 			audioSource: 'url',

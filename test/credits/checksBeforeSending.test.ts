@@ -80,7 +80,7 @@ describe('without continue', () => {
 	])('sends nothing if $what is not audio', async ({ parameters }) => {
 		const textFile = { ...callWav, bytes: Buffer.from('Minutes of the call') };
 		const items = await node.createItemsWithFile({}, {});
-		items.push(await node.engine.createItem({}, { data: textFile }));
+		items.push(await node.engine.createItemWithFiles({}, { data: textFile }));
 		const { error } = await node.run(parameters, { items });
 		expect(node.service.arrived).toBe(0);
 		expect(error).toMatchObject({
@@ -188,7 +188,7 @@ it.each([
 	const items = await node.createItemsWithFile({}, {}, {});
 	const deleted = { id: 'filesystem-v2:gone', mimeType: 'audio/wav', data: 'filesystem-v2' };
 	items[2] = file
-		? await node.engine.createItem({}, { data: file })
+		? await node.engine.createItemWithFiles({}, { data: file })
 		: { json: {}, binary: { data: deleted as never } };
 	const { message: shown, description } = await node.runUnsent(speechToText, { items });
 	expect(shown).toBe(message);

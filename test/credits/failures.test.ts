@@ -99,7 +99,7 @@ it.each(Object.keys(modes) as Mode[])(
 		node.service.respond = (...call) => respondWithJson({}, call[2] === 1 ? 402 : 200)(...call);
 		const files = ['one.wav', 'two.wav'].map((fileName) => ({ data: { ...callWav, fileName } }));
 		const items = await Promise.all(
-			files.map(async (file) => await node.engine.createItem({}, file)),
+			files.map(async (file) => await node.engine.createItemWithFiles({}, file)),
 		);
 		const parameters = { ...speechToText, options: { concurrency: 1 } };
 		const output = await node.run(parameters, { items, node: modes[mode] });

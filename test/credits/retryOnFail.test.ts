@@ -210,8 +210,8 @@ describe.each<{ where: string; binaryMode: BinaryMode; parameters: INodeParamete
 			},
 		});
 		const items = [
-			await own.engine.createItem({ now: createNow(0) }, { short, long }),
-			await own.engine.createItem({ now: createNow(1) }, { short }),
+			await own.engine.createItemWithFiles({ now: createNow(0) }, { short, long }),
+			await own.engine.createItemWithFiles({ now: createNow(1) }, { short }),
 		];
 		own.service.respond = (...call) => respondWithJson({}, call[2] === 1 ? 500 : 200)(...call);
 		const options = { concurrency: 1 };

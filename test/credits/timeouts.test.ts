@@ -61,7 +61,7 @@ it.each(['reads on', 'stops reading', 'never reads'])(
 			response.end('{"message":"Empty."}');
 			return true;
 		};
-		const file = await node.engine.createItem({}, files);
+		const file = await node.engine.createItemWithFiles({}, files);
 		const { items } = await node.run(
 			{ ...speechToText, options: { concurrency: 1 } },
 			{ items: [file, file], node: modes.continue },

@@ -10,7 +10,7 @@ import { createDeclarativeNode } from '../support/engine';
 import { speakHello, speechToText, useNode } from '../support/node';
 import { createWav } from '../support/media/recordings';
 import { respondWithBytes } from '../support/servers/scriptedServer';
-import { createItem } from '../support/stubItem';
+import { createStubItem } from '../support/stubItem';
 
 /** An option which sends a field needs no more than an entry in descriptions/options.ts. */
 const speakers = createNumberOption({
@@ -74,7 +74,7 @@ describe('an option with routing', () => {
 
 	it('is evaluated once for an item', async () => {
 		let reads = 0;
-		const item = createItem(textToSpeech, { text: 'Hello', voiceId: 'vc_1' });
+		const item = createStubItem(textToSpeech, { text: 'Hello', voiceId: 'vc_1' });
 		const { read } = item;
 		item.read = (name, fallback) => {
 			if (name === 'options') reads++;
@@ -94,7 +94,7 @@ describe('an option with routing', () => {
 		table.speakers = option;
 		const fingerprint = async (speakers: number) => {
 			const parameters = { text: 'Hello', voiceId: 'vc_1', options: { speakers } };
-			return computeFingerprint(await prepareRequest(createItem(textToSpeech, parameters)));
+			return computeFingerprint(await prepareRequest(createStubItem(textToSpeech, parameters)));
 		};
 		expect(await fingerprint(2)).toEqual(await fingerprint(2));
 		expect(await fingerprint(2)).not.toEqual(await fingerprint(3));

@@ -49,7 +49,7 @@ beforeAll(async () => {
 	apiKey = await emulator.createKey('sandbox');
 	// The same speech on every machine.
 	await emulator.api('PUT', '/settings', { ttsEngine: 'tones' });
-	const sample = await engine.createItem({}, { data: file(createWav(10)) });
+	const sample = await engine.createItemWithFiles({}, { data: file(createWav(10)) });
 	const cloned = await run({ resource: 'voice', operation: 'clone', voiceName: 'A' }, [sample]);
 	voiceId = String(cloned.items[0]!.json.voice_id);
 	const speak = { resource: 'speech', operation: 'textToSpeech', voiceId, text: spoken };
@@ -105,7 +105,7 @@ const operationPages = markdownFiles.filter(
 it.each(operationPages)('the example of %s has the described result', async (page) => {
 	const [settings, itemIn, request, itemOut] = listExampleBlocks(page);
 	const { json, binary } = parsed<INodeExecutionData>(itemIn);
-	const item = binary ? await engine.createItem(json, { data: file(callWav) }) : { json };
+	const item = binary ? await engine.createItemWithFiles(json, { data: file(callWav) }) : { json };
 	recorder.reset(forward);
 	const { items, error } = await run(parsed(settings), [item]);
 	expect(error).toBeUndefined();
@@ -123,7 +123,10 @@ it.each([
 	{ fileName: 'sample.ogg', text: expect.stringContaining('WAV recording') as string },
 ])('examples/$fileName can be transcribed', async ({ fileName, text }) => {
 	const bytes = readFileSync(path.join(rootFolder, 'examples', fileName));
-	const item = await engine.createItem({}, { data: { bytes, fileName, mimeType: 'audio/x' } });
+	const item = await engine.createItemWithFiles(
+		{},
+		{ data: { bytes, fileName, mimeType: 'audio/x' } },
+	);
 	recorder.reset(forward);
 	const { items } = await run({ resource: 'speech', operation: 'speechToText' }, [item]);
 	expect(items.map(({ json }) => json)).toEqual([{ text }]);
@@ -133,7 +136,10 @@ it.each([
 it('examples/voice-sample.mp3 is a good sample for Clone', async () => {
 	const fileName = 'voice-sample.mp3';
 	const bytes = readFileSync(path.join(rootFolder, 'examples', fileName));
-	const item = await engine.createItem({}, { data: { bytes, fileName, mimeType: 'audio/mpeg' } });
+	const item = await engine.createItemWithFiles(
+		{},
+		{ data: { bytes, fileName, mimeType: 'audio/mpeg' } },
+	);
 	const { items } = await run({ resource: 'voice', operation: 'clone', voiceName: 'A' }, [item]);
 	expect(items.map(({ json }) => Object.keys(json))).toEqual([['voice_id']]);
 });

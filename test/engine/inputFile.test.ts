@@ -91,7 +91,7 @@ describe('a value in json that looks like a file, in the default binary mode', (
 	);
 
 	it('takes the real file of the item next to a value in json that looks like one', async () => {
-		const { binary } = await node.engine.createItem({}, { Audio_File: callWav });
+		const { binary } = await node.engine.createItemWithFiles({}, { Audio_File: callWav });
 		const json = { _files: { data: { id: (await stored()).id, mimeType: 'audio/wav' } } };
 		const options = { includeInputFields: true, keepInputFiles: true };
 		const item = { json, binary } as unknown as INodeExecutionData;
@@ -159,7 +159,7 @@ describe("'Input Data Field Name' yields a value of json", () => {
 
 function combinedTests(): void {
 	async function combined(files: Record<string, TestFile>): Promise<INodeExecutionData[]> {
-		const { binary } = await node.engine.createItem({}, files);
+		const { binary } = await node.engine.createItemWithFiles({}, files);
 		return [{ json: { id: 7, _files: binary as never } }];
 	}
 
@@ -195,7 +195,7 @@ function combinedTests(): void {
 	});
 
 	it("does not take a field of json that only looks like a file by default, in the workflow setting binaryMode 'combined'", async () => {
-		const { binary } = await node.engine.createItem({}, { data: callWav });
+		const { binary } = await node.engine.createItemWithFiles({}, { data: callWav });
 		const items = [{ json: { attachment: binary?.data } } as unknown as INodeExecutionData];
 		const { message } = await node.runUnsent(speechToText, {
 			items,
@@ -223,7 +223,7 @@ describe(
 );
 
 it('sends a file whose name is null', async () => {
-	const item = await node.engine.createItem({}, { data: callWav });
+	const item = await node.engine.createItemWithFiles({}, { data: callWav });
 	Object.assign(item.binary!.data!, { fileName: null });
 	const { request } = await node.runOnce(speechToText, { items: [item] });
 	expect(request.parts[0]?.fileName).toBe('recording.wav');

@@ -219,12 +219,12 @@ describe.each(allSettings)('a failed item, workflow settings %j', (settings) => 
 		{ mode: 'error output', options: {} },
 	])('keeps its fields and files in mode $mode with $options', async ({ mode, options }) => {
 		node.service.respond = respondWithJson({ message: 'no luck' }, 500);
-		const createItem = (fields: object, files: unknown) =>
+		const addFiles = (fields: object, files: unknown) =>
 			settings.binaryMode === 'combined'
 				? { json: { ...fields, _files: files } }
 				: { json: fields, binary: files };
 		const [stored] = await node.createItemsWithFile({});
-		const item = createItem({ id: 7, error: 'mine' }, stored?.binary);
+		const item = addFiles({ id: 7, error: 'mine' }, stored?.binary);
 		const { items, errorItems } = await node.run({ ...speechToText, options } as INodeParameters, {
 			items: [item as never],
 			settings,
@@ -236,7 +236,7 @@ describe.each(allSettings)('a failed item, workflow settings %j', (settings) => 
 			debit: 'possible',
 			description: expect.stringContaining('may have been debited') as string,
 		};
-		const failed = { ...createItem({ id: 7, error }, { data: aWav }), pairedItem: { item: 0 } };
+		const failed = { ...addFiles({ id: 7, error }, { data: aWav }), pairedItem: { item: 0 } };
 		expect(items).toEqual(mode === 'continue' ? [failed] : []);
 		expect(errorItems).toEqual(mode === 'continue' ? [] : [failed]);
 	});
@@ -261,7 +261,7 @@ it("keeps a field 'response' of the service next to Include Response Headers", a
 });
 
 it('keeps the fields and files of an item whose operation is an expression', async () => {
-	const item = await node.engine.createItem({ id: 7 }, { data: callWav });
+	const item = await node.engine.createItemWithFiles({ id: 7 }, { data: callWav });
 	const parameters = { ...analyzeText, operation: '={{ "analyzeSentiment" }}' };
 	const { items } = await node.run(parameters, { items: [item], node: modes.continue });
 	expect(node.service.arrived).toBe(0);

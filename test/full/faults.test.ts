@@ -164,7 +164,7 @@ async function held(): Promise<Record<string, number>> {
 
 it(`${calls} broken calls, and others that succeed, leave no file, socket or listener behind, and no memory`, async () => {
 	const itemWith = async (bytes: Buffer) =>
-		await node.engine.createItem(
+		await node.engine.createItemWithFiles(
 			{},
 			{ data: { bytes, fileName: 'a.mp3', mimeType: 'audio/mpeg' } },
 		);

@@ -1,7 +1,7 @@
 import type { Item } from '../../nodes/VoiceSpeech/call/item';
 import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
-import { createItem, stubCredential, otherStubKey, StubAudio } from '../support/stubItem';
+import { createStubItem, stubCredential, otherStubKey, StubAudio } from '../support/stubItem';
 import {
 	failToRead,
 	failureSettings,
@@ -58,7 +58,7 @@ describe.each(failureSettings)('a later try if the node $onFailure on failure', 
 			what: 'address',
 			change: { readCredential: async () => ({ ...stubCredential, baseUrl: 'https://b.example' }) },
 		},
-		{ what: 'text', change: { read: createItem(analyzeSentiment, { text: 'New' }).read } },
+		{ what: 'text', change: { read: createStubItem(analyzeSentiment, { text: 'New' }).read } },
 	])('sends an item again whose $what has changed', async ({ change }) => {
 		const { service, items, runAgain } = await runFirstTry(stopsOnFailure, {});
 		Object.assign(items[0] as Item, change);

@@ -8,7 +8,7 @@ import { runItems, type RunOutcome, type RunSettings } from '../../nodes/VoiceSp
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import {
 	stubKey,
-	createItem,
+	createStubItem,
 	createResponse,
 	stubCredential,
 	type Send,
@@ -68,7 +68,7 @@ export class StubService {
 		if (setup.fetchAudio !== undefined) functions.fetchAudio = setup.fetchAudio;
 		if (audio !== undefined) functions.findFile = () => audio;
 		const inputType = audio === undefined ? 'text' : 'audio';
-		const item = createItem(analyzeSentiment, { inputType, ...parameters }, functions);
+		const item = createStubItem(analyzeSentiment, { inputType, ...parameters }, functions);
 		if (setup.store !== undefined) item.store = setup.store;
 		return item;
 	}

@@ -113,7 +113,7 @@ export class Engine {
 	}
 
 	/** An item with these fields and files. */
-	async createItem(
+	async createItemWithFiles(
 		json: IDataObject,
 		files: Record<string, TestFile>,
 	): Promise<INodeExecutionData> {

@@ -96,7 +96,7 @@ export class NodeUnderTest {
 		const { json = {}, files = { data: callWav }, items, credential, ...rest } = setup;
 		return await this.engine.run({
 			parameters,
-			items: items ?? [await this.engine.createItem(json, files)],
+			items: items ?? [await this.engine.createItemWithFiles(json, files)],
 			credential:
 				typeof credential === 'function'
 					? async (itemIndex) => this.createCredential(await credential(itemIndex))
@@ -131,7 +131,7 @@ export class NodeUnderTest {
 	/** Items that each have {@link callWav}, and these fields. */
 	async createItemsWithFile(...fields: IDataObject[]): Promise<INodeExecutionData[]> {
 		return await Promise.all(
-			fields.map(async (json) => await this.engine.createItem(json, { data: callWav })),
+			fields.map(async (json) => await this.engine.createItemWithFiles(json, { data: callWav })),
 		);
 	}
 

@@ -62,7 +62,7 @@ const parameters: IDataObject = {
 type StubItem = { -readonly [Name in keyof Item]: Item[Name] };
 
 /** An item without n8n. Like n8n, it throws for a parameter without a value and a fallback. */
-export function createItem(
+export function createStubItem(
 	operation: Operation,
 	changed: Record<string, unknown> = {},
 	functions: Partial<Item> = {},
@@ -154,7 +154,7 @@ export async function prepareCall(
 ): Promise<Call> {
 	const sent: Call['sent'] = [];
 	const inputType = audio === undefined ? 'text' : 'audio';
-	const item = createItem(operation, { inputType, options, requestOptions });
+	const item = createStubItem(operation, { inputType, options, requestOptions });
 	item.send = async (...args) => {
 		sent.push(args);
 		return await send(...args);
