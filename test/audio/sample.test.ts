@@ -1,6 +1,6 @@
 import { compareSample } from '../../nodes/VoiceSpeech/audio/sample';
 import { readAudioFile, probeBytes } from '../support/media/audioFiles';
-import { clone, speechToText, useNode } from '../support/node';
+import { cloneParameters, speechToTextParameters, useNode } from '../support/node';
 import { respondWithJson } from '../support/servers/scriptedServer';
 import { createWav } from '../support/media/recordings';
 
@@ -67,14 +67,14 @@ describe('a voice sample', () => {
 		},
 	])('$what', async ({ data, sampleCheck, sampleWarnings }) => {
 		node.service.respond = respondWithJson({ voice_id: 'vc_1' });
-		const parameters = { ...clone, options: { sampleCheck } };
+		const parameters = { ...cloneParameters, options: { sampleCheck } };
 		const { items } = await node.runOnce(parameters, { files: { data } });
 		const warnings = sampleWarnings === undefined ? {} : { sampleWarnings };
 		expect(items[0]?.json).toEqual({ voice_id: 'vc_1', ...warnings });
 	});
 
 	it('is refused for findings that are not hints', async () => {
-		const strict = { ...clone, options: { sampleCheck: 'reject' } };
+		const strict = { ...cloneParameters, options: { sampleCheck: 'reject' } };
 		expect(await node.runUnsent(strict, { files: { data: telephone } })).toEqual({
 			message: `The sample differs from what the service asks for: ${found.join(' ')}`,
 			description:
@@ -83,7 +83,7 @@ describe('a voice sample', () => {
 	});
 
 	it('is checked, but no other audio', async () => {
-		const { items } = await node.runOnce(speechToText, { files: { data: telephone } });
+		const { items } = await node.runOnce(speechToTextParameters, { files: { data: telephone } });
 		expect(items[0]?.json).toEqual({ ok: true });
 	});
 });

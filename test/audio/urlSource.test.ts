@@ -1,5 +1,5 @@
 import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits';
-import { speechToText, useNode } from '../support/node';
+import { speechToTextParameters, useNode } from '../support/node';
 import {
 	respondWithBytes,
 	respondWithJson,
@@ -17,7 +17,7 @@ const recording = createWav();
 const source = ScriptedServer.use(respondWithBytes(recording, 'audio/wav'));
 
 function from(audioUrl: string, more = {}) {
-	return { ...speechToText, audioSource: 'url', audioUrl, ...more };
+	return { ...speechToTextParameters, audioSource: 'url', audioUrl, ...more };
 }
 
 async function readError(audioUrl: string, more = {}) {

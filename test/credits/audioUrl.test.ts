@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 
 import { createLongAdts } from '../support/media/adts';
 import { n8n, useProtection } from '../support/n8n';
-import { nodeKey, speechToText, useNode } from '../support/node';
+import { nodeKey, speechToTextParameters, useNode } from '../support/node';
 import { readErrorText, expectMaybeDebited, expectNothingDebited } from '../support/outcome';
 import { respondWithRawBytes, RawServer } from '../support/servers/rawServer';
 import { createWav } from '../support/media/recordings';
@@ -24,7 +24,7 @@ const sendRecording = respondWithBytes(recording, 'audio/wav');
 const source = ScriptedServer.use(sendRecording);
 
 async function fetchFrom(audioUrl: string, more = {}) {
-	const parameters = { ...speechToText, audioSource: 'url', audioUrl, ...more };
+	const parameters = { ...speechToTextParameters, audioSource: 'url', audioUrl, ...more };
 	return await node.run(parameters, { files: {} });
 }
 

@@ -14,7 +14,13 @@ import {
 } from '../support/calls';
 import { Engine } from '../support/engine';
 import { listOpenStoredFiles } from '../support/openFiles';
-import { createLargeWav, speakHello, speechToText, useNode, type RunSetup } from '../support/node';
+import {
+	createLargeWav,
+	speakHello,
+	speechToTextParameters,
+	useNode,
+	type RunSetup,
+} from '../support/node';
 import {
 	respondWithBytes,
 	respondWithJson,
@@ -76,7 +82,7 @@ describe.each(['stop', 'continue'] as const)('a canceled run (mode %s)', (mode) 
 			return true;
 		};
 		await expectEnd(
-			speechToText,
+			speechToTextParameters,
 			{ files: { data: createLargeWav() }, node: modes[mode] },
 			hasArrived,
 		);
@@ -150,7 +156,7 @@ describe('in a storage of files that does not respond', () => {
 			const calls = addStorage(functionName);
 			const data = { id: 'database:1', data: 'database', mimeType: 'audio/wav' };
 			const setup = { items: [{ json: {}, binary: { data } }], node: modes[mode] };
-			await expectEnd(speechToText, setup, () => calls.count > 0);
+			await expectEnd(speechToTextParameters, setup, () => calls.count > 0);
 			expect(node.service.arrived).toBe(0);
 		},
 	);
@@ -206,7 +212,11 @@ describe('while audio from a URL', () => {
 		},
 	])('ends the connection to audio from a URL that $what', async ({ respond, calls }) => {
 		source.reset(respond);
-		const parameters = { ...speechToText, audioSource: 'url', audioUrl: `${source.baseUrl}/a` };
+		const parameters = {
+			...speechToTextParameters,
+			audioSource: 'url',
+			audioUrl: `${source.baseUrl}/a`,
+		};
 		const begun = () => source.arrived > 0 && node.service.arrived === calls;
 		await expectEnd(parameters, { items: [{ json: {} }] }, begun);
 		await waitUntil(() => source.inProgress === 0);
@@ -220,7 +230,12 @@ describe('while audio from a URL', () => {
 			if (isFirst) respondWithBytes(createWav(), 'audio/wav')(...call);
 		};
 		const audioUrl = `=${source.baseUrl}/{{ $json.number }}`;
-		const parameters = { ...speechToText, ...enableBatching(1, 50), audioSource: 'url', audioUrl };
+		const parameters = {
+			...speechToTextParameters,
+			...enableBatching(1, 50),
+			audioSource: 'url',
+			audioUrl,
+		};
 		await expectEnd(parameters, { items: createNumberedItems(2) }, () => source.arrived === 2);
 		await waitUntil(() => source.inProgress === 0);
 		expect(node.service.arrived).toBe(1);
@@ -245,7 +260,7 @@ it('leaves no listener and no file behind, regardless of the number of items', a
 		respondWithJson({})(...call);
 	};
 	await node.run(
-		{ ...speechToText, options: { concurrency: 20 } },
+		{ ...speechToTextParameters, options: { concurrency: 20 } },
 		{
 			items: await node.createItemsWithFile(...(new Array<object>(40).fill({}) as never[])),
 			onStart: (_cancel, given) => {

@@ -9,7 +9,13 @@ import {
 	createRange,
 	sortNumbers,
 } from '../support/calls';
-import { callWav, clone, speechToText, useNode, type RunItemsSetup } from '../support/node';
+import {
+	callWav,
+	cloneParameters,
+	speechToTextParameters,
+	useNode,
+	type RunItemsSetup,
+} from '../support/node';
 import { respondWithJson } from '../support/servers/scriptedServer';
 import { settleAll } from '../support/waiting';
 
@@ -60,7 +66,10 @@ describe.each([1, 50])('without continue, concurrency %i', (concurrency) => {
 	it.each([0, 2])('sends nothing if item %i has no file', async (index) => {
 		const items = await node.createItemsWithFile({}, {}, {});
 		items[index] = { json: {} };
-		const { error } = await node.run({ ...speechToText, options: { concurrency } }, { items });
+		const { error } = await node.run(
+			{ ...speechToTextParameters, options: { concurrency } },
+			{ items },
+		);
 		expect(node.service.arrived).toBe(0);
 		expect(error).toMatchObject({
 			message: 'The item has no file',
@@ -71,12 +80,12 @@ describe.each([1, 50])('without continue, concurrency %i', (concurrency) => {
 
 describe('without continue', () => {
 	it.each([
-		{ what: 'the last recording', parameters: speechToText },
+		{ what: 'the last recording', parameters: speechToTextParameters },
 		{
 			what: 'the recording of the last batch',
-			parameters: { ...speechToText, ...enableBatching(1, 50) },
+			parameters: { ...speechToTextParameters, ...enableBatching(1, 50) },
 		},
-		{ what: 'the last voice sample', parameters: clone },
+		{ what: 'the last voice sample', parameters: cloneParameters },
 	])('sends nothing if $what is not audio', async ({ parameters }) => {
 		const textFile = { ...callWav, bytes: Buffer.from('Minutes of the call') };
 		const items = await node.createItemsWithFile({}, {});
@@ -190,7 +199,7 @@ it.each([
 	items[2] = file
 		? await node.engine.createItemWithFiles({}, { data: file })
 		: { json: {}, binary: { data: deleted as never } };
-	const { message: shown, description } = await node.runUnsent(speechToText, { items });
+	const { message: shown, description } = await node.runUnsent(speechToTextParameters, { items });
 	expect(shown).toBe(message);
 	expect(description).not.toContain('/');
 });

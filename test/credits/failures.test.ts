@@ -6,7 +6,7 @@ import {
 	sortNumbers,
 	type Mode,
 } from '../support/calls';
-import { callWav, speechToText, useNode } from '../support/node';
+import { callWav, speechToTextParameters, useNode } from '../support/node';
 import { listErrors, readErrorText } from '../support/outcome';
 import { respondWithJson, type Responder } from '../support/servers/scriptedServer';
 import { createDeferred, settleAll, waitUntil } from '../support/waiting';
@@ -101,7 +101,7 @@ it.each(Object.keys(modes) as Mode[])(
 		const items = await Promise.all(
 			files.map(async (file) => await node.engine.createItemWithFiles({}, file)),
 		);
-		const parameters = { ...speechToText, options: { concurrency: 1 } };
+		const parameters = { ...speechToTextParameters, options: { concurrency: 1 } };
 		const output = await node.run(parameters, { items, node: modes[mode] });
 		const text = mode === 'stop' ? readErrorText(output) : listErrors(output)[1];
 		expect(text).toContain("This item has the file 'two.wav'.");

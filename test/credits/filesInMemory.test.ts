@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { modes, createRange, type Mode } from '../support/calls';
-import { speechToText, useNode } from '../support/node';
+import { speechToTextParameters, useNode } from '../support/node';
 import { createWav } from '../support/media/recordings';
 import { respondWithJson } from '../support/servers/scriptedServer';
 
@@ -62,7 +62,7 @@ const stored = (count: number): INodeExecutionData[] =>
 /** Runs, and expects each request to have its complete file. */
 async function run(count: number, options: object = {}, mode: Mode = 'continue') {
 	const setup = { items: stored(count), node: modes[mode] };
-	const output = await node.run({ ...speechToText, options } as never, setup);
+	const output = await node.run({ ...speechToTextParameters, options } as never, setup);
 	for (const { parts } of node.service.requests) expect(parts[0]?.body).toHaveLength(fileSize);
 	return output;
 }

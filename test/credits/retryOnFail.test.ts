@@ -10,7 +10,7 @@ import {
 	sortNumbers,
 } from '../support/calls';
 import type { BinaryMode } from '../support/engine';
-import { callWav, speechToText, useNode } from '../support/node';
+import { callWav, speechToTextParameters, useNode } from '../support/node';
 import {
 	respondWithBytes,
 	respondWithJson,
@@ -216,7 +216,7 @@ describe.each<{ where: string; binaryMode: BinaryMode; parameters: INodeParamete
 		own.service.respond = (...call) => respondWithJson({}, call[2] === 1 ? 500 : 200)(...call);
 		const options = { concurrency: 1 };
 		await own.run(
-			{ ...speechToText, ...parameters, options },
+			{ ...speechToTextParameters, ...parameters, options },
 			{ items, node: enableRetryOnFail(2) },
 		);
 		expect(own.service.requests.map(({ parts }) => parts[0]?.body.length)).toEqual(sent);

@@ -4,7 +4,7 @@ import type { ClientRequest } from 'node:http';
 
 import { modes } from '../support/calls';
 import { listOpenStoredFiles } from '../support/openFiles';
-import { createLargeWav, speechToText, useNode } from '../support/node';
+import { createLargeWav, speechToTextParameters, useNode } from '../support/node';
 import {
 	readErrorText,
 	expectMaybeDebited,
@@ -29,7 +29,7 @@ describe("'Response Timeout (Seconds)'", () => {
 			return true;
 		};
 		const options = { answerTimeoutSeconds };
-		const { error } = await node.run({ ...speechToText, options }, { files });
+		const { error } = await node.run({ ...speechToTextParameters, options }, { files });
 		expect(error).toBeUndefined();
 	});
 
@@ -63,7 +63,7 @@ it.each(['reads on', 'stops reading', 'never reads'])(
 		};
 		const file = await node.engine.createItemWithFiles({}, files);
 		const { items } = await node.run(
-			{ ...speechToText, options: { concurrency: 1 } },
+			{ ...speechToTextParameters, options: { concurrency: 1 } },
 			{ items: [file, file], node: modes.continue },
 		);
 		expect(items.map((item) => (item.json.error as { message: string }).message)).toEqual([
@@ -112,7 +112,11 @@ async function runWithEarlyResponse(status: number, way: Way) {
 		});
 		return true;
 	};
-	const parameters = { ...speechToText, audioSource: 'url', audioUrl: `${source.baseUrl}/a.wav` };
+	const parameters = {
+		...speechToTextParameters,
+		audioSource: 'url',
+		audioUrl: `${source.baseUrl}/a.wav`,
+	};
 	const output = await node.run(parameters, { files: {} });
 	expect(output.items).toEqual([]);
 	expect(node.service.arrived).toBe(1);

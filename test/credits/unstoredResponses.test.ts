@@ -3,7 +3,7 @@ import { BinaryDataService, FileTooLargeError } from 'n8n-core';
 import { buffer } from 'node:stream/consumers';
 
 import { modes } from '../support/calls';
-import { speakHello, undocumented, useNode } from '../support/node';
+import { speakHello, undocumentedParameters, useNode } from '../support/node';
 import {
 	listErrors,
 	readErrorText,
@@ -91,7 +91,10 @@ describe.each<{ what: string; respond: Responder }>([
 	])(`says that ${what} that cannot be stored was paid: $failure`, async ({ store, reason }) => {
 		node.service.respond = respond;
 		useStore(store);
-		for (const parameters of [speakHello, { ...undocumented, inputType: 'text', text: 'Hello' }]) {
+		for (const parameters of [
+			speakHello,
+			{ ...undocumentedParameters, inputType: 'text', text: 'Hello' },
+		]) {
 			node.service.arrived = 0;
 			const output = await node.run(parameters, { items: [{ json: {} }] });
 			expect(output.items).toEqual([]);

@@ -9,7 +9,7 @@ import {
 	type Mode,
 	type ItemResponder,
 } from '../support/calls';
-import { speechToText, useNode } from '../support/node';
+import { speechToTextParameters, useNode } from '../support/node';
 import { listErrors, expectNothingDebited } from '../support/outcome';
 import { createWav } from '../support/media/recordings';
 import {
@@ -53,7 +53,7 @@ async function run(respond: ItemResponder, mode: Mode, after = 1) {
 	const audioUrl = `=${source.baseUrl}/{{ $json.number }}`;
 	const language = '={{ $json.number }}';
 	const output = await node.run(
-		{ ...speechToText, audioSource: 'url', audioUrl, language },
+		{ ...speechToTextParameters, audioSource: 'url', audioUrl, language },
 		{ items: createNumberedItems(4), node: modes[mode] },
 	);
 	return { ...output, ...log };

@@ -7,7 +7,7 @@ import { optionDefinitions } from '../../nodes/VoiceSpeech/descriptions/options'
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { createDeclarativeNode } from '../support/engine';
-import { speakHello, speechToText, useNode } from '../support/node';
+import { speakHello, speechToTextParameters, useNode } from '../support/node';
 import { createWav } from '../support/media/recordings';
 import { respondWithBytes } from '../support/servers/scriptedServer';
 import { createStubItem } from '../support/stubItem';
@@ -41,7 +41,7 @@ describe('an option with routing', () => {
 		{ what: 'is not sent where it is not set', speakers: undefined, sent: [] },
 	])('$what', async ({ speakers, sent }) => {
 		const options = speakers === undefined ? {} : { speakers };
-		const { request } = await node.runOnce({ ...speechToText, options }, { nodeType });
+		const { request } = await node.runOnce({ ...speechToTextParameters, options }, { nodeType });
 		const parts = request.parts.map(({ name, body }) => [name, body.toString().slice(0, 4)]);
 		expect(parts).toEqual([['file', 'RIFF'], ...sent]);
 	});
@@ -61,13 +61,13 @@ describe('an option with routing', () => {
 		{ what: 'below its minimum', saved: 0 },
 		{ what: 'that is not a number', saved: 'soon' },
 	])('is sent with its default in place of a value $what', async ({ saved }) => {
-		const parameters = { ...speechToText, options: { speakers: saved } };
+		const parameters = { ...speechToTextParameters, options: { speakers: saved } };
 		const { request } = await node.runOnce(parameters, { nodeType });
 		expect(request.parts.at(-1)).toMatchObject({ name: 'speaker_count', body: Buffer.from('1') });
 	});
 
 	it('is refused if it is a list', async () => {
-		const parameters = { ...speechToText, options: { speakers: '={{ [2, 3] }}' } };
+		const parameters = { ...speechToTextParameters, options: { speakers: '={{ [2, 3] }}' } };
 		const { message } = await node.runUnsent(parameters, { nodeType });
 		expect(message).toContain("'Speakers' must be a text, but its expression returns a list");
 	});
@@ -103,7 +103,7 @@ describe('an option with routing', () => {
 	it('is refused if another field has its name', async () => {
 		const fileFieldName = 'speaker_count';
 		const { message } = await node.runUnsent(
-			{ ...speechToText, options: { speakers: 2, fileFieldName } },
+			{ ...speechToTextParameters, options: { speakers: 2, fileFieldName } },
 			{ nodeType },
 		);
 		expect(message).toContain("'File Field Name' is 'speaker_count'");

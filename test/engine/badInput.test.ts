@@ -4,11 +4,11 @@ import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
 import { readAudioFile } from '../support/media/audioFiles';
 import { n8n } from '../support/n8n';
 import {
-	clone,
+	cloneParameters,
 	createExtraFields,
 	speakHello,
-	speechToText,
-	undocumented,
+	speechToTextParameters,
+	undocumentedParameters,
 	useNode,
 } from '../support/node';
 
@@ -27,8 +27,8 @@ interface Bad {
 }
 
 const value = '={{ $json.it }}';
-const jsonBody = { ...undocumented, inputType: 'json', jsonBody: value };
-const audioUrl = { ...speechToText, audioSource: 'url', audioUrl: value };
+const jsonBody = { ...undocumentedParameters, inputType: 'json', jsonBody: value };
+const audioUrl = { ...speechToTextParameters, audioSource: 'url', audioUrl: value };
 
 function empty(label: string, parameters: INodeParameters, bad: unknown = ' \n'): Bad {
 	const description = `Fill it in, or check its expression. ${unsent}`;
@@ -37,7 +37,7 @@ function empty(label: string, parameters: INodeParameters, bad: unknown = ' \n')
 
 const badParameters: Bad[] = [
 	empty('Voice ID', { ...speakHello, voiceId: value }),
-	empty('Voice Name', { ...clone, voiceName: value }),
+	empty('Voice Name', { ...cloneParameters, voiceName: value }),
 	empty('Text', { ...speakHello, text: value }),
 	empty('Text', { ...speakHello, text: value }, null),
 	empty('JSON Body', jsonBody),
@@ -61,13 +61,13 @@ const badParameters: Bad[] = [
 		description: `Put the fields into 'JSON Body', or make it an object. ${unsent}`,
 	})),
 	{
-		parameters: { ...speechToText, ...createExtraFields(['a', value, 'json']) },
+		parameters: { ...speechToTextParameters, ...createExtraFields(['a', value, 'json']) },
 		bad: '[1',
 		message: expect.stringMatching(/^'Extra Fields: a' is not valid JSON \(/),
 		description: correct,
 	},
 	{
-		parameters: { ...speechToText, ...createExtraFields([value, 'b']) },
+		parameters: { ...speechToTextParameters, ...createExtraFields([value, 'b']) },
 		bad: ' ',
 		message: "A row of 'Extra Fields' has no name",
 		description: `Enter a name, or remove the row. ${unsent}`,
@@ -85,7 +85,7 @@ const badParameters: Bad[] = [
 		description: "It must start with 'https://' or 'http://', and it is 'file:///etc/passwd'.",
 	},
 	{
-		parameters: { ...speechToText, allowedEnvironment: value },
+		parameters: { ...speechToTextParameters, allowedEnvironment: value },
 		bad: 'live',
 		message: "This node allows live keys only, and the credential 'Test' has a sandbox key",
 		description: `Choose another credential, or change 'Allowed Keys'. ${unsent}`,
@@ -111,14 +111,17 @@ describe('nothing is sent for', () => {
 	});
 
 	it.each([
-		{ label: 'Format Check', parameters: { ...speechToText, options: { formatCheck: 'Reject' } } },
+		{
+			label: 'Format Check',
+			parameters: { ...speechToTextParameters, options: { formatCheck: 'Reject' } },
+		},
 		{
 			label: 'Input Type',
-			parameters: { ...undocumented, inputType: '={{ "JSON" }}', text: 'Hello' },
+			parameters: { ...undocumentedParameters, inputType: '={{ "JSON" }}', text: 'Hello' },
 		},
 		{
 			label: 'Audio Source',
-			parameters: { ...speechToText, audioSource: '={{ "URL" }}', audioUrl: 'https://a' },
+			parameters: { ...speechToTextParameters, audioSource: '={{ "URL" }}', audioUrl: 'https://a' },
 		},
 	])('sends nothing for a $label that is not one of its choices', async ({ label, parameters }) => {
 		const { message, description } = await node.runUnsent(parameters);
@@ -128,23 +131,27 @@ describe('nothing is sent for', () => {
 });
 
 const fileAs = (name: string) => ({ options: { fileFieldName: name } });
-const sentText = { ...undocumented, inputType: 'text', text: 'Hi' };
+const sentText = { ...undocumentedParameters, inputType: 'text', text: 'Hi' };
 
 it.each<{ what: string; parameters: INodeParameters; option: string }>([
-	{ what: 'file and the name', parameters: { ...clone, ...fileAs('name') }, option: 'File' },
+	{
+		what: 'file and the name',
+		parameters: { ...cloneParameters, ...fileAs('name') },
+		option: 'File',
+	},
 	{
 		what: 'file and the name, with white space',
-		parameters: { ...clone, ...fileAs(' name ') },
+		parameters: { ...cloneParameters, ...fileAs(' name ') },
 		option: 'File',
 	},
 	{
 		what: 'file, name and extra field',
-		parameters: { ...clone, ...fileAs('name'), ...createExtraFields(['name', 'B']) },
+		parameters: { ...cloneParameters, ...fileAs('name'), ...createExtraFields(['name', 'B']) },
 		option: 'File',
 	},
 	{
 		what: 'file and the empty language',
-		parameters: { ...undocumented, ...fileAs('language') },
+		parameters: { ...undocumentedParameters, ...fileAs('language') },
 		option: 'File',
 	},
 	{
@@ -159,8 +166,8 @@ it.each<{ what: string; parameters: INodeParameters; option: string }>([
 
 // Every format: test/audio/upload.test.ts.
 it.each<{ what: string; parameters: INodeParameters }>([
-	{ what: 'speech to text', parameters: speechToText },
-	{ what: 'voice cloning', parameters: clone },
+	{ what: 'speech to text', parameters: speechToTextParameters },
+	{ what: 'voice cloning', parameters: cloneParameters },
 ])(
 	'accepts only documented formats for $what, unless formatCheck is off',
 	async ({ parameters }) => {

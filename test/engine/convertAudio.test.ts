@@ -3,7 +3,13 @@ import type { INodeParameters } from 'n8n-workflow';
 import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
 import { createAdtsFrame, createLongAdts } from '../support/media/adts';
 import { readAudioFile } from '../support/media/audioFiles';
-import { clone, speechToText, undocumented, useNode, type TestFile } from '../support/node';
+import {
+	cloneParameters,
+	speechToTextParameters,
+	undocumentedParameters,
+	useNode,
+	type TestFile,
+} from '../support/node';
 import {
 	respondWithBytes,
 	respondWithJson,
@@ -54,7 +60,7 @@ describe('a recording that is converted', () => {
 	it.each(['opus.opus', 'opus.webm'])(
 		'sends %s as WAV with 16 kHz and one channel',
 		async (name) => {
-			const part = await sendFile(speechToText, name);
+			const part = await sendFile(speechToTextParameters, name);
 			expect(part.fileName).toBe('opus.wav');
 			expect(part.headers['content-type']).toBe('audio/wav');
 			expect(readWav(part.body)).toMatchObject({ channels: 1, samplingRate: 16_000, bits: 16 });
@@ -67,7 +73,7 @@ describe('a recording that is converted', () => {
 		{ name: 'adts.aac', fileName: 'adts.m4a' },
 		{ name: 'id3.aac', fileName: 'id3.m4a' },
 	])('sends $name as M4A without a picture', async ({ name, fileName }) => {
-		const part = await sendFile(speechToText, name);
+		const part = await sendFile(speechToTextParameters, name);
 		expect(part.fileName).toBe(fileName);
 		expect(part.headers['content-type']).toBe('audio/mp4');
 		expect(part.body.toString('latin1', 4, 12)).toBe('ftypM4A ');
@@ -79,10 +85,10 @@ describe('a recording that is converted', () => {
 		{ recording: 'opus.opus', name: 'film.ogv', sentAs: 'film.wav' },
 		{ recording: 'with-video.mp4', name: 'film.m4v', sentAs: 'film.m4a' },
 	])('sends a converted $name as $sentAs', async ({ recording, name, sentAs }) => {
-		expect((await sendFile(speechToText, recording, name)).fileName).toBe(sentAs);
+		expect((await sendFile(speechToTextParameters, recording, name)).fileName).toBe(sentAs);
 	});
 
-	it.each([{ ...undocumented, inputType: 'audio' }, clone])(
+	it.each([{ ...undocumentedParameters, inputType: 'audio' }, cloneParameters])(
 		'converts a recording in %p',
 		async (parameters) => {
 			const part = await sendFile(parameters, 'opus.opus');
@@ -91,7 +97,7 @@ describe('a recording that is converted', () => {
 	);
 
 	it('keeps the bandwidth of a voice sample that it converts, and checks the result', async () => {
-		const { request, items } = await node.runOnce(clone, {
+		const { request, items } = await node.runOnce(cloneParameters, {
 			files: { data: readTestFile('opus.opus') },
 		});
 		const { samplingRate, seconds } = readWav(request.parts[0]!.body);
@@ -103,7 +109,7 @@ describe('a recording that is converted', () => {
 	it.each(['opus.opus', 'opus.webm', 'opus.mp4'])(
 		'sends a voice sample in %s with the lowest sampling rate that keeps its bandwidth',
 		async (name) => {
-			expect(readWav((await sendFile(clone, name)).body).samplingRate).toBe(16_000);
+			expect(readWav((await sendFile(cloneParameters, name)).body).samplingRate).toBe(16_000);
 		},
 	);
 
@@ -116,7 +122,9 @@ describe('a recording that is converted', () => {
 				isFirst ? { 'retry-after': '0' } : {},
 			)(...call);
 		};
-		const { error } = await node.run(speechToText, { files: { data: readTestFile('opus.opus') } });
+		const { error } = await node.run(speechToTextParameters, {
+			files: { data: readTestFile('opus.opus') },
+		});
 		expect(error).toBeUndefined();
 		const [first, again] = node.service.requests.map(({ parts }) => parts[0]?.sha256);
 		expect(first).toBeDefined();
@@ -139,7 +147,9 @@ describe('a recording that the service takes', () => {
 		'id3.flac',
 		'bext.wav',
 	])('sends %s byte for byte', async (name) => {
-		expect((await sendFile(speechToText, name)).sha256).toBe(computeSha256(readAudioFile(name)));
+		expect((await sendFile(speechToTextParameters, name)).sha256).toBe(
+			computeSha256(readAudioFile(name)),
+		);
 	});
 });
 
@@ -153,7 +163,9 @@ describe('a recording that cannot be converted', () => {
 		{ name: 'flac.ogg', codec: 'FLAC in OGG' },
 		{ name: 'quicktime.mov', codec: 'PCM' },
 	])('refuses $name by its codec', async ({ name, codec }) => {
-		expect(await node.runUnsent(speechToText, { files: { data: readTestFile(name) } })).toEqual({
+		expect(
+			await node.runUnsent(speechToTextParameters, { files: { data: readTestFile(name) } }),
+		).toEqual({
 			message: `The file '${name}' cannot be converted: its audio is ${codec}`,
 			description: `The node converts Opus, AAC and Apple Lossless. ${useAnother} ${unsent}`,
 		});
@@ -167,8 +179,8 @@ describe('a recording that cannot be converted', () => {
 	])('refuses $name by its format', async ({ name, format }) => {
 		const message = `The file '${name}' is ${format}, not ${acceptedFormatsText}`;
 		for (const [parameters, setting] of [
-			[speechToText, "set the option 'Format Check' to 'Off'"],
-			[{ ...undocumented, inputType: 'audio' }, "turn off the option 'Convert Audio'"],
+			[speechToTextParameters, "set the option 'Format Check' to 'Off'"],
+			[{ ...undocumentedParameters, inputType: 'audio' }, "turn off the option 'Convert Audio'"],
 		] as const) {
 			expect(await node.runUnsent(parameters, { files: { data: readTestFile(name) } })).toEqual({
 				message,
@@ -178,7 +190,7 @@ describe('a recording that cannot be converted', () => {
 	});
 
 	it('sends a recording that it cannot convert as it is in operations that document no format', async () => {
-		const parameters = { ...undocumented, inputType: 'audio' };
+		const parameters = { ...undocumentedParameters, inputType: 'audio' };
 		const files = { data: readTestFile('vorbis.ogg') };
 		const { description } = await node.runUnsent(parameters, { files });
 		expect(description).toBe(
@@ -194,7 +206,7 @@ describe('a recording that cannot be converted', () => {
 			...readTestFile('opus.opus'),
 			bytes: readAudioFile('opus.opus').subarray(0, 60),
 		};
-		const { message } = await node.runUnsent(speechToText, { files: { data } });
+		const { message } = await node.runUnsent(speechToTextParameters, { files: { data } });
 		expect(message).toMatch(
 			/^The file 'opus.opus' (has no audio|cannot be converted: it is damaged)/,
 		);
@@ -210,14 +222,14 @@ describe("without 'Convert Audio'", () => {
 	])(
 		"sends $name byte for byte with the options $options, without 'Convert Audio'",
 		async ({ name, options }) => {
-			const part = await sendFile({ ...speechToText, options }, name);
+			const part = await sendFile({ ...speechToTextParameters, options }, name);
 			expect(part.sha256).toBe(computeSha256(readAudioFile(name)));
 			expect(part.fileName).toBe(name);
 		},
 	);
 
 	it('refuses what it would convert', async () => {
-		const parameters = { ...speechToText, options: { convertAudio: false } };
+		const parameters = { ...speechToTextParameters, options: { convertAudio: false } };
 		const { message } = await node.runUnsent(parameters, {
 			files: { data: readTestFile('opus.opus') },
 		});
@@ -236,7 +248,10 @@ describe('a recording from a URL', () => {
 			respondWithBytes(body, 'audio/ogg')(...call);
 		};
 		const audioUrl = `${source.baseUrl}/voice.oga`;
-		const output = await node.run({ ...speechToText, audioSource: 'url', audioUrl }, { files: {} });
+		const output = await node.run(
+			{ ...speechToTextParameters, audioSource: 'url', audioUrl },
+			{ files: {} },
+		);
 		return { output, part: node.service.requests[0]?.parts[0], fetched: count };
 	}
 

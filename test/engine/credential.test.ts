@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { modes } from '../support/calls';
-import { speechToText, useNode } from '../support/node';
+import { speechToTextParameters, useNode } from '../support/node';
 import { respondWithJson, ScriptedServer } from '../support/servers/scriptedServer';
 
 const node = useNode();
@@ -10,7 +10,7 @@ const node = useNode();
 describe('the credential', () => {
 	it('fails the item before anything is sent if the credential is not valid', async () => {
 		// The recorder is the proxy for all hosts, so any request would arrive there.
-		const proxied = { ...speechToText, requestOptions: { proxy: node.service.baseUrl } };
+		const proxied = { ...speechToTextParameters, requestOptions: { proxy: node.service.baseUrl } };
 		const credential = { baseUrl: 'http://voice.example.com/api' };
 		expect(await node.runUnsent(proxied, { credential })).toEqual({
 			message:
@@ -21,7 +21,7 @@ describe('the credential', () => {
 	});
 
 	it('accepts white space and capitals in the base URL', async () => {
-		const proxied = { ...speechToText, requestOptions: { proxy: node.service.baseUrl } };
+		const proxied = { ...speechToTextParameters, requestOptions: { proxy: node.service.baseUrl } };
 		const credential = { baseUrl: ' HTTP://Voice.Internal/a/b//\n' };
 		const { request } = await node.runOnce(proxied, { credential });
 		expect(request.url).toBe('http://voice.internal/a/b/ai/speech-to-text');
@@ -29,7 +29,7 @@ describe('the credential', () => {
 
 	it('accepts a base URL that really ends in a path of the service', async () => {
 		const credential = { baseUrl: `${node.service.baseUrl}/AI/` };
-		const { request } = await node.runOnce(speechToText, { credential });
+		const { request } = await node.runOnce(speechToTextParameters, { credential });
 		expect(request.url).toBe('/AI/ai/speech-to-text');
 	});
 });
@@ -41,7 +41,7 @@ describe('a redirect is never followed', () => {
 	it.each([301, 302, 303, 307, 308])('follows no redirect with the status %i', async (status) => {
 		const location = `${elsewhere.baseUrl}/ai/elsewhere`;
 		node.service.respond = respondWithJson({}, status, { Location: location });
-		const { error, items } = await node.run(speechToText);
+		const { error, items } = await node.run(speechToTextParameters);
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(`The service redirects to another address (${status})`);
 		expect(error?.description).toContain(`to '${location}'. If the service has moved`);
@@ -55,7 +55,7 @@ describe('an error about the key names the credential', () => {
 		'names the credential to open in the advice for a response %i',
 		async (status) => {
 			node.service.respond = respondWithJson({ message: 'The credential is not known' }, status);
-			const { error } = await node.run(speechToText);
+			const { error } = await node.run(speechToTextParameters);
 			expect(error?.message).toMatch(/: The credential is not known$/);
 			expect(error?.description).toContain("put it into the credential 'Test'.");
 		},
@@ -83,7 +83,7 @@ describe('an error about the key names the credential', () => {
 			says: "The 'Base URL' of the credential 'Test' is empty",
 		},
 	])('names the credential whose key $what', async ({ credential, says }) => {
-		const { message } = await node.runUnsent(speechToText, { credential });
+		const { message } = await node.runUnsent(speechToTextParameters, { credential });
 		expect(message).toContain(says);
 	});
 
@@ -91,7 +91,7 @@ describe('an error about the key names the credential', () => {
 		const credentials = { voiceSpeechApi: { id: '1', name: '<b>eak_test_wire</b>' } };
 		for (const apiKey of ['eak_test_wire', 'sk-1']) {
 			node.service.respond = respondWithJson({}, 401);
-			const { error } = await node.run(speechToText, {
+			const { error } = await node.run(speechToTextParameters, {
 				credential: { apiKey },
 				node: { credentials },
 			});
@@ -101,7 +101,7 @@ describe('an error about the key names the credential', () => {
 	});
 
 	it('names the credential whose environment the node does not allow', async () => {
-		const sandboxOnly = { ...speechToText, allowedEnvironment: 'sandbox' };
+		const sandboxOnly = { ...speechToTextParameters, allowedEnvironment: 'sandbox' };
 		const credential = { apiKey: 'eak_live_wire', environment: 'live' };
 		const { message } = await node.runUnsent(sandboxOnly, { credential });
 		expect(message).toBe(
@@ -117,14 +117,14 @@ describe("the credential's 'Console URL'", () => {
 		"names the credential's 'Console URL' in the advice for a response %i",
 		async (status) => {
 			node.service.respond = respondWithJson({}, status);
-			const { error } = await node.run(speechToText, { credential: { consoleUrl } });
+			const { error } = await node.run(speechToTextParameters, { credential: { consoleUrl } });
 			expect(error?.description).toContain("the service's console (https://console.example.com)");
 		},
 	);
 
 	it("names the 'Console URL' in the error item too, where the node continues", async () => {
 		node.service.respond = respondWithJson({}, 402);
-		const { errorItems } = await node.run(speechToText, {
+		const { errorItems } = await node.run(speechToTextParameters, {
 			credential: { consoleUrl },
 			node: modes['error output'],
 		});
@@ -135,7 +135,7 @@ describe("the credential's 'Console URL'", () => {
 
 	it("does not mention an empty 'Console URL'", async () => {
 		node.service.respond = respondWithJson({}, 402);
-		const { error } = await node.run(speechToText);
+		const { error } = await node.run(speechToTextParameters);
 		expect(error?.description).toContain("look in the service's console. ");
 	});
 });

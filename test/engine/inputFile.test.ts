@@ -2,7 +2,13 @@ import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow'
 
 import { modes } from '../support/calls';
 import { n8n } from '../support/n8n';
-import { callWav, recording, speechToText, useNode, type TestFile } from '../support/node';
+import {
+	callWav,
+	recording,
+	speechToTextParameters,
+	useNode,
+	type TestFile,
+} from '../support/node';
 import { computeSha256 } from '../support/servers/scriptedServer';
 import { expectParts, createFilePart } from '../support/expectRequest';
 
@@ -18,7 +24,7 @@ function audio(fileName: string, mimeType = 'audio/wav'): TestFile {
 
 const pdf = { bytes: Buffer.from('%PDF-1.7'), fileName: 'offer.pdf', mimeType: 'application/pdf' };
 
-const field = (binaryPropertyName: string) => ({ ...speechToText, binaryPropertyName });
+const field = (binaryPropertyName: string) => ({ ...speechToTextParameters, binaryPropertyName });
 
 /** A file that belongs to another execution. */
 async function stored(): Promise<IBinaryData> {
@@ -57,7 +63,7 @@ describe('binaryPropertyName', () => {
 	it.each([{}, { id: '' }])('takes a file whose content is in the item, %p', async (more) => {
 		const data = recording.toString('base64');
 		const file = { data, mimeType: 'audio/wav', fileName: 'a.wav', ...more };
-		const { request } = await node.runOnce(speechToText, {
+		const { request } = await node.runOnce(speechToTextParameters, {
 			items: [{ json: {}, binary: { data: file } }],
 		});
 		expectParts(request, [createFilePart('file', 'a.wav', 'audio/wav', recording)]);
@@ -95,7 +101,7 @@ describe('a value in json that looks like a file, in the default binary mode', (
 		const json = { _files: { data: { id: (await stored()).id, mimeType: 'audio/wav' } } };
 		const options = { includeInputFields: true, keepInputFiles: true };
 		const item = { json, binary } as unknown as INodeExecutionData;
-		const output = await node.runOnce({ ...speechToText, options }, { items: [item] });
+		const output = await node.runOnce({ ...speechToTextParameters, options }, { items: [item] });
 		expectParts(output.request, [createFilePart('file', 'call.wav', 'audio/wav', recording)]);
 		expect(output.items[0]?.json).toEqual({ ...json, ok: true });
 		expect(Object.keys(output.items[0]?.binary ?? {})).toEqual(['Audio_File']);
@@ -104,7 +110,7 @@ describe('a value in json that looks like a file, in the default binary mode', (
 	it('outputs a value in json that looks like a file unchanged with a failed item, and no file for it', async () => {
 		const json = { _files: { a: { id: (await stored()).id, mimeType: 'audio/wav' } } };
 		const setup = { items: [{ json } as INodeExecutionData], node: modes.continue };
-		const { items } = await node.run(speechToText, setup);
+		const { items } = await node.run(speechToTextParameters, setup);
 		expect(items[0]?.json).toMatchObject({ ...json, error: { message: 'The item has no file' } });
 		expect(items[0]?.binary ?? {}).toEqual({});
 	});
@@ -197,7 +203,7 @@ function combinedTests(): void {
 	it("does not take a field of json that only looks like a file by default, in the workflow setting binaryMode 'combined'", async () => {
 		const { binary } = await node.engine.createItemWithFiles({}, { data: callWav });
 		const items = [{ json: { attachment: binary?.data } } as unknown as INodeExecutionData];
-		const { message } = await node.runUnsent(speechToText, {
+		const { message } = await node.runUnsent(speechToTextParameters, {
 			items,
 			settings,
 		});
@@ -225,6 +231,6 @@ describe(
 it('sends a file whose name is null', async () => {
 	const item = await node.engine.createItemWithFiles({}, { data: callWav });
 	Object.assign(item.binary!.data!, { fileName: null });
-	const { request } = await node.runOnce(speechToText, { items: [item] });
+	const { request } = await node.runOnce(speechToTextParameters, { items: [item] });
 	expect(request.parts[0]?.fileName).toBe('recording.wav');
 });

@@ -6,8 +6,8 @@ import {
 	callWav,
 	recording,
 	speakHello,
-	speechToText,
-	undocumented,
+	speechToTextParameters,
+	undocumentedParameters,
 	useNode,
 } from '../support/node';
 import { createWav } from '../support/media/recordings';
@@ -29,21 +29,24 @@ const keep = { keepInputFiles: true };
 describe('the fields of the item', () => {
 	const input = { id: 7, text: 'mine' };
 	const includeInputFields = true;
-	const both = { ...speechToText, options: { includeInputFields } };
-	const other = { ...undocumented, options: { includeInputFields } };
+	const both = { ...speechToTextParameters, options: { includeInputFields } };
+	const other = { ...undocumentedParameters, options: { includeInputFields } };
 
 	const response = { text: 'theirs', language: 'en', segments: [1] };
 	const withoutText = { transcript: 'theirs' };
 	const noText = { ...response, text: { value: 'theirs' } };
-	const onlyText = { ...speechToText, options: { textOnly: true } };
-	const textAndInput = { ...speechToText, options: { textOnly: true, includeInputFields } };
-	const leftOver = { ...undocumented, options: { textOnly: true } };
+	const onlyText = { ...speechToTextParameters, options: { textOnly: true } };
+	const textAndInput = {
+		...speechToTextParameters,
+		options: { textOnly: true, includeInputFields },
+	};
+	const leftOver = { ...undocumentedParameters, options: { textOnly: true } };
 
 	it.each<{ what: string; body: object; parameters: INodeParameters; expected: object }>([
 		{
 			what: 'the response without the input fields by default',
 			body: response,
-			parameters: speechToText,
+			parameters: speechToTextParameters,
 			expected: response,
 		},
 		{
@@ -110,10 +113,10 @@ describe('the files of the item', () => {
 	it.each<{ what: string; parameters: INodeParameters; expected: Record<string, string> }>([
 		{
 			what: 'stay with keepInputFiles',
-			parameters: { ...speechToText, options: keep },
+			parameters: { ...speechToTextParameters, options: keep },
 			expected: both,
 		},
-		{ what: 'are removed by default', parameters: speechToText, expected: {} },
+		{ what: 'are removed by default', parameters: speechToTextParameters, expected: {} },
 		{
 			what: 'are replaced by a new one',
 			parameters: { ...speakHello, options: keep },
@@ -151,7 +154,7 @@ describe('the files of the item', () => {
 		{ outputFileName: 'greeting.mp3', fileName: 'greeting.wav' },
 		{ outputFileName: '={{ $json.name }}', fileName: 'Anna.wav' },
 		{ outputFileName: '', fileName: 'speech.wav' },
-		{ outputFileName: 'beep', fileName: 'beep.wav', other: undocumented },
+		{ outputFileName: 'beep', fileName: 'beep.wav', other: undocumentedParameters },
 	])(
 		'the outputFileName "$outputFileName" names the new file $fileName',
 		async ({ outputFileName, fileName, other = speakHello }) => {
@@ -190,7 +193,7 @@ describe('several items', () => {
 			respond(...call);
 		};
 	}
-	const byItem = { ...speechToText, language: '={{ $json.language }}' };
+	const byItem = { ...speechToTextParameters, language: '={{ $json.language }}' };
 
 	it('do not change the input if one fails', async () => {
 		node.service.respond = firstAfter(1);
@@ -225,11 +228,14 @@ describe.each(allSettings)('a failed item, workflow settings %j', (settings) => 
 				: { json: fields, binary: files };
 		const [stored] = await node.createItemsWithFile({});
 		const item = addFiles({ id: 7, error: 'mine' }, stored?.binary);
-		const { items, errorItems } = await node.run({ ...speechToText, options } as INodeParameters, {
-			items: [item as never],
-			settings,
-			node: modes[mode],
-		});
+		const { items, errorItems } = await node.run(
+			{ ...speechToTextParameters, options } as INodeParameters,
+			{
+				items: [item as never],
+				settings,
+				node: modes[mode],
+			},
+		);
 		const error = {
 			message: 'The service failed (500): no luck',
 			httpCode: '500',
@@ -245,7 +251,7 @@ describe.each(allSettings)('a failed item, workflow settings %j', (settings) => 
 // On the error output, n8n itself puts the input's fields first.
 it('the error is the first column of the table that n8n shows for failed items with Continue', async () => {
 	node.service.respond = respondWithJson({}, 500);
-	const { items } = await node.run(speechToText, {
+	const { items } = await node.run(speechToTextParameters, {
 		items: await node.createItemsWithFile({ id: 7 }),
 		node: modes.continue,
 	});
@@ -255,7 +261,7 @@ it('the error is the first column of the table that n8n shows for failed items w
 it("keeps a field 'response' of the service next to Include Response Headers", async () => {
 	node.service.respond = respondWithJson({ response: { intent: 'buy' } });
 	const options = { includeResponseHeaders: true };
-	const parameters = { ...undocumented, inputType: 'text', text: 'Hello', options };
+	const parameters = { ...undocumentedParameters, inputType: 'text', text: 'Hello', options };
 	const { items } = await node.run(parameters);
 	expect(items[0]?.json).toEqual({ response: { intent: 'buy' } });
 });
@@ -272,7 +278,7 @@ it('keeps the fields and files of an item whose operation is an expression', asy
 it('loses no result if an item has no json', async () => {
 	const items = [{} as INodeExecutionData, ...createNumberedItems(2)];
 	const settings = { binaryMode: 'combined' as const };
-	const parameters = { ...undocumented, inputType: 'text', text: '={{ $itemIndex }}' };
+	const parameters = { ...undocumentedParameters, inputType: 'text', text: '={{ $itemIndex }}' };
 	const output = await node.run(parameters, { items, settings, node: modes.continue });
 	expect(output.error).toBeUndefined();
 	expect(output.items).toHaveLength(3);
@@ -280,7 +286,7 @@ it('loses no result if an item has no json', async () => {
 
 it('does not carry an old error of the input into a success', async () => {
 	const { items, errorItems } = await node.run(
-		{ ...speechToText, options: { includeInputFields: true } },
+		{ ...speechToTextParameters, options: { includeInputFields: true } },
 		{ json: { id: 7, error: { message: 'old' } }, node: modes['error output'] },
 	);
 	expect(errorItems).toEqual([]);

@@ -1,7 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { readAudioFile } from '../support/media/audioFiles';
-import { nodeKey, callWav, recording, speechToText, undocumented, useNode } from '../support/node';
+import {
+	nodeKey,
+	callWav,
+	recording,
+	speechToTextParameters,
+	undocumentedParameters,
+	useNode,
+} from '../support/node';
 import {
 	respondWithBytes,
 	respondWithJson,
@@ -14,9 +21,9 @@ const node = useNode();
 
 const unsent = 'This item was not sent, so it was not debited.';
 
-const rawBody = { ...undocumented, inputType: 'audioBody' };
+const rawBody = { ...undocumentedParameters, inputType: 'audioBody' };
 
-const text = { ...undocumented, inputType: 'text', text: 'Hello' };
+const text = { ...undocumentedParameters, inputType: 'text', text: 'Hello' };
 
 const rows = (...parameter: Array<{ name: unknown; value: unknown }>) => ({ parameter });
 
@@ -114,7 +121,9 @@ describe("the option 'Query Parameters'", () => {
 
 	it("ignores 'Query Parameters' for an operation that is documented", async () => {
 		const queryParameters = rows({ name: 'a', value: 'b' });
-		const { request } = await node.runOnce(withOptions({ queryParameters }, speechToText));
+		const { request } = await node.runOnce(
+			withOptions({ queryParameters }, speechToTextParameters),
+		);
 		expect(request.url).toBe('/ai/speech-to-text');
 	});
 });
@@ -180,7 +189,7 @@ describe("the option 'Include Response Headers'", () => {
 	it('adds status and headers to a transcript with Text Only too', async () => {
 		node.service.respond = respondWithJson({ text: 'Hello', words: [] });
 		const more = { ...options, textOnly: true };
-		const { items } = await node.runOnce(withOptions(more, speechToText));
+		const { items } = await node.runOnce(withOptions(more, speechToTextParameters));
 		expect(items[0]?.json).toEqual({
 			text: 'Hello',
 			response: { status: 200, headers: expect.objectContaining({}) },

@@ -4,13 +4,13 @@ import type { BinaryMode } from '../support/engine';
 import {
 	nodeKey,
 	callWav,
-	clone,
+	cloneParameters,
 	createExtraFields,
 	recording,
 	speakHello,
-	speechToText,
-	textToSpeech,
-	undocumented,
+	speechToTextParameters,
+	textToSpeechParameters,
+	undocumentedParameters,
 	useNode,
 } from '../support/node';
 import { createMp3, createWav } from '../support/media/recordings';
@@ -45,19 +45,19 @@ const file = createFilePart('file', 'call.wav', 'audio/wav', recording);
 /** Long enough that the check of voice samples finds no fault with it. */
 const sample = createWav(6);
 const anna = createFilePart('file', 'anna.wav', 'audio/wav', sample);
-const voice = { ...clone, voiceName: 'Anna "Süd"', binaryPropertyName: 'sample' };
+const voice = { ...cloneParameters, voiceName: 'Anna "Süd"', binaryPropertyName: 'sample' };
 
 const text = 'Grüß dich, 😀\n"you"';
 const sentText = jsonText('{"text":"Grüß dich, 😀\\n\\"you\\""}');
 const jsonBody = ' {"a" : [1, "é"]}\n';
 
 const language = { resource: 'language', text };
-const audioIn = { ...undocumented, inputType: 'audio' };
-const textIn = { ...undocumented, inputType: 'text' };
-const jsonIn = { ...undocumented, inputType: 'json', jsonBody };
+const audioIn = { ...undocumentedParameters, inputType: 'audio' };
+const textIn = { ...undocumentedParameters, inputType: 'text' };
+const jsonIn = { ...undocumentedParameters, inputType: 'json', jsonBody };
 
 const calls: Array<{ path: string; parameters: INodeParameters; expectSent: ExpectSent }> = [
-	{ path: 'speech-to-text', parameters: speechToText, expectSent: parts(file) },
+	{ path: 'speech-to-text', parameters: speechToTextParameters, expectSent: parts(file) },
 	{
 		path: 'voice-clone',
 		parameters: voice,
@@ -74,7 +74,7 @@ const calls: Array<{ path: string; parameters: INodeParameters; expectSent: Expe
 		parameters: { resource: 'call', operation: 'analyzeCall' },
 		expectSent: parts(file),
 	},
-	{ path: 'amd', parameters: undocumented, expectSent: parts(file) },
+	{ path: 'amd', parameters: undocumentedParameters, expectSent: parts(file) },
 	{
 		path: 'language-detection',
 		parameters: { ...language, operation: 'detectLanguage' },
@@ -149,7 +149,7 @@ describe.each<BinaryMode>(['filesystem', 'default'])('binary mode %s', (mode) =>
 		const speech = createWav(0.3);
 		node.service.respond = respondWithBytes(speech, 'audio/wav');
 		const { request, items } = await node.runOnce({
-			...textToSpeech,
+			...textToSpeechParameters,
 			text: 'Grüß dich 👋',
 			voiceId: 'vc_1',
 			outputPropertyName: 'spoken',
@@ -178,13 +178,16 @@ const node = useNode();
 
 const audioAs = (name: string) => createFilePart(name, 'call.wav', 'audio/wav', recording);
 
-const renamedFile = (fileFieldName: string) => ({ ...speechToText, options: { fileFieldName } });
+const renamedFile = (fileFieldName: string) => ({
+	...speechToTextParameters,
+	options: { fileFieldName },
+});
 
 describe('in multipart', () => {
 	it.each<{ what: string; parameters: INodeParameters; parts: Parameters<typeof expectParts>[1] }>([
 		{
 			what: 'a blank language is left out',
-			parameters: { ...speechToText, language: ' \n' },
+			parameters: { ...speechToTextParameters, language: ' \n' },
 			parts: [file],
 		},
 		{
@@ -200,7 +203,10 @@ describe('in multipart', () => {
 		},
 		{
 			what: 'extra fields are behind the standard ones, and may repeat',
-			parameters: { ...clone, ...createExtraFields(['tag', 'a'], ['model', 'x y'], ['tag', 'b']) },
+			parameters: {
+				...cloneParameters,
+				...createExtraFields(['tag', 'a'], ['model', 'x y'], ['tag', 'b']),
+			},
 			parts: [
 				file,
 				createTextPart('name', 'Anna'),
@@ -212,7 +218,7 @@ describe('in multipart', () => {
 		{
 			what: 'the value of an expression is sent as text',
 			parameters: {
-				...speechToText,
+				...speechToTextParameters,
 				...createExtraFields(
 					['a', '={{ 5 }}'],
 					['b', '={{ ({ c: true }) }}'],
@@ -233,7 +239,7 @@ describe('in multipart', () => {
 		},
 		{
 			what: 'a name cannot end its header',
-			parameters: { ...speechToText, ...createExtraFields(['a"\r\nX-Evil: 1', 'b']) },
+			parameters: { ...speechToTextParameters, ...createExtraFields(['a"\r\nX-Evil: 1', 'b']) },
 			parts: [file, createTextPart('a%22%0D%0AX-Evil: 1', 'b')],
 		},
 	])('sends a form in which $what', async ({ parameters, parts }) => {
@@ -288,7 +294,7 @@ describe('in multipart', () => {
 		},
 	])('sends a file with $what as a part', async ({ sent, fileName, mimeType, name, type }) => {
 		const files = { data: { bytes: sent, ...(fileName ? { fileName } : {}), mimeType } };
-		const { request } = await node.runOnce(undocumented, { files });
+		const { request } = await node.runOnce(undocumentedParameters, { files });
 		expectParts(request, [createFilePart('file', name, type, sent)]);
 	});
 });
@@ -298,7 +304,10 @@ it.each<{ what: string; parameters: INodeParameters }>([
 	{ what: 'a URL', parameters: { audioSource: 'url', audioUrl: '={{ "" }}' } },
 ])('does not need $what if an extra field replaces it', async ({ parameters }) => {
 	const field = createExtraFields(['file', 'https://example.com/a.wav']);
-	const { request } = await node.runOnce({ ...clone, ...parameters, ...field }, { files: {} });
+	const { request } = await node.runOnce(
+		{ ...cloneParameters, ...parameters, ...field },
+		{ files: {} },
+	);
 	expectParts(request, [
 		createTextPart('name', 'Anna'),
 		createTextPart('file', 'https://example.com/a.wav'),
@@ -312,7 +321,7 @@ it('sends the same request again after a 429', async () => {
 		const respond = index === 0 ? refuse : accept;
 		respond(request, response, index);
 	};
-	const { items } = await node.run(speechToText);
+	const { items } = await node.run(speechToTextParameters);
 	expect(items).toHaveLength(1);
 	expect(node.service.requests).toHaveLength(2);
 	for (const request of node.service.requests) {
@@ -324,15 +333,15 @@ it('sends the same request again after a 429', async () => {
 it('waits for the response at once if no file is sent', async () => {
 	node.service.respond = () => {};
 	const { error } = await node.run({
-		...speechToText,
+		...speechToTextParameters,
 		...createExtraFields(['file', 'https://example.com/a.wav']),
 		options: { answerTimeoutSeconds: 0.5 },
 	});
 	expect(error?.message).toMatch(/^The service did not respond within 0.5 seconds/);
 });
 
-const textCall = { ...undocumented, inputType: 'text', text: 'Hi' };
-const jsonCall = { ...undocumented, inputType: 'json' };
+const textCall = { ...undocumentedParameters, inputType: 'text', text: 'Hi' };
+const jsonCall = { ...undocumentedParameters, inputType: 'json' };
 const renamedText = (textFieldName: string) => ({ options: { textFieldName } });
 
 it('keeps the connection, so that a response before the end of the request is not lost', async () => {
@@ -395,7 +404,7 @@ describe('in JSON', () => {
 	it.each<{ what: string; parameters: INodeParameters; expected: object }>([
 		{
 			what: 'expressions',
-			parameters: { ...textToSpeech, text: 'né👋🏽', voiceId: '={{ "vc_" + 2 }}' },
+			parameters: { ...textToSpeechParameters, text: 'né👋🏽', voiceId: '={{ "vc_" + 2 }}' },
 			expected: { voiceId: 'vc_2', characters: 4 },
 		},
 		{

@@ -2,11 +2,11 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import {
 	nodeKey,
-	clone,
+	cloneParameters,
 	recording,
 	speakHello,
-	speechToText,
-	undocumented,
+	speechToTextParameters,
+	undocumentedParameters,
 	useNode,
 } from '../support/node';
 import { readErrorText, expectMaybeDebited } from '../support/outcome';
@@ -37,8 +37,8 @@ const masked = 'eak_test_***';
 const jsonText = (text: string) => respondWithBytes(text, 'application/json');
 
 describe.each<{ what: string; parameters: INodeParameters }>([
-	{ what: 'speech to text', parameters: speechToText },
-	{ what: 'an undocumented operation', parameters: undocumented },
+	{ what: 'speech to text', parameters: speechToTextParameters },
+	{ what: 'an undocumented operation', parameters: undocumentedParameters },
 ])('JSON of $what', ({ parameters }) => {
 	const nested = { text: 'a', nested: { list: [1, 'b', null, true] }, empty: {} };
 
@@ -98,7 +98,7 @@ describe.each<{ what: string; parameters: INodeParameters }>([
 
 describe.each<{ what: string; parameters: INodeParameters; name: string }>([
 	{ what: 'text to speech', parameters: speakHello, name: 'speech' },
-	{ what: 'an undocumented operation', parameters: undocumented, name: 'audio' },
+	{ what: 'an undocumented operation', parameters: undocumentedParameters, name: 'audio' },
 ])('audio of $what', ({ parameters, name }) => {
 	const likeGzip = Buffer.concat([Buffer.from([0x1f, 0x8b, 8]), rawSamples]);
 	/** Low levels of mu-law that begin like a byte order mark. */
@@ -297,7 +297,7 @@ it.each<{ what: string; respond: Responder; expected: object }>([
 	{ what: 'nothing, with status 204', respond: respondWithBytes('', undefined, 204), expected: {} },
 ])('an undocumented operation accepts $what', async ({ respond, expected }) => {
 	node.service.respond = respond;
-	const parameters = { ...undocumented, options: { keepInputFiles: true } };
+	const parameters = { ...undocumentedParameters, options: { keepInputFiles: true } };
 	const { items } = await node.runOnce(parameters);
 	expect(items.map((item) => item.json)).toEqual([expected]);
 	// The item has its input file only.
@@ -359,7 +359,7 @@ it.each<{
 	'an undocumented operation keeps every byte of $what, which is not text',
 	async ({ body, contentType, extension, mimeType }) => {
 		node.service.respond = respondWithBytes(body, contentType);
-		const { items } = await node.runOnce(undocumented);
+		const { items } = await node.runOnce(undocumentedParameters);
 		const fileName = `audio.${extension}`;
 		expect(items[0]?.json).toEqual({ fileName, mimeType, bytes: body.length });
 		expect(computeSha256(await node.engine.readFile(items[0]?.binary?.data))).toBe(
@@ -469,8 +469,13 @@ describe.each<{
 	unusable: Unusable[];
 }>([
 	{ what: 'text to speech', promised: 'audio', parameters: speakHello, unusable: notAudio },
-	{ what: 'speech to text', promised: 'JSON', parameters: speechToText, unusable: notJson },
-	{ what: 'voice cloning', promised: 'JSON', parameters: clone, unusable: notJson },
+	{
+		what: 'speech to text',
+		promised: 'JSON',
+		parameters: speechToTextParameters,
+		unusable: notJson,
+	},
+	{ what: 'voice cloning', promised: 'JSON', parameters: cloneParameters, unusable: notJson },
 ])('$what without $promised', ({ promised, parameters, unusable }) => {
 	it.each([...unusable, ...never])('is an error: $name', async ({ respond, found, quoted }) => {
 		node.service.respond = respond;
@@ -492,7 +497,7 @@ describe.each<{
 
 it('names the type of the response in the error, and quotes only what there is of it', async () => {
 	node.service.respond = respondWithBytes('', 'audio/l16');
-	const { error } = await node.run(speechToText);
+	const { error } = await node.run(speechToTextParameters);
 	expect(error?.description).toMatch(
 		/before you send it again\. The Content-Type of the response is 'audio\/l16'\.$/,
 	);

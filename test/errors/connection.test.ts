@@ -6,7 +6,7 @@ import {
 	callWav,
 	createLargeWav,
 	speakHello,
-	speechToText,
+	speechToTextParameters,
 	useNode,
 	type TestFile,
 } from '../support/node';
@@ -114,17 +114,17 @@ it.each<{ what: string; respond: RawResponder; expected: string; parameters?: IN
 		what: "no response within n8n's own 'Timeout'",
 		respond: silent,
 		expected: messages.tooLate,
-		parameters: { ...speechToText, requestOptions: { timeout: 150 } },
+		parameters: { ...speechToTextParameters, requestOptions: { timeout: 150 } },
 	},
 	{
 		what: "no response within the 'Response Timeout (Seconds)'",
 		respond: silent,
 		expected: 'The service did not respond within 0.2 seconds after the upload',
-		parameters: { ...speechToText, options: { answerTimeoutSeconds: 0.2 } },
+		parameters: { ...speechToTextParameters, options: { answerTimeoutSeconds: 0.2 } },
 	},
 ])(
 	'says that a call may have been debited after $what',
-	async ({ respond, expected, parameters = speechToText }) => {
+	async ({ respond, expected, parameters = speechToTextParameters }) => {
 		const { message, text } = await failAfter(respond, parameters);
 		expect(message).toBe(expected);
 		expectMaybeDebited(text);
@@ -132,7 +132,7 @@ it.each<{ what: string; respond: RawResponder; expected: string; parameters?: IN
 );
 
 it('says that a call may have been debited if a proxy ends that got the request of an http base URL', async () => {
-	const proxied = { ...speechToText, requestOptions: { proxy: plain.baseUrl } };
+	const proxied = { ...speechToTextParameters, requestOptions: { proxy: plain.baseUrl } };
 	const { text } = await failAfter(respondWithRawBytes(''), proxied, {
 		baseUrl: 'http://a.internal',
 	});
@@ -154,9 +154,9 @@ describe.each(noRecords)(
 	'the call may have been debited: TLS breaks with $what',
 	({ what, bytes }) => {
 		it.each<{ when: string; parameters: INodeParameters; file: TestFile }>([
-			{ when: 'after the audio', parameters: speechToText, file: callWav },
+			{ when: 'after the audio', parameters: speechToTextParameters, file: callWav },
 			{ when: 'after the text', parameters: { ...analyzeText, text: 'Hello' }, file: callWav },
-			{ when: 'during the upload', parameters: speechToText, file: large },
+			{ when: 'during the upload', parameters: speechToTextParameters, file: large },
 		])(
 			`says that a call may have been debited if TLS breaks $when with ${what}`,
 			async ({ parameters, file }) => {
@@ -192,7 +192,7 @@ it.each<{ what: string; end: RawResponder }>([
 		socket.pause();
 		end(socket, ...received);
 	};
-	const { message, text } = await failAfter(respond, speechToText, { file: large });
+	const { message, text } = await failAfter(respond, speechToTextParameters, { file: large });
 	// Whether the refusal arrives before the upload breaks depends on the network.
 	if (message?.includes('too large') === true) return;
 	expect(message).toMatch(/closed the connection during the upload|The connection broke/);
@@ -202,7 +202,7 @@ it.each<{ what: string; end: RawResponder }>([
 it('shows the reason of a refusal whose body breaks off', async () => {
 	const refusal =
 		'HTTP/1.1 402 No\r\nContent-Length: 999\r\n\r\nNo credits for ' + secretKey.slice(0, 15);
-	const { message, text } = await failAfter(respondWithRawBytes(refusal), speechToText);
+	const { message, text } = await failAfter(respondWithRawBytes(refusal), speechToTextParameters);
 	expect(message).toBe(
 		'Payment required from the sandbox wallet (402): No credits for eak_test_***',
 	);
@@ -211,7 +211,7 @@ it('shows the reason of a refusal whose body breaks off', async () => {
 
 it('does not wait for the end of a refusal that goes on and on', async () => {
 	const refusal = `HTTP/1.1 413 No\r\nContent-Length: 9999999\r\n\r\n${'é'.repeat(40_000)}`;
-	const { message } = await failAfter(respondWithRawBytes(refusal, 'keep'), speechToText);
+	const { message } = await failAfter(respondWithRawBytes(refusal, 'keep'), speechToTextParameters);
 	// Cut where a character is whole, and short enough to be read.
 	expect(message).toBe(`The request is too large for the service (413): ${'é'.repeat(500)}…`);
 });
@@ -227,7 +227,7 @@ it.each(['http://voice.internal', 'https://voice.example'])(
 		const respond: RawResponder = isTunnel
 			? (socket) => socket.end(login)
 			: respondWithRawBytes(login);
-		const proxied = { ...speechToText, requestOptions: { proxy: plain.baseUrl } };
+		const proxied = { ...speechToTextParameters, requestOptions: { proxy: plain.baseUrl } };
 		const { message, text } = await failAfter(respond, proxied, { baseUrl });
 		expect(message).toContain('The proxy requires a login (407)');
 		expect(text).toContain("Put the user name and password into 'Proxy'");

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { analyzeText } from '../support/calls';
-import { speechToText, useNode } from '../support/node';
+import { speechToTextParameters, useNode } from '../support/node';
 import { n8n, useProtection } from '../support/n8n';
 import { readErrorText, expectMaybeDebited, expectNothingDebited } from '../support/outcome';
 import { RawServer, type RawResponder } from '../support/servers/rawServer';
@@ -14,7 +14,7 @@ const plain = RawServer.use();
 const secure = RawServer.use({ tls: true });
 
 const payloads: Array<{ payload: string; parameters: INodeParameters }> = [
-	{ payload: 'audio', parameters: speechToText },
+	{ payload: 'audio', parameters: speechToTextParameters },
 	{ payload: 'text', parameters: { ...analyzeText, text: 'Hello' } },
 ];
 
@@ -132,14 +132,14 @@ describe("n8n's protection of internal addresses", () => {
 
 	if (n8n.ssrfProtection === true) {
 		it.each(hosts)("names n8n's advice if n8n blocks the base URL: %s", async (host) => {
-			const text = await fail({ baseUrl: createBaseUrl(host) }, speechToText);
+			const text = await fail({ baseUrl: createBaseUrl(host) }, speechToTextParameters);
 			expectNothingDebited(text);
 			expect(text).toMatch(/restricted IP address.*ask your n8n administrator to allowlist/);
 		});
 	} else {
 		it.each(hosts)('calls the base URL if n8n has no protection: %s', async (host) => {
 			const credential = { apiKey: secretKey, baseUrl: createBaseUrl(host) };
-			const { error } = await node.run(speechToText, { credential });
+			const { error } = await node.run(speechToTextParameters, { credential });
 			expect(error).toBeUndefined();
 			expect(node.service.arrived).toBe(1);
 		});

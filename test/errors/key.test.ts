@@ -8,7 +8,12 @@ import { Writable } from 'node:stream';
 
 import { maxQuoteLength, maxSentenceLength } from '../../nodes/VoiceSpeech/limits';
 import { modes, createRange } from '../support/calls';
-import { speakHello, speechToText, undocumented, useNode } from '../support/node';
+import {
+	speakHello,
+	speechToTextParameters,
+	undocumentedParameters,
+	useNode,
+} from '../support/node';
 import { rawSamples, createWav } from '../support/media/recordings';
 import {
 	respondWithBytes,
@@ -81,9 +86,9 @@ const createResponses = (quote: string): Responder[] => [
 ];
 
 describe.each<{ operation: string; parameters: INodeParameters }>([
-	{ operation: 'speech to text', parameters: speechToText },
+	{ operation: 'speech to text', parameters: speechToTextParameters },
 	{ operation: 'text to speech', parameters: speakHello },
-	{ operation: 'an undocumented operation', parameters: undocumented },
+	{ operation: 'an undocumented operation', parameters: undocumentedParameters },
 ])('the key does not come back from $operation', ({ operation, parameters }) => {
 	// test/credentials/maskApiKey.test.ts has all ways to quote a key.
 	it.each([
@@ -131,7 +136,7 @@ it("masks the key in n8n's log", () => {
 it('shows response headers although the key has a quotation mark that one of them repeats', async () => {
 	const apiKey = 'eak_test_a"b\\c';
 	node.service.respond = respondWithJson({ a: 1 }, 200, { 'X-Echo': `key ${apiKey}` });
-	const parameters = { ...speakHello, ...undocumented, inputType: 'text' };
+	const parameters = { ...speakHello, ...undocumentedParameters, inputType: 'text' };
 	const options = { includeResponseHeaders: true };
 	const { items } = await node.run({ ...parameters, options }, { credential: { apiKey } });
 	const { response } = items[0]?.json as { response: { headers: Record<string, string> } };

@@ -1,6 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { speakHello, speechToText, undocumented, useNode } from '../support/node';
+import {
+	speakHello,
+	speechToTextParameters,
+	undocumentedParameters,
+	useNode,
+} from '../support/node';
 import {
 	respondWithBytes,
 	respondWithJson,
@@ -15,7 +20,7 @@ const node = useNode();
 
 async function runRefused(
 	respond: Responder,
-	parameters: INodeParameters = speechToText,
+	parameters: INodeParameters = speechToTextParameters,
 	live = false,
 ) {
 	node.service.respond = respond;
@@ -63,7 +68,7 @@ it.each<{
 		what: 'wallet',
 		respond: respondWithJson({}, 402),
 		says: 'eak_live_ debit this wallet',
-		parameters: speechToText,
+		parameters: speechToTextParameters,
 		isLive: true,
 	},
 	{
@@ -76,7 +81,7 @@ it.each<{
 		what: 'operation',
 		respond: respondWithJson({}, 403),
 		says: "the scope 'amd'",
-		parameters: undocumented,
+		parameters: undocumentedParameters,
 	},
 	{
 		what: 'time to wait',
@@ -99,7 +104,7 @@ it.each<{
 
 it('records a failure whose text contains "canceled" as a failure', async () => {
 	node.service.respond = respondWithJson({ message: 'Your plan was canceled' }, 403);
-	const { status, error } = await node.run(speechToText);
+	const { status, error } = await node.run(speechToTextParameters);
 	expect(error?.message).toBe(
 		'The API key probably lacks a scope, or is for another product (403): Your plan was cancelled',
 	);
@@ -111,7 +116,7 @@ it("keeps markup of the service out of n8n's editor, and the statement about the
 		{ message: 'See <a href="https://evil.example/">here</a><!--' },
 		400,
 	);
-	const { error } = await node.run(speechToText);
+	const { error } = await node.run(speechToTextParameters);
 	expect(error?.message).toContain('See ‹a href="https://evil.example/"›here‹/a›‹!--');
 	expect(`${error?.message}${error?.description}`).not.toMatch(/[<>]/);
 	expect(error?.description).toContain('The service refused the call.');

@@ -3,7 +3,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { createRange } from '../support/calls';
-import { speakHello, speechToText, undocumented, useNode } from '../support/node';
+import {
+	speakHello,
+	speechToTextParameters,
+	undocumentedParameters,
+	useNode,
+} from '../support/node';
 import { listOpenFiles } from '../support/openFiles';
 import { respondWithRawBytes, RawServer, type RawResponder } from '../support/servers/rawServer';
 import { createMp3 } from '../support/media/recordings';
@@ -61,12 +66,12 @@ function listOffsets(bytes: Buffer): number[] {
 
 describe.each(['close', 'reset'] as const)('a response that ends in a %s', (ending) => {
 	it.each([
-		{ name: 'JSON', parameters: speechToText },
-		{ name: 'JSON in chunks', parameters: speechToText },
-		{ name: 'JSON', parameters: undocumented },
+		{ name: 'JSON', parameters: speechToTextParameters },
+		{ name: 'JSON in chunks', parameters: speechToTextParameters },
+		{ name: 'JSON', parameters: undocumentedParameters },
 		{ name: 'audio', parameters: speakHello },
 		{ name: 'audio in chunks', parameters: speakHello },
-		{ name: 'audio in chunks', parameters: undocumented },
+		{ name: 'audio in chunks', parameters: undocumentedParameters },
 	] as const)('is a success only if it is complete: $name', async ({ name, parameters }) => {
 		const bytes = responses[name];
 		for (const count of listOffsets(bytes)) {
@@ -172,10 +177,12 @@ it(`${calls} broken calls, and others that succeed, leave no file, socket or lis
 	const large = await itemWith(createMp3(12_000));
 	const largeId = String(large.binary?.data?.id).slice(-36);
 	const round = async () => {
-		expect(await runFailures([respondWithRawBytes(responses.JSON)], speechToText, small)).toBe(0);
-		expect(await runFailures(broken, speechToText, small)).toBe(batch);
+		expect(
+			await runFailures([respondWithRawBytes(responses.JSON)], speechToTextParameters, small),
+		).toBe(0);
+		expect(await runFailures(broken, speechToTextParameters, small)).toBe(batch);
 		expect(await runFailures(broken, speakHello, small)).toBe(batch);
-		expect(await runFailures(early, speechToText, large)).toBe(batch);
+		expect(await runFailures(early, speechToTextParameters, large)).toBe(batch);
 		await sleep(50);
 		// In the end, garbage collection would have closed what was forgotten, so look after each round.
 		expect(listOpenFiles().filter((file) => file.endsWith(largeId))).toEqual([]);

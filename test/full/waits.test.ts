@@ -5,7 +5,13 @@ import type { Readable } from 'node:stream';
 
 import { openingStallSeconds, responseStallSeconds } from '../../nodes/VoiceSpeech/limits';
 import { analyzeText, respondAfter, createNumberedItems } from '../support/calls';
-import { clone, createLargeWav, speakHello, speechToText, useNode } from '../support/node';
+import {
+	cloneParameters,
+	createLargeWav,
+	speakHello,
+	speechToTextParameters,
+	useNode,
+} from '../support/node';
 import { readErrorText } from '../support/outcome';
 import {
 	respondWithBytes,
@@ -117,18 +123,21 @@ it(
 			return readSlowly(request, response, index);
 		};
 		const cloneFromUrl = {
-			...clone,
+			...cloneParameters,
 			audioSource: 'url',
 			audioUrl: `${source.baseUrl}/sample.wav`,
 			options: { sampleCheck: 'reject' },
 		};
 		const [lost, ...outputs] = await Promise.all([
-			node.run(speechToText, { items: createItemWithLostFile() }),
+			node.run(speechToTextParameters, { items: createItemWithLostFile() }),
 			node.run(analyzeText, { items: createNumberedItems(1), credential: at(dripping) }),
 			node.run(analyzeText, { items: createNumberedItems(1), credential: at(late) }),
 			node.run(cloneFromUrl, { credential: at(cloning) }),
-			node.run(speechToText, { files: { data: createLargeWav() } }),
-			node.run(speechToText, { files: { data: createLargeWav() }, credential: at(early) }),
+			node.run(speechToTextParameters, { files: { data: createLargeWav() } }),
+			node.run(speechToTextParameters, {
+				files: { data: createLargeWav() },
+				credential: at(early),
+			}),
 			node.run(speakHello, { items: [{ json: {} }], credential: at(speaking) }),
 		]);
 		const stalled = `^The audio stalled for ${openingStallSeconds} seconds before .*was not debited`;

@@ -2,7 +2,12 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { randomBytes } from 'node:crypto';
 
-import { speakHello, speechToText, undocumented, useNode } from '../support/node';
+import {
+	speakHello,
+	speechToTextParameters,
+	undocumentedParameters,
+	useNode,
+} from '../support/node';
 import { readErrorText, expectMaybeDebited } from '../support/outcome';
 import { createMp3 } from '../support/media/recordings';
 import { respondWithBytes, computeSha256, type Responder } from '../support/servers/scriptedServer';
@@ -63,7 +68,7 @@ describe.each(encodings)('$name', ({ name, encode, charset }) => {
 	it('is read as JSON', async () => {
 		const output = { text: name.includes('1252') ? sentence : `${sentence} 語` };
 		node.service.respond = respondWith(JSON.stringify(output), 'application/json');
-		for (const parameters of [speechToText, undocumented]) {
+		for (const parameters of [speechToTextParameters, undocumentedParameters]) {
 			const { items } = await node.run(parameters);
 			expect(items[0]?.json).toEqual(output);
 		}
@@ -71,7 +76,7 @@ describe.each(encodings)('$name', ({ name, encode, charset }) => {
 
 	it('is read as text', async () => {
 		node.service.respond = respondWith(sentence, 'text/plain');
-		const { items } = await node.runOnce(undocumented);
+		const { items } = await node.runOnce(undocumentedParameters);
 		expect(items[0]?.json).toEqual({ data: sentence });
 	});
 
@@ -93,8 +98,8 @@ const padded = `${padding}{"text":"hello"}`;
 const inUtf16 = Buffer.from('\n {"text":"hello"}', 'utf16le');
 
 describe.each<{ operation: string; parameters: INodeParameters }>([
-	{ operation: 'speech to text', parameters: speechToText },
-	{ operation: 'an undocumented operation', parameters: undocumented },
+	{ operation: 'speech to text', parameters: speechToTextParameters },
+	{ operation: 'an undocumented operation', parameters: undocumentedParameters },
 ])('$operation', ({ parameters }) => {
 	it.each<{ what: string; body: Buffer | string; type: string | undefined }>([
 		{ what: '70 kB of white space', body: padded, type: 'application/json' },
@@ -154,13 +159,18 @@ const words = randomBytes(6_000).toString('hex');
 const transcript = Buffer.from(JSON.stringify({ text: words }));
 
 const bodies: Array<{ what: string; type: string; body: Buffer; parameters: INodeParameters }> = [
-	{ what: 'a transcript', type: 'application/json', body: transcript, parameters: speechToText },
+	{
+		what: 'a transcript',
+		type: 'application/json',
+		body: transcript,
+		parameters: speechToTextParameters,
+	},
 	{ what: 'speech', type: 'audio/mpeg', body: audio, parameters: speakHello },
 	{
 		what: 'text of an undocumented operation',
 		type: 'text/plain',
 		body: Buffer.from(words),
-		parameters: undocumented,
+		parameters: undocumentedParameters,
 	},
 ];
 
@@ -184,8 +194,8 @@ function respondCompressed(
 
 it.each<{ encoding: string; type: string; parameters: INodeParameters }>([
 	{ encoding: 'gzip, gzip', type: 'audio/L16;rate=16000', parameters: speakHello },
-	{ encoding: 'dcb', type: 'audio/L16;rate=16000', parameters: undocumented },
-	{ encoding: 'zstd', type: 'application/json', parameters: speechToText },
+	{ encoding: 'dcb', type: 'audio/L16;rate=16000', parameters: undocumentedParameters },
+	{ encoding: 'zstd', type: 'application/json', parameters: speechToTextParameters },
 ])(
 	'fails for a response compressed with $encoding, which n8n does not decompress: $type',
 	async ({ encoding, type, parameters }) => {

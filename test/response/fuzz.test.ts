@@ -4,7 +4,13 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { createKeyMasker } from '../../credentials/maskApiKey';
 import { readJson } from '../../nodes/VoiceSpeech/response/readResponse';
 import { readAudioFile, audioFiles } from '../support/media/audioFiles';
-import { nodeKey, speakHello, speechToText, undocumented, useNode } from '../support/node';
+import {
+	nodeKey,
+	speakHello,
+	speechToTextParameters,
+	undocumentedParameters,
+	useNode,
+} from '../support/node';
 import { computeSha256 } from '../support/servers/scriptedServer';
 
 const node = useNode();
@@ -79,9 +85,9 @@ function expectFaithful(sent: Buffer, json: IDataObject, stored: Buffer | undefi
 }
 
 describe.each<{ what: string; parameters: INodeParameters }>([
-	{ what: 'speech to text', parameters: speechToText },
+	{ what: 'speech to text', parameters: speechToTextParameters },
 	{ what: 'text to speech', parameters: speakHello },
-	{ what: 'an undocumented operation', parameters: undocumented },
+	{ what: 'an undocumented operation', parameters: undocumentedParameters },
 ])('any response, $what', ({ what, parameters }) => {
 	it(`never makes a success of any response that differs from what was sent: ${what}`, async () => {
 		await fc.assert(

@@ -40,15 +40,15 @@ export const createLargeWav = (): TestFile => ({
 	bytes: Buffer.concat([recording, Buffer.alloc(32e6)]),
 });
 
-export const speechToText = { resource: 'speech', operation: 'speechToText' };
+export const speechToTextParameters = { resource: 'speech', operation: 'speechToText' };
 
-export const textToSpeech = { resource: 'speech', operation: 'textToSpeech' };
+export const textToSpeechParameters = { resource: 'speech', operation: 'textToSpeech' };
 
 /** Text to speech with its required parameters. */
-export const speakHello = { ...textToSpeech, text: 'Hello', voiceId: 'vc_1' };
+export const speakHello = { ...textToSpeechParameters, text: 'Hello', voiceId: 'vc_1' };
 
 /** One of the operations whose request and response are not documented. */
-export const undocumented = { resource: 'call', operation: 'detectAnsweringMachine' };
+export const undocumentedParameters = { resource: 'call', operation: 'detectAnsweringMachine' };
 
 /** 'Extra Fields' with these rows. */
 export function createExtraFields(
@@ -58,7 +58,7 @@ export function createExtraFields(
 	return { extraFields: { field } } as INodeParameters;
 }
 
-export const clone = { resource: 'voice', operation: 'clone', voiceName: 'Anna' };
+export const cloneParameters = { resource: 'voice', operation: 'clone', voiceName: 'Anna' };
 
 /** What differs from one item with one recording and a valid credential. */
 export interface RunSetup extends Partial<Omit<RunInput, 'parameters' | 'credential'>> {
