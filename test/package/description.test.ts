@@ -196,6 +196,7 @@ describe("the texts follow n8n's rules", () => {
 				...listOptions(property).map(({ name }) => name),
 				...(property.options ?? []).filter(isGroup).map(({ displayName }) => displayName),
 			]);
+		expect(labels).not.toEqual([]);
 		expect(labels.filter((label) => !isTitleCase(label))).toEqual([]);
 	});
 
@@ -209,16 +210,24 @@ describe("the texts follow n8n's rules", () => {
 	});
 
 	it('booleans start with "Whether", and placeholders with "e.g."', () => {
-		for (const { type, description: text, placeholder } of properties) {
-			if (type === 'boolean') expect(text).toMatch(/^Whether /);
-			if (placeholder && !/collection/i.test(type)) expect(placeholder).toMatch(/^e\.g\. /);
-		}
+		const booleans = properties.filter(({ type }) => type === 'boolean');
+		expect(booleans).not.toEqual([]);
+		for (const { description: text } of booleans) expect(text).toMatch(/^Whether /);
+
+		// The placeholder of a collection is the label of its button.
+		const examples = properties
+			.filter(({ type }) => !/collection/i.test(type))
+			.flatMap(({ placeholder }) => placeholder || []);
+		expect(examples).not.toEqual([]);
+		for (const example of examples) expect(example).toMatch(/^e\.g\. /);
 	});
 
 	it('options of a collection are in alphabetical order', () => {
-		for (const { type, options = [] } of properties) {
-			if (type !== 'collection') continue;
+		const collections = properties.filter(({ type }) => type === 'collection');
+		expect(collections).not.toEqual([]);
+		for (const { options = [] } of collections) {
 			const labels = options.filter(isProperty).map(({ displayName }) => displayName);
+			expect(labels).not.toEqual([]);
 			expect(labels).toEqual([...labels].sort((one, other) => one.localeCompare(other, 'en')));
 		}
 	});
