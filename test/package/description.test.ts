@@ -7,6 +7,8 @@ import {
 } from 'n8n-workflow';
 
 import { keyPrefixes } from '../../credentials/apiKey';
+import { optionDefinitions } from '../../nodes/VoiceSpeech/descriptions/options';
+import { operations as operationDefinitions } from '../../nodes/VoiceSpeech/resources';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { documentedEndpoints } from '../support/serviceInterface';
 import { listUnknownParameters } from './parameters';
@@ -32,6 +34,9 @@ const listOptions = (property: INodeProperties) => (property.options ?? []).filt
 function findEndpoints(...names: string[]) {
 	return documentedEndpoints.filter(({ operation }) => names.includes(operation));
 }
+
+const jsonType = 'application/json';
+const formType = 'multipart/form-data';
 
 const operations = description.properties
 	.filter(({ name }) => name === 'operation')
@@ -105,17 +110,26 @@ describe('the operations', () => {
 		},
 	);
 
-	it.each([
+	const undocumented = documentedEndpoints.filter(({ isDocumented }) => !isDocumented);
+	// An operation that is not documented has the type '*/*': it may send and return audio or JSON.
+	const sendingAudio = documentedEndpoints.filter(({ request }) => request.type !== jsonType);
+	const sendingText = documentedEndpoints.filter(({ request }) => request.type !== formType);
+	const returningFiles = documentedEndpoints.filter(({ response }) => response.type !== jsonType);
+
+	const optionTable = [
 		{ option: 'keepInputFiles', value: true, endpoints: documentedEndpoints },
-		{ option: 'textOnly', value: true, endpoints: findEndpoints('speechToText') },
-		{ option: 'sampleCheck', value: 'off', endpoints: findEndpoints('clone') },
+		{ option: 'convertAudio', value: false, endpoints: sendingAudio },
+		{ option: 'fileFieldName', value: 'audio', endpoints: sendingAudio },
 		{ option: 'formatCheck', value: 'off', endpoints: findEndpoints('speechToText', 'clone') },
-		{
-			option: 'headers',
-			value: {},
-			endpoints: documentedEndpoints.filter(({ isDocumented }) => !isDocumented),
-		},
-	])(
+		{ option: 'headers', value: {}, endpoints: undocumented },
+		{ option: 'outputFileName', value: 'greeting', endpoints: returningFiles },
+		{ option: 'queryParameters', value: {}, endpoints: undocumented },
+		{ option: 'sampleCheck', value: 'off', endpoints: findEndpoints('clone') },
+		{ option: 'textFieldName', value: 'content', endpoints: sendingText },
+		{ option: 'textOnly', value: true, endpoints: findEndpoints('speechToText') },
+	];
+
+	it.each(optionTable)(
 		'n8n offers the option $option only where it has an effect',
 		({ option, value, endpoints }) => {
 			const shown = documentedEndpoints.filter(({ resource, operation }) => {
@@ -125,6 +139,15 @@ describe('the operations', () => {
 			expect(shown).toEqual(endpoints);
 		},
 	);
+
+	it('every option that n8n does not offer for all operations is in this table', () => {
+		const endpoints = operationDefinitions.map(({ endpoint }) => endpoint);
+		const restricted = Object.entries(optionDefinitions)
+			.filter(([, { appliesTo }]) => !endpoints.every((endpoint) => appliesTo(endpoint)))
+			.map(([name]) => name);
+		expect(restricted).not.toEqual([]);
+		expect(optionTable.map(({ option }) => option)).toEqual(expect.arrayContaining(restricted));
+	});
 
 	const speak = { resource: 'speech', operation: 'textToSpeech' };
 	const transcribe = { resource: 'speech', operation: 'speechToText', audioSource: 'file' };
