@@ -13,7 +13,7 @@ import {
 	enableRetryOnFail,
 } from '../support/calls';
 import { Engine } from '../support/engine';
-import { listOpenStoredFiles } from '../support/openFiles';
+import { canListOpenFiles, listOpenStoredFiles } from '../support/openFiles';
 import {
 	createLargeWav,
 	speakHello,
@@ -45,7 +45,7 @@ async function runAndCancel(parameters: INodeParameters, setup: RunSetup, isTime
 		},
 	});
 	expect(status).toBe('canceled');
-	await waitUntil(() => listOpenStoredFiles().length === 0);
+	if (canListOpenFiles) await waitUntil(() => listOpenStoredFiles().length === 0);
 	expect(getEventListeners(signal as AbortSignal, 'abort')).toHaveLength(0);
 }
 
@@ -271,5 +271,5 @@ it('leaves no listener and no file behind, regardless of the number of items', a
 	expect(most).toHaveLength(40);
 	expect(Math.max(...most)).toBeLessThanOrEqual(1);
 	expect(getEventListeners(signal as AbortSignal, 'abort')).toHaveLength(0);
-	expect(listOpenStoredFiles()).toEqual([]);
+	if (canListOpenFiles) expect(listOpenStoredFiles()).toEqual([]);
 });

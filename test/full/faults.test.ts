@@ -9,7 +9,7 @@ import {
 	undocumentedParameters,
 	useNode,
 } from '../support/node';
-import { listOpenFiles } from '../support/openFiles';
+import { canListOpenFiles, listOpenFiles } from '../support/openFiles';
 import { respondWithRawBytes, RawServer, type RawResponder } from '../support/servers/rawServer';
 import { createMp3 } from '../support/media/recordings';
 
@@ -167,34 +167,40 @@ async function held(): Promise<Record<string, number>> {
 	return { ...countHandles(), memory: process.memoryUsage().heapUsed / 10e6 };
 }
 
-it(`${calls} broken calls, and others that succeed, leave no file, socket or listener behind, and no memory`, async () => {
-	const itemWith = async (bytes: Buffer) =>
-		await node.engine.createItemWithFiles(
-			{},
-			{ data: { bytes, fileName: 'a.mp3', mimeType: 'audio/mpeg' } },
-		);
-	const small = await itemWith(speech);
-	const large = await itemWith(createMp3(12_000));
-	const largeId = String(large.binary?.data?.id).slice(-36);
-	const round = async () => {
-		expect(
-			await runFailures([respondWithRawBytes(responses.JSON)], speechToTextParameters, small),
-		).toBe(0);
-		expect(await runFailures(broken, speechToTextParameters, small)).toBe(batch);
-		expect(await runFailures(broken, speakHello, small)).toBe(batch);
-		expect(await runFailures(early, speechToTextParameters, large)).toBe(batch);
-		await sleep(50);
-		// In the end, garbage collection would have closed what was forgotten, so look after each round.
-		expect(listOpenFiles().filter((file) => file.endsWith(largeId))).toEqual([]);
-	};
-	// What is made once is there then.
-	await round();
-	await round();
-	const before = await held();
-	for (let failed = 0; failed < calls; failed += 3 * batch) await round();
-	const after = await held();
-	for (const [kind, count] of Object.entries(after)) {
-		const room = kind === 'memory' ? 1.5 : 5;
-		expect({ kind, more: count - (before[kind] ?? 0) > room }).toEqual({ kind, more: false });
-	}
-}, 900_000);
+const itOnLinux = canListOpenFiles ? it : it.skip;
+
+itOnLinux(
+	`${calls} broken calls, and others that succeed, leave no file, socket or listener behind, and no memory`,
+	async () => {
+		const itemWith = async (bytes: Buffer) =>
+			await node.engine.createItemWithFiles(
+				{},
+				{ data: { bytes, fileName: 'a.mp3', mimeType: 'audio/mpeg' } },
+			);
+		const small = await itemWith(speech);
+		const large = await itemWith(createMp3(12_000));
+		const largeId = String(large.binary?.data?.id).slice(-36);
+		const round = async () => {
+			expect(
+				await runFailures([respondWithRawBytes(responses.JSON)], speechToTextParameters, small),
+			).toBe(0);
+			expect(await runFailures(broken, speechToTextParameters, small)).toBe(batch);
+			expect(await runFailures(broken, speakHello, small)).toBe(batch);
+			expect(await runFailures(early, speechToTextParameters, large)).toBe(batch);
+			await sleep(50);
+			// In the end, garbage collection would have closed what was forgotten, so look after each round.
+			expect(listOpenFiles().filter((file) => file.endsWith(largeId))).toEqual([]);
+		};
+		// What is made once is there then.
+		await round();
+		await round();
+		const before = await held();
+		for (let failed = 0; failed < calls; failed += 3 * batch) await round();
+		const after = await held();
+		for (const [kind, count] of Object.entries(after)) {
+			const room = kind === 'memory' ? 1.5 : 5;
+			expect({ kind, more: count - (before[kind] ?? 0) > room }).toEqual({ kind, more: false });
+		}
+	},
+	900_000,
+);
