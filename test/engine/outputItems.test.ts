@@ -4,6 +4,7 @@ import { analyzeText, type Mode, modes, createNumberedItems } from '../support/c
 import { n8n } from '../support/n8n';
 import {
 	callWav,
+	nodeKey,
 	recording,
 	speakHello,
 	speechToTextParameters,
@@ -258,12 +259,45 @@ it('the error is the first column of the table that n8n shows for failed items w
 	expect(items.map((item) => Object.keys(item.json))).toEqual([['error', 'id']]);
 });
 
-it("keeps a field 'response' of the service next to Include Response Headers", async () => {
-	node.service.respond = respondWithJson({ response: { intent: 'buy' } });
+describe("the option 'Include Response Headers'", () => {
 	const options = { includeResponseHeaders: true };
-	const parameters = { ...undocumentedParameters, inputType: 'text', text: 'Hello', options };
-	const { items } = await node.run(parameters);
-	expect(items[0]?.json).toEqual({ response: { intent: 'buy' } });
+	const text = { ...undocumentedParameters, inputType: 'text', text: 'Hello' };
+
+	it("adds status and headers to the output with 'Include Response Headers', with the key masked", async () => {
+		node.service.respond = respondWithJson({ ok: true }, 201, {
+			'X-Echo': `key ${nodeKey}`,
+			'X-Cost': '3',
+		});
+		const { items } = await node.runOnce({ ...text, options });
+		expect(items[0]?.json).toMatchObject({
+			ok: true,
+			response: { status: 201, headers: { 'x-cost': '3' } },
+		});
+		expect(JSON.stringify(items)).not.toContain(nodeKey);
+	});
+
+	it('adds status and headers to a transcript with Text Only too', async () => {
+		node.service.respond = respondWithJson({ text: 'Hello', words: [] });
+		const { items } = await node.runOnce({
+			...speechToTextParameters,
+			options: { ...options, textOnly: true },
+		});
+		expect(items[0]?.json).toEqual({
+			text: 'Hello',
+			response: { status: 200, headers: expect.objectContaining({}) },
+		});
+	});
+
+	it("adds no status and headers without 'Include Response Headers'", async () => {
+		const { items } = await node.runOnce(text);
+		expect(items[0]?.json).toEqual({ ok: true });
+	});
+
+	it("keeps a field 'response' of the service", async () => {
+		node.service.respond = respondWithJson({ response: { intent: 'buy' } });
+		const { items } = await node.runOnce({ ...text, options });
+		expect(items[0]?.json).toEqual({ response: { intent: 'buy' } });
+	});
 });
 
 it('keeps the fields and files of an item whose operation is an expression', async () => {

@@ -15,7 +15,7 @@ import {
 	ScriptedServer,
 } from '../support/servers/scriptedServer';
 
-// What users can change of the requests of the operations that are not documented, and what they can see of responses.
+// What users can change of the requests of the operations that are not documented.
 
 const node = useNode();
 
@@ -167,37 +167,5 @@ describe.each([
 		const set = withOptions({ [option]: rows({ name: 'a', value }) });
 		const { message } = await node.runUnsent(set);
 		expect(message).toBe(`'${label}: a' must be a text, but its expression returns an object`);
-	});
-});
-
-describe("the option 'Include Response Headers'", () => {
-	const options = { includeResponseHeaders: true };
-
-	it("adds status and headers to the output with 'Include Response Headers', with the key masked", async () => {
-		node.service.respond = respondWithJson({ ok: true }, 201, {
-			'X-Echo': `key ${nodeKey}`,
-			'X-Cost': '3',
-		});
-		const { items } = await node.runOnce(withOptions(options));
-		expect(items[0]?.json).toMatchObject({
-			ok: true,
-			response: { status: 201, headers: { 'x-cost': '3' } },
-		});
-		expect(JSON.stringify(items)).not.toContain(nodeKey);
-	});
-
-	it('adds status and headers to a transcript with Text Only too', async () => {
-		node.service.respond = respondWithJson({ text: 'Hello', words: [] });
-		const more = { ...options, textOnly: true };
-		const { items } = await node.runOnce(withOptions(more, speechToTextParameters));
-		expect(items[0]?.json).toEqual({
-			text: 'Hello',
-			response: { status: 200, headers: expect.objectContaining({}) },
-		});
-	});
-
-	it("adds no status and headers without 'Include Response Headers'", async () => {
-		const { items } = await node.runOnce(withOptions({}));
-		expect(items[0]?.json).toEqual({ ok: true });
 	});
 });
