@@ -12,7 +12,7 @@ import { createWav } from '../support/media/recordings';
 import { respondWithBytes } from '../support/servers/scriptedServer';
 import { createStubItem } from '../support/stubItem';
 
-/** An option which sends a field needs no more than an entry in descriptions/options.ts. */
+/** An option that sends a field. The code needs no more than this entry in descriptions/options.ts (CONTRIBUTING.md). */
 const speakers = createNumberOption({
 	displayName: 'Speakers',
 	minimum: 1,
@@ -25,14 +25,13 @@ const speakers = createNumberOption({
 describe('an option with routing', () => {
 	const table: Record<string, Option<unknown>> = optionDefinitions;
 	let nodeType: INodeType;
-	beforeAll(() => {
+	// The node reads the table itself, so these tests change it. No other file sees this, because jest loads the modules of
+	// each test file again.
+	beforeEach(() => {
 		table.speakers = speakers;
 		nodeType = createDeclarativeNode(new VoiceSpeech());
 	});
-	afterEach(() => {
-		table.speakers = speakers;
-	});
-	afterAll(() => delete table.speakers);
+	afterEach(() => delete table.speakers);
 
 	const node = useNode();
 
