@@ -180,6 +180,7 @@ describe('the page of talk-to-your-workflow', () => {
 			});
 			// In pieces, as pages record that upload while a person speaks. MP4 is in fragments then.
 			recorder.start(500);
+			// The length of the recording.
 			await new Promise((resolve) => setTimeout(resolve, 2_000));
 			recorder.stop();
 			await stopped;

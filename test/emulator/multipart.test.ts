@@ -15,6 +15,7 @@ import {
 } from '../support/emulatorClient';
 import { createRange } from '../support/calls';
 import { createWav, createWavHeader } from '../support/media/recordings';
+import { waitUntil } from '../support/waiting';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'emulator-test-'));
 const client = new EmulatorClient(
@@ -120,7 +121,7 @@ it('an upload that breaks off costs nothing, and leaves no file', async () => {
 	request.write(
 		Buffer.concat([Buffer.from(part), createWavHeader(4e6, 48_000, 2), Buffer.alloc(1e6)]),
 	);
-	while (uploads().length === 0) await delay(1);
+	await waitUntil(() => uploads().length > 0);
 	request.destroy();
 	while ((await client.readLastCall()).id === id || uploads().length > 0) await delay(10);
 	expect(await client.readLastCall()).toMatchObject({ status: 499, credits: 0 });

@@ -12,6 +12,7 @@ import {
 import { canListOpenFiles, listOpenFiles } from '../support/openFiles';
 import { respondWithRawBytes, RawServer, type RawResponder } from '../support/servers/rawServer';
 import { createMp3 } from '../support/media/recordings';
+import { waitUntil } from '../support/waiting';
 
 const node = useNode();
 const server = RawServer.use();
@@ -49,7 +50,7 @@ function cutUpload(last: string, ending: Ending): RawResponder {
 		socket.pause();
 		if (ending === 'close') socket.end(last);
 		else socket.write(last, () => socket.resetAndDestroy());
-		// Nothing is read any more, so the connection must be ended.
+		// Nothing is read any more, so the connection must be ended. The delay lets the response arrive before its end.
 		void sleep(50).then(() => socket.destroy());
 	};
 }
@@ -162,7 +163,7 @@ function countHandles(): Record<string, number> {
 
 /** What is still held once all that ends in the background has ended; memory in units of 10 MB. */
 async function held(): Promise<Record<string, number>> {
-	for (let tries = 0; tries < 100 && server.openConnections > 0; tries++) await sleep(10);
+	await waitUntil(() => server.openConnections === 0);
 	collectGarbage();
 	return { ...countHandles(), memory: process.memoryUsage().heapUsed / 10e6 };
 }
@@ -187,9 +188,8 @@ itOnLinux(
 			expect(await runFailures(broken, speechToTextParameters, small)).toBe(batch);
 			expect(await runFailures(broken, speakHello, small)).toBe(batch);
 			expect(await runFailures(early, speechToTextParameters, large)).toBe(batch);
-			await sleep(50);
-			// In the end, garbage collection would have closed what was forgotten, so look after each round.
-			expect(listOpenFiles().filter((file) => file.endsWith(largeId))).toEqual([]);
+			// At the end of the test, garbage collection would have closed what was forgotten, so each round checks its files.
+			await waitUntil(() => !listOpenFiles().some((file) => file.endsWith(largeId)));
 		};
 		// What is made once is there then.
 		await round();

@@ -24,6 +24,7 @@ describe('the installation of n8n', () => {
 		const installing = installHost(newest, {
 			into,
 			signal: interruption.signal,
+			// No event marks that pnpm has started. It has not failed yet after this time, because its start takes longer.
 			onStep: () => setTimeout(() => interruption.abort(new Error('interrupted')), 200),
 		});
 		await expect(installing).rejects.toThrow('interrupted');

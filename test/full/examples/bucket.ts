@@ -113,6 +113,7 @@ export function testBucket(runner: () => ExampleRunner): void {
 		const { demo } = runner();
 		const event = { Records: [await upload('large recording.wav', 'Long.', 300e6)] };
 		const endWatch = await watchProcess(demo.n8n.pid);
+		// The growth is measured from the level of this second (dev/bench/process.mts).
 		await sleep(1_000);
 		const since = Date.now();
 		const { paid } = await deliver([event]);
