@@ -10,7 +10,9 @@ function openRecording(maxKeptBytes: number, later = recording) {
 	const open = (bytes: Buffer) => {
 		counts.opened++;
 		const { chunks } = startReading(bytes, 10_000);
-		const close = () => void counts.closed++;
+		const close = () => {
+			counts.closed++;
+		};
 		return new ByteReader({ size: bytes.length, chunks, close }, () => {});
 	};
 	const audio = new RepeatableAudio(open(recording), async () => open(later), maxKeptBytes);

@@ -135,7 +135,8 @@ describe('the examples in the editor', () => {
 			await expectEventually(async () => await canvas.shown.count(), nodes.length);
 			await canvas.executeStep(step);
 			const hasRun = async () => (await canvas.succeeded()).includes(step);
-			for (let tries = 0; tries < 30 && !(await hasRun()); tries++) {
+			for (let tries = 0; tries < 30; tries++) {
+				if (await hasRun()) break;
 				await trigger(example);
 				await tab.page.waitForTimeout(500);
 			}

@@ -57,7 +57,8 @@ it('reads a credential again in a later try that could not be read', async () =>
 	const { error, items, calls } = await node.runItems(2, {
 		// n8n reads it once for each item, which fails for the second item of the first try.
 		credential: () => {
-			if (++reads === 2) throw new Error('The database is away');
+			reads++;
+			if (reads === 2) throw new Error('The database is away');
 			return {};
 		},
 		maxTries: 2,

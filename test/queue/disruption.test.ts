@@ -90,7 +90,8 @@ describe('queue mode loses a part and the executions that it ran', () => {
 		const recoveries = async () =>
 			(await readFile(cluster().main.logFile, 'utf8')).split('Completed queue recovery check')
 				.length;
-		for (const before = await recoveries(); (await recoveries()) === before; ) await sleep(250);
+		const before = await recoveries();
+		while ((await recoveries()) === before) await sleep(250);
 	};
 
 	it('executions of a worker that is killed fail and are not started again, and the rest ends well', async () => {

@@ -26,7 +26,8 @@ async function opened(count: number, fault?: Error) {
 	);
 	async function* chunks() {
 		while (counts.chunks < count) {
-			const start = counts.chunks++ * chunkLength;
+			const start = counts.chunks * chunkLength;
+			counts.chunks++;
 			yield all.subarray(start, start + chunkLength);
 		}
 		counts.chunks++;

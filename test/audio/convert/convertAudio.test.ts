@@ -46,9 +46,11 @@ async function convert(
 	const open = async () => {
 		const { chunks } = startReading(counts.opened > 0 && second ? second : file);
 		counts.opened++;
-		return { chunks, close: () => void counts.closed++ };
+		return { chunks, close: () => counts.closed++ };
 	};
-	const yieldToEventLoop = async () => void counts.turns++;
+	const yieldToEventLoop = async () => {
+		counts.turns++;
+	};
 	return {
 		audio: await startConversion(format, open, { keepsBandwidth, yieldToEventLoop }),
 		counts,
@@ -210,7 +212,7 @@ describe('the end of a conversion', () => {
 			yield start;
 			await new Promise(() => {});
 		}
-		return { state, reading: { chunks: chunks(), close: () => void state.closed++ } };
+		return { state, reading: { chunks: chunks(), close: () => state.closed++ } };
 	}
 
 	const file = createOpusFile(tone, 48_312);

@@ -184,7 +184,10 @@ describe('a film', () => {
 
 	it('lets other work run while it reads', async () => {
 		let turns = 0;
-		const count = (file: Buffer) => createReader(file, undefined, async () => void turns++);
+		const count = (file: Buffer) =>
+			createReader(file, undefined, async () => {
+				turns++;
+			});
 		const many = 20_000;
 		const start = createFilmWithIndex({
 			isIndexFirst: true,

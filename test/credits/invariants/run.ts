@@ -165,7 +165,8 @@ export async function assertInvariants(runs: number): Promise<void> {
 			fc.asyncProperty(scenario, fc.scheduler(), async (one, scheduler) => {
 				const simulation = new Simulation(one, scheduler);
 				// No request may arrive after the end of its scenario, so each scenario has a path of its own.
-				const own = String(++scenarios);
+				scenarios++;
+				const own = String(scenarios);
 				let strays = 0;
 				server.intercept = (request, response) => {
 					response.on('error', () => {});

@@ -32,8 +32,10 @@ export function testRetryList(runner: () => ExampleRunner): void {
 					return respondWithBytes(Buffer.alloc(4_000, 0x81), 'audio/wav');
 				}
 				if (recording) return respondWithBytes(recording, 'audio/wav');
-				const fails = request.body.includes('This is two.') && failures-- > 0;
-				return respondWithJson({}, fails ? 500 : 200);
+				const fails = request.body.includes('This is two.') && failures > 0;
+				if (!fails) return respondWithJson({});
+				failures--;
+				return respondWithJson({}, 500);
 			};
 			chooseResponder()(request, response, index);
 		});

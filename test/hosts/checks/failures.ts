@@ -14,10 +14,13 @@ export function testFailures(version: string, host: () => Instance): void {
 		let left = times;
 		service.reset((request, response, index) => {
 			const { text } = JSON.parse(request.body.toString()) as { text: string };
-			const refusal = respondWithJson({ error: { message: 'not this one' } }, status);
-			const respondToText =
-				text === 'bad' && left-- > 0 ? refusal : respondWithJson({ heard: text });
-			respondToText(request, response, index);
+			if (text !== 'bad' || left <= 0) {
+				respondWithJson({ heard: text })(request, response, index);
+				return;
+			}
+			left--;
+			const refuse = respondWithJson({ error: { message: 'not this one' } }, status);
+			refuse(request, response, index);
 		});
 	};
 	/** Runs the node with these texts. */

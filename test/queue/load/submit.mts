@@ -34,7 +34,8 @@ export async function submitRecordings(
 	let next = 0;
 	const work = async () => {
 		while (next < count) {
-			const number = next++;
+			const number = next;
+			next++;
 			await sleep(Math.max(0, begun + number * everyMs - Date.now()));
 			submissions[number] = await submit(formUrl, page, createRecording(run, number));
 		}

@@ -31,7 +31,9 @@ export const createReader = (
 /** A reader that counts how often it lets other work run. */
 export function createCountingReader(bytes: Uint8Array) {
 	const counts = { turns: 0 };
-	const reader = createReader(bytes, undefined, async () => void counts.turns++);
+	const reader = createReader(bytes, undefined, async () => {
+		counts.turns++;
+	});
 	return { reader, counts };
 }
 

@@ -45,8 +45,10 @@ export function readParts(body: Buffer, contentType = ''): Part[] {
 	if (boundary === undefined) return [];
 	const delimiter = Buffer.from(`--${boundary}`);
 	const offsets: number[] = [];
-	for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + 1)) {
-		offsets.push(at);
+	let offset = body.indexOf(delimiter);
+	while (offset >= 0) {
+		offsets.push(offset);
+		offset = body.indexOf(delimiter, offset + 1);
 	}
 	return offsets
 		.slice(0, -1)

@@ -92,7 +92,8 @@ export class RawServer {
 	}
 
 	private accept(tcp: Socket): void {
-		const index = this.connections++;
+		const index = this.connections;
+		this.connections++;
 		this.sockets.add(tcp);
 		tcp.on('error', () => {});
 		tcp.on('close', () => this.sockets.delete(tcp));

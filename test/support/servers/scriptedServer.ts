@@ -107,8 +107,10 @@ export class ScriptedServer {
 	}
 
 	private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const index = this.arrived++;
-		this.mostAtOnce = Math.max(this.mostAtOnce, ++this.inProgress);
+		const index = this.arrived;
+		this.arrived++;
+		this.inProgress++;
+		this.mostAtOnce = Math.max(this.mostAtOnce, this.inProgress);
 		response.on('close', () => this.inProgress--);
 		request.on('error', () => {});
 		if (this.intercept?.(request, response, index) === true) return;
