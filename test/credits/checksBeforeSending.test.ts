@@ -38,7 +38,7 @@ const needsAgent = '={{ $json.bad ? $fromAI("text") : $json.number }}';
 
 const bad = { bad: true };
 
-describe.each([1, 50])('without continue, concurrency %i', (concurrency) => {
+describe.each([1, 50])('if On Error is Stop Workflow and Concurrency is %i', (concurrency) => {
 	describe.each<{ what: string; parameters: INodeParameters; change: Json; message: string }>([
 		{ what: 'has an empty text', parameters: {}, change: empty, message: "'Text' is empty" },
 		{
@@ -49,7 +49,7 @@ describe.each([1, 50])('without continue, concurrency %i', (concurrency) => {
 		},
 	])('if an item $what', ({ parameters, change, message }) => {
 		it.each([{ indexes: [0] }, { indexes: [1, 3] }, { indexes: [29] }])(
-			'sends nothing, for the items $indexes',
+			'sends nothing if the indexes of these items are $indexes',
 			async ({ indexes }) => {
 				const { calls, items, error } = await node.runItems(itemsWith(30, indexes, change), {
 					parameters,
@@ -78,7 +78,7 @@ describe.each([1, 50])('without continue, concurrency %i', (concurrency) => {
 	});
 });
 
-describe('without continue', () => {
+describe('if On Error is Stop Workflow', () => {
 	it.each([
 		{ what: 'the last recording', parameters: speechToTextParameters },
 		{
@@ -123,7 +123,7 @@ it('leaves no rejection unhandled if an item is bad and the expression of a late
 	expect(calls).toEqual([]);
 });
 
-describe.each(continueModes)('an expression that throws with %s', (mode) => {
+describe.each(continueModes)('an expression that throws (mode %s)', (mode) => {
 	describe.each<{ how: string; spacing: Pick<RunItemsSetup, 'batches'> }>([
 		{ how: 'without batching', spacing: {} },
 		{ how: 'in batches of 2', spacing: { batches: [2, 20] } },

@@ -65,7 +65,7 @@ it('reads credentials one after the other, because n8n has few database connecti
 	expect(most).toBe(1);
 });
 
-describe('a credential that cannot be used fails only its item, with continue', () => {
+describe('a credential that cannot be used fails only its item if On Error is Continue', () => {
 	it.each<{ what: string; change: Credential | Error; names: RegExp }>([
 		{ what: 'no key', change: { apiKey: '' }, names: /'API Key'/ },
 		{ what: 'a key of the other environment', change: { apiKey: liveKey }, names: /'Environment'/ },
@@ -76,7 +76,7 @@ describe('a credential that cannot be used fails only its item, with continue', 
 			names: /unexecuted/,
 		},
 	])(
-		'fails only the item whose credential cannot be used, with continue: $what',
+		'fails only the item whose credential cannot be used if On Error is Continue: $what',
 		async ({ change, names }) => {
 			const output = await run(3, {
 				mode: 'continue',

@@ -44,7 +44,7 @@ describe.each([1, 5])('concurrency %i', (concurrency) => {
 		return output;
 	}
 
-	it('ends the run after a failure without continue', async () => {
+	it('ends the run after a failure if On Error is Stop Workflow', async () => {
 		const { items, error } = await failThird(400, 'stop');
 		expect(items).toEqual([]);
 		expect(error?.message).toContain('No.');

@@ -79,7 +79,7 @@ it.each([1, 3])(
 	},
 );
 
-it('without continue, loads all files first for their check, one at a time', async () => {
+it('loads all files first for their check, one at a time, if On Error is Stop Workflow', async () => {
 	const { items } = await run(2, { concurrency: 1 }, 'stop');
 	expect(items).toHaveLength(2);
 	expect(loads).toEqual(['0', '1', '0', '1']);

@@ -104,7 +104,7 @@ describe.each<{ what: string; respond: Responder }>([
 	});
 });
 
-it('outputs the items that could be stored, with continue', async () => {
+it('outputs the items that could be stored if On Error is Continue', async () => {
 	node.service.respond = respondWithBytes(long, 'audio/mpeg');
 	let files = 0;
 	useStore(async (_location, file) => {

@@ -91,7 +91,7 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 		expect(items.map((item) => item.json)).toEqual([{ mood: 'good' }]);
 	});
 
-	it('tells the agent why it failed, with continue', async () => {
+	it('tells the agent why it failed if On Error is Continue', async () => {
 		node.service.respond = respondWithJson({ message: 'no luck' }, 500);
 		const { items } = await node.run(analyze, { nodeType: asTool(), node: modes.continue });
 		expect(items[0]?.json.error).toMatchObject({

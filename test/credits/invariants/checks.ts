@@ -36,7 +36,7 @@ function* checkStarts({ backOffs, canceled, calls, failures, stopsOnFailure }: R
 	}
 }
 
-/** Rule 1: without continue on failure, nothing is sent if an item is known to fail beforehand. */
+/** Rule 1: if On Error is Stop Workflow, nothing is sent if an item is known to fail beforehand. */
 function* checkKnownFailures(record: RunRecord) {
 	const bad = record.scenario.items.findIndex((_, item) => record.isBad(item));
 	if (bad < 0 || !record.stopsOnFailure) return;
