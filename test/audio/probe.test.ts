@@ -12,7 +12,7 @@ const measuredFiles = audioFiles.filter(({ format }) => /^(WAV|MP3|M4A|FLAC)$/.t
 
 describe.each([7, 65_536])('in chunks of %i bytes', (chunkSize) => {
 	it.each(measuredFiles)(
-		'measures the real file $file ($note)',
+		'finds the properties of the real file $file ($note)',
 		async ({ file, samplingRate, channels, seconds }) => {
 			const { reader } = await createAudioReader(readAudioFile(file), chunkSize);
 			const found = await probeAudio(reader, await sniffFormat(reader));
@@ -61,6 +61,6 @@ it.each<{ what: string; bytes: Buffer; expected: object }>([
 		bytes: readAudioFile('index-at-end.m4a'),
 		expected: { seconds: 7.064, samplingRate: 16_000, channels: 1 },
 	},
-])('measures a recording of unknown size: $what', async ({ bytes, expected }) => {
+])('finds the properties of a recording of unknown size: $what', async ({ bytes, expected }) => {
 	expect((await probeBytes(bytes, false)).measures).toEqual(expected);
 });

@@ -42,30 +42,30 @@ describe('a voice sample', () => {
 
 	it.each([
 		{
-			what: "is sent, with the findings in 'sampleWarnings'",
+			what: "with the findings in 'sampleWarnings'",
 			data: telephone,
 			sampleCheck: 'warn',
 			sampleWarnings: found,
 		},
 		{
-			what: 'is sent without warnings if the check is off',
+			what: 'without warnings if the check is off',
 			data: telephone,
 			sampleCheck: 'off',
 			sampleWarnings: undefined,
 		},
 		{
-			what: 'is not refused for a hint',
+			what: 'although the check is strict and found a hint',
 			data: stereo,
 			sampleCheck: 'reject',
 			sampleWarnings: [channels(2)],
 		},
 		{
-			what: 'is sent without warnings if nothing was found',
+			what: 'without warnings if nothing was found',
 			data: good,
 			sampleCheck: 'reject',
 			sampleWarnings: undefined,
 		},
-	])('$what', async ({ data, sampleCheck, sampleWarnings }) => {
+	])('is sent $what', async ({ data, sampleCheck, sampleWarnings }) => {
 		node.service.respond = respondWithJson({ voice_id: 'vc_1' });
 		const parameters = { ...cloneParameters, options: { sampleCheck } };
 		const { items } = await node.runOnce(parameters, { files: { data } });

@@ -177,13 +177,13 @@ describe('what users get from the examples', () => {
 		new File([await readFile(sample(callFile))], callFile, { type: 'audio/wav' });
 
 	for (const [example, forms] of Object.entries(formsByExample)) {
-		tab.it(`the last page of ${example}`, async () => {
+		tab.it(`the last page of ${example} shows the result`, async () => {
 			const png = await captureEnding(forms);
 			await tab.picture(`results/${example}`, async () => png);
 		});
 	}
 
-	tab.it('the last page of long-text-to-speech', async () => {
+	tab.it('the last page of long-text-to-speech shows the result', async () => {
 		const title = 'The text is spoken';
 		const texts = { Title: 'Museum', 'Voice ID': voiceId, Text: `${welcome} `.repeat(30) };
 		const png = await captureEnding([{ path: 'long-text-to-speech', texts, title }]);
@@ -252,7 +252,7 @@ describe('what users get from the examples', () => {
 	];
 
 	for (const [example, node, start] of outputs) {
-		tab.it(`the output of ${node} in ${example}`, async () => {
+		tab.it(`the editor shows the output of ${node} in ${example}`, async () => {
 			const png = await captureOutput(example, node, start);
 			await tab.picture(`results/${example}`, async () => png);
 		});

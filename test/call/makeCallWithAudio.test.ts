@@ -38,35 +38,42 @@ it('sends audio as the file of a form, and closes it', async () => {
 describe('if an upload fails', () => {
 	it.each([
 		{
-			what: 'the network is the reason for complete audio',
+			reason: 'the network',
+			circumstance: 'the audio was read to its end',
 			fault: undefined,
 			message: 'The connection to the service failed',
 		},
 		{
-			what: 'audio that cannot be read to its end is the reason',
+			reason: 'the audio',
+			circumstance: 'it cannot be read to its end',
 			fault: new Error('disk gone'),
 			message: 'Reading the audio failed during the upload',
 		},
 		{
-			what: 'audio whose server refused a connection during the upload proves nothing of the request',
+			// The refused connection is the one for the audio, so it does not prove that the request was not sent.
+			reason: 'the audio',
+			circumstance: 'its server refused a connection during the upload',
 			fault: new Error('connect ECONNREFUSED'),
 			message: 'Reading the audio failed during the upload',
 			provablyUnsent: true,
 		},
-	])('$what', async ({ fault, message, provablyUnsent = false }) => {
-		const audio = new StubAudio(5000, fault);
-		const send: Send = async (_request, body) => {
-			await readUpload(body).catch(() => {});
-			throw createNetworkError({ code: '', message: 'x', syscall: '', provablyUnsent });
-		};
-		const { item, request } = await prepareCall(send, { audio });
-		expect(await endCall(item, request, createAdmission(), 0)).toMatchObject({
-			kind: 'failed',
-			error: { message },
-			debit: 'possible',
-		});
-		expect(audio.closings).toBe(1);
-	});
+	])(
+		'names $reason as the reason if $circumstance',
+		async ({ fault, message, provablyUnsent = false }) => {
+			const audio = new StubAudio(5000, fault);
+			const send: Send = async (_request, body) => {
+				await readUpload(body).catch(() => {});
+				throw createNetworkError({ code: '', message: 'x', syscall: '', provablyUnsent });
+			};
+			const { item, request } = await prepareCall(send, { audio });
+			expect(await endCall(item, request, createAdmission(), 0)).toMatchObject({
+				kind: 'failed',
+				error: { message },
+				debit: 'possible',
+			});
+			expect(audio.closings).toBe(1);
+		},
+	);
 });
 
 // The service may respond before the end of the upload.
@@ -89,7 +96,7 @@ describe('audio that cannot be read to its end does not hide the response', () =
 		},
 		{ what: 'a refusal', status: 402, body: Buffer.from('{}'), end: { error: { status: 402 } } },
 	])(
-		'shows the response although the reading the audio failed during the upload, if it is $what',
+		'shows the response although reading the audio failed during the upload, if it is $what',
 		async ({ status, body, end }) => {
 			const { item, request } = await prepareCall(
 				async (_request, sent) => {
@@ -164,7 +171,7 @@ describe.each(blocks)('while audio opens, and then another call fails ($kind)', 
 		{ reaction: 'reacts to its signal', open: rejectWhenAborted },
 		{ reaction: 'reacts to nothing', open: waitForever },
 		{ reaction: 'opens, and whose first bytes never come', open: openUnreadable },
-	])('abandons audio that $reaction without failing its item', async ({ open }) => {
+	])('abandons audio that $reaction, without failing its item', async ({ open }) => {
 		const { item, request, sent } = await prepareCall(succeed, { audio: createAudio(open) });
 		const admission = createAdmission({ stopsOnFailure });
 		const calling = endCall(item, request, admission, 0);

@@ -180,7 +180,7 @@ describe.each<{ where: string; binaryMode: BinaryMode; parameters: INodeParamete
 		binaryMode: 'filesystem',
 		parameters: { audioSource: 'url', audioUrl: '={{ $json.now.address }}' },
 	},
-])('audio $where', ({ binaryMode, parameters }) => {
+])('the audio of an item, $where', ({ binaryMode, parameters }) => {
 	const own = useNode(binaryMode);
 	const source = ScriptedServer.use((...call) => {
 		const file = call[0].url === '/long' ? long : short;
@@ -192,16 +192,16 @@ describe.each<{ where: string; binaryMode: BinaryMode; parameters: INodeParamete
 	/** Item 0 succeeds and item 1 fails, so that n8n tries both again. */
 	it.each([
 		{
-			what: 'is sent again if it is another file now',
+			what: 'sends it again if it is another file now',
 			nextFile: 'long',
 			sent: [length, length, length + 10, length],
 		},
 		{
-			what: 'is not sent again if it is the same file',
+			what: 'does not send it again if it is the same file',
 			nextFile: 'short',
 			sent: [length, length, length],
 		},
-	])('$what', async ({ nextFile, sent }) => {
+	])('a later try of Retry On Fail $what', async ({ nextFile, sent }) => {
 		const createNow = (index: number) => ({
 			get name() {
 				return index === 0 && own.service.requests.length > 1 ? nextFile : 'short';

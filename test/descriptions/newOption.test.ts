@@ -36,9 +36,9 @@ describe('an option with routing', () => {
 	const node = useNode();
 
 	it.each([
-		{ what: 'is sent as a part', speakers: '={{ 1 + 1 }}', sent: [['speaker_count', '2']] },
-		{ what: 'is not sent where it is not set', speakers: undefined, sent: [] },
-	])('$what', async ({ speakers, sent }) => {
+		{ what: 'a part if it is set', speakers: '={{ 1 + 1 }}', sent: [['speaker_count', '2']] },
+		{ what: 'no part if it is not set', speakers: undefined, sent: [] },
+	])('sends $what', async ({ speakers, sent }) => {
 		const options = speakers === undefined ? {} : { speakers };
 		const { request } = await node.runOnce({ ...speechToTextParameters, options }, { nodeType });
 		const parts = request.parts.map(({ name, body }) => [name, body.toString().slice(0, 4)]);

@@ -9,15 +9,18 @@ beforeAll(async () => {
 });
 
 it.each([
-	'你好，世界 😀',
-	'Grüße aus Österreich: „schön“, "quoted", \'single\'',
-	'A long story, told at length. '.repeat(40),
-])('speech to text returns the text of its own audible text to speech (text %#)', async (text) => {
-	const { body } = await client.callWithJson('text-to-speech', { text, voice_id: voice });
-	const samples = body.subarray(body.indexOf('data', 12) + 8);
-	expect(samples.filter((byte) => byte > 20 && byte < 235).length).toBeGreaterThan(1_000);
-	expect((await client.transcribe(body)).json).toEqual({ text });
-});
+	{ what: 'Chinese and an emoji', text: '你好，世界 😀' },
+	{ what: 'umlauts and quotation marks', text: 'Grüße: „schön“, "quoted", \'single\'' },
+	{ what: '1,200 characters', text: 'A long story with many words. '.repeat(40) },
+])(
+	'speech to text returns the text that text to speech has read aloud: $what',
+	async ({ text }) => {
+		const { body } = await client.callWithJson('text-to-speech', { text, voice_id: voice });
+		const samples = body.subarray(body.indexOf('data', 12) + 8);
+		expect(samples.filter((byte) => byte > 20 && byte < 235).length).toBeGreaterThan(1_000);
+		expect((await client.transcribe(body)).json).toEqual({ text });
+	},
+);
 
 describe('formats', () => {
 	function withBrand(brand: string): Buffer {
@@ -39,14 +42,11 @@ describe('formats', () => {
 		},
 		{ format: 'FLAC', file: createFlac(), measured: / / },
 		{ format: 'M4A', file: withBrand('3gp4'), measured: / / },
-	])(
-		'the emulator recognizes $format by its bytes (file %#)',
-		async ({ format, file, measured }) => {
-			const { json } = await client.callWithForm('speech-to-text', [['file', file, 'note.txt']]);
-			expect(json.text).toContain(` a ${format} recording`);
-			expect(json.text).toMatch(measured);
-		},
-	);
+	])('the emulator recognizes $format by its bytes', async ({ format, file, measured }) => {
+		const { json } = await client.callWithForm('speech-to-text', [['file', file, 'note.txt']]);
+		expect(json.text).toContain(` a ${format} recording`);
+		expect(json.text).toMatch(measured);
+	});
 
 	it.each([
 		{ what: 'text', file: Buffer.from('This is not audio.') },

@@ -113,27 +113,27 @@ describe('the files of the item', () => {
 
 	it.each<{ what: string; parameters: INodeParameters; expected: Record<string, string> }>([
 		{
-			what: 'stay with keepInputFiles',
+			what: "kept with 'Keep Input Files'",
 			parameters: { ...speechToTextParameters, options: keep },
 			expected: both,
 		},
-		{ what: 'are removed by default', parameters: speechToTextParameters, expected: {} },
+		{ what: 'removed by default', parameters: speechToTextParameters, expected: {} },
 		{
-			what: 'are replaced by a new one',
+			what: 'replaced by a new file of the same name',
 			parameters: { ...speakHello, options: keep },
 			expected: { ...both, data: 'speech.wav' },
 		},
 		{
-			what: 'stay next to a new one',
+			what: 'kept next to a new file of another name',
 			parameters: { ...spoken, options: keep },
 			expected: { ...both, spoken: 'speech.wav' },
 		},
 		{
-			what: 'are removed next to a new one',
+			what: 'removed by default next to a new file of another name',
 			parameters: spoken,
 			expected: { spoken: 'speech.wav' },
 		},
-	])('$what', async ({ parameters, expected }) => {
+	])('are $what', async ({ parameters, expected }) => {
 		node.service.respond =
 			parameters.operation === 'textToSpeech'
 				? respondWithBytes(speech, 'audio/wav')
@@ -157,7 +157,7 @@ describe('the files of the item', () => {
 		{ outputFileName: '', fileName: 'speech.wav' },
 		{ outputFileName: 'beep', fileName: 'beep.wav', other: undocumentedParameters },
 	])(
-		'the outputFileName "$outputFileName" names the new file $fileName',
+		'are joined by a new file that is named $fileName with the Output File Name "$outputFileName"',
 		async ({ outputFileName, fileName, other = speakHello }) => {
 			node.service.respond = respondWithBytes(speech, 'audio/wav');
 			const parameters = { ...other, options: { outputFileName } };
@@ -250,7 +250,7 @@ describe.each(allSettings)('a failed item, workflow settings %j', (settings) => 
 });
 
 // On the error output, n8n itself puts the input's fields first.
-it('the error is the first column of the table that n8n shows for failed items with Continue', async () => {
+it('the error is the first column of the table that n8n shows for failed items if On Error is Continue', async () => {
 	node.service.respond = respondWithJson({}, 500);
 	const { items } = await node.run(speechToTextParameters, {
 		items: await node.createItemsWithFile({ id: 7 }),

@@ -73,20 +73,23 @@ describe.each(['close', 'reset'] as const)('a response that ends in a %s', (endi
 		{ name: 'audio', parameters: speakHello },
 		{ name: 'audio in chunks', parameters: speakHello },
 		{ name: 'audio in chunks', parameters: undocumentedParameters },
-	] as const)('is a success only if it is complete: $name', async ({ name, parameters }) => {
-		const bytes = responses[name];
-		for (const count of listOffsets(bytes)) {
-			server.connections = 0;
-			server.respond = respondWithRawBytes(bytes.subarray(0, count), ending);
-			const { items, error } = await node.run(parameters, { credential: credential() });
-			expect({ count, items }).toEqual({ count, items: [] });
-			expect(error?.description).toContain('The call may have been debited');
-			expect(server.connections).toBe(1);
-		}
-		server.respond = respondWithRawBytes(bytes, 'close');
-		const { error } = await node.run(parameters, { credential: credential() });
-		expect(error).toBeUndefined();
-	});
+	] as const)(
+		'is a success of $parameters.operation only if it is complete: $name',
+		async ({ name, parameters }) => {
+			const bytes = responses[name];
+			for (const count of listOffsets(bytes)) {
+				server.connections = 0;
+				server.respond = respondWithRawBytes(bytes.subarray(0, count), ending);
+				const { items, error } = await node.run(parameters, { credential: credential() });
+				expect({ count, items }).toEqual({ count, items: [] });
+				expect(error?.description).toContain('The call may have been debited');
+				expect(server.connections).toBe(1);
+			}
+			server.respond = respondWithRawBytes(bytes, 'close');
+			const { error } = await node.run(parameters, { credential: credential() });
+			expect(error).toBeUndefined();
+		},
+	);
 });
 
 const calls = 10_000;

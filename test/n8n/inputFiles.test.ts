@@ -128,7 +128,7 @@ describe('a file that the item itself contains', () => {
 	});
 });
 
-describe('two sources are the same audio', () => {
+describe('the identity of a file', () => {
 	const identity = (data: IBinaryData) => createFileSource(data, storageFault()).identity;
 
 	it.each([
@@ -136,7 +136,7 @@ describe('two sources are the same audio', () => {
 		{ what: 'another content of the item', change: { id: undefined, data: 'AAAA' } },
 		{ what: 'another name', change: { fileName: 'b.wav' } },
 		{ what: 'another type', change: { mimeType: 'audio/mpeg' } },
-	])('unless one has $what', ({ change }) => {
+	])('is the same for the same file, and differs for $what', ({ change }) => {
 		expect(identity({ ...stored })).toEqual(identity(stored));
 		expect(identity({ ...stored, ...change })).not.toEqual(identity(stored));
 	});

@@ -78,7 +78,7 @@ describe('the operations', () => {
 		expect(menus).toEqual(expected);
 	});
 
-	it('the menus tell Create Transcription from Speech to Text', () => {
+	it('the menus distinguish Create Transcription from Speech to Text', () => {
 		const operation = operations.find(({ value }) => value === 'createTranscription')!;
 		expect(operation.action).toMatch(/not speech to text/);
 		expect(operation.description).toMatch(
@@ -86,7 +86,7 @@ describe('the operations', () => {
 		);
 	});
 
-	it('the node says which keys it is for', () => {
+	it("the node's description names the prefixes of its keys", () => {
 		for (const prefix of Object.values(keyPrefixes)) {
 			expect(description.description).toContain(prefix);
 		}
@@ -99,7 +99,7 @@ describe('the operations', () => {
 	});
 
 	it.each(documentedEndpoints)(
-		'the panel of $operation says that it is not documented, if so',
+		'the panel of $operation says whether it is documented',
 		(endpoint) => {
 			const operation = operations.find(({ value }) => value === endpoint.operation)!;
 			const first = description.properties.find(({ displayOptions }) =>
@@ -159,47 +159,52 @@ describe('the operations', () => {
 	it.each([
 		{
 			name: 'voiceSpeech',
+			what: 'Text to Speech',
 			values: speak,
 			noticeName: 'toolNotice',
 			text: receivesNoFile,
-			shows: 'never',
+			does: 'hides',
 		},
 		{
 			name: 'voiceSpeechTool',
+			what: 'Text to Speech',
 			values: speak,
 			noticeName: 'toolNotice',
 			text: receivesNoFile,
-			shows: 'always',
+			does: 'shows',
 		},
 		{
 			name: 'voiceSpeech',
+			what: 'Speech to Text of a file',
 			values: transcribe,
 			noticeName: 'toolAudioNotice',
 			text: passesNoFiles,
-			shows: 'never',
+			does: 'hides',
 		},
 		{
 			name: 'voiceSpeechTool',
+			what: 'Speech to Text of a file',
 			values: transcribe,
 			noticeName: 'toolAudioNotice',
 			text: passesNoFiles,
-			shows: 'always',
+			does: 'shows',
 		},
 		{
 			name: 'voiceSpeechTool',
+			what: 'Speech to Text from a URL',
 			values: transcribeUrl,
 			noticeName: 'toolAudioNotice',
 			text: passesNoFiles,
-			shows: 'never',
+			does: 'hides',
 		},
 	])(
-		'the panel of $name with $values shows its $noticeName $shows',
-		({ name, values, noticeName, text, shows }) => {
+		'the panel of $name $does $noticeName for $what',
+		({ name, values, noticeName, text, does }) => {
 			const [notice] = properties.filter((property) => property.name === noticeName);
 			expect(notice?.displayName).toMatch(text);
 			const node = { typeVersion: 1 } as INode;
 			const shown = NodeHelpers.displayParameter(values, notice!, node, { ...description, name });
-			expect(shown).toBe(shows === 'always');
+			expect(shown).toBe(does === 'shows');
 		},
 	);
 });

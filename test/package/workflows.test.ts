@@ -153,10 +153,10 @@ describe('the release on GitHub', () => {
 	const [, attach] = release!.steps!.slice(1);
 
 	it.each([
-		{ what: 'is created', status: 1, expected: ['view', 'create', 'upload'] },
-		{ what: 'is kept if somebody wrote it', status: 0, expected: ['view', 'upload'] },
+		{ what: 'created', status: 1, expected: ['view', 'create', 'upload'] },
+		{ what: 'kept if somebody wrote it', status: 0, expected: ['view', 'upload'] },
 	])(
-		'$what, and gets the package under the name that npm pack gives it',
+		'is $what, and gets the package under the name that npm pack gives it',
 		({ status, expected }) => {
 			const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-gh-'));
 			// A stand-in for GitHub's command, which records what it is called with, and knows the release or not.
@@ -192,46 +192,46 @@ describe('release:check --tag', () => {
 
 	it.each([
 		{
-			what: 'another version',
+			what: 'another version in its tag',
 			change: { tag: 'v1.2.4' },
 			fault: 'The tag is v1.2.4, but package.json has 1.2.3.',
 		},
 		{
-			what: 'no section',
+			what: 'no section in the changelog',
 			change: { texts: new Map() },
 			fault: 'CHANGELOG.md has no section "## [1.2.3] - <date>".',
 		},
 		{
-			what: 'a text of before',
+			what: 'a README that calls the package unpublished',
 			change: withText('It is not\non npm yet.'),
 			fault: 'README.md has "not on npm"',
 		},
 		{
-			what: 'an announcement',
+			what: 'a README that announces the package',
 			change: withText('Once the package is published'),
 			fault: 'README.md has "Once the package is published"',
 		},
 		{
-			what: 'a note for before',
+			what: 'a README with a note for the time before npm has the package',
 			change: withText('Until the\n  package is on npm'),
 			fault: 'README.md has "Until the package is on npm"',
 		},
 		{
-			what: 'a note about the release itself',
+			what: 'a README that says that there is no release',
 			change: withText('(There is no\n   release yet to download it from.)'),
 			fault: 'README.md has "There is no release yet"',
 		},
 		{
-			what: 'a placeholder',
+			what: 'a placeholder for an address',
 			change: withText(`<maintainers${'@'}a.example>`),
 			fault: 'README.md has "maintainers',
 		},
 		{
-			what: 'a note',
+			what: 'a note about placeholders',
 			change: withText('placeholders until the owner sets'),
 			fault: 'README.md has "placeholders until the owner"',
 		},
-	])('refuses $what', ({ change, fault }) => {
+	])('refuses a release with $what', ({ change, fault }) => {
 		expect(findReleaseFaults({ ...release, ...change })).toEqual([expect.stringContaining(fault)]);
 	});
 });

@@ -50,17 +50,29 @@ describe('the first bytes', () => {
 	});
 
 	it.each([
-		{ chunks: ['{"a":1}'], head: '{"a":1}' },
-		{ chunks: [' \t\r\n{"a":1}'], head: '{"a":1}' },
-		{ chunks: [' ', '\n', ' {"a"', ':1}'], head: '{"a":1}' },
-		{ chunks: [' '.repeat(3 * headBytes), '{"a":1}'], head: '{"a":1}' },
-		{ chunks: [' '.repeat(headBytes - 1), 'ab'], head: 'ab' },
-		{ chunks: [' '.repeat(9)], head: '' },
-		{ chunks: [], head: '' },
-	])('are found behind white space (row %#)', async ({ chunks, head }) => {
+		{ what: 'has no white space', chunks: ['{"a":1}'], head: '{"a":1}' },
+		{ what: 'begins with white space of every kind', chunks: [' \t\r\n{"a":1}'], head: '{"a":1}' },
+		{
+			what: 'begins with chunks of white space',
+			chunks: [' ', '\n', ' {"a"', ':1}'],
+			head: '{"a":1}',
+		},
+		{
+			what: 'begins with a long chunk of white space',
+			chunks: [' '.repeat(3 * headBytes), '{"a":1}'],
+			head: '{"a":1}',
+		},
+		{
+			what: 'has them just behind the length of a start',
+			chunks: [' '.repeat(headBytes - 1), 'ab'],
+			head: 'ab',
+		},
+		{ what: 'is white space', chunks: [' '.repeat(9)], head: '' },
+		{ what: 'is empty', chunks: [], head: '' },
+	])('are "$head" if the body $what', async ({ chunks, head }) => {
 		const body = await openStream(Readable.from(chunks.map((text) => Buffer.from(text))));
 		expect(Buffer.from(body.head).toString()).toBe(head);
-		// Nothing is lost of it.
+		// The white space is still in the body.
 		expect((await body.peek(Infinity)).toString()).toBe(chunks.join(''));
 	});
 

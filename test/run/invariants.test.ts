@@ -63,7 +63,7 @@ function createSetup(one: Fate): ItemSetup {
 	}
 }
 
-it('gives each item one outcome in its place, starts no call after the run failed, and pays none twice', async () => {
+it('gives each item one outcome at its index, starts no call after the run failed, and pays none twice', async () => {
 	const setup = fc.record({
 		fates: fc.array(fc.tuple(fate, fc.boolean()), { maxLength: 12 }),
 		concurrency: fc.integer({ min: 1, max: 5 }),

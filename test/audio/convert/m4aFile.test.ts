@@ -75,7 +75,7 @@ describe('an M4A file', () => {
 		expect(entry).toContain(`${hex(36)}616c6163${hex(0)}${config.toString('hex')}`);
 	});
 
-	it('writes M4A whose properties this node measures as they are', async () => {
+	it('writes M4A in which this node finds the same properties', async () => {
 		const { file, seconds } = await write();
 		expect(seconds).toBeCloseTo(7168 / 44_100, 9);
 		expect((await probeBytes(file)).measures).toEqual({

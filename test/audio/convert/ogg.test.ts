@@ -190,7 +190,7 @@ describe('an Ogg file with Opus', () => {
 			]),
 			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
-	])('$what', async ({ file, segments }) => {
+	])('is read: it $what', async ({ file, segments }) => {
 		expect((await scanTwice(file)).segments).toEqual(segments);
 	});
 
@@ -257,15 +257,15 @@ describe('what cannot be converted', () => {
 		{ what: 'Speex', file: first('Speex   '), obstacle: codec('Speex') },
 		{ what: 'an old form of FLAC', file: first('fLaC'), obstacle: codec('FLAC in OGG') },
 		{
-			what: 'a film with Vorbis',
+			what: 'video and Vorbis',
 			file: Buffer.concat([first('\u0080theora'), first('\u0001vorbis', 2)]),
 			obstacle: codec('Vorbis'),
 		},
-		{ what: 'a film without sound', file: first('\u0080theora'), obstacle: { reason: 'noAudio' } },
+		{ what: 'video but no sound', file: first('\u0080theora'), obstacle: { reason: 'noAudio' } },
 		{ what: 'no page', file: Buffer.alloc(5000, 'O'), obstacle: { reason: 'damaged' } },
 		{ what: 'no bytes', file: Buffer.alloc(0), obstacle: { reason: 'damaged' } },
 		{
-			what: '5.1',
+			what: 'six channels (5.1)',
 			file: createOpusFile([], 0, { channels: 6 }),
 			obstacle: codec('Opus with more than two channels'),
 		},
