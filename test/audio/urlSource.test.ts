@@ -10,7 +10,7 @@ import {
 import { waitUntil } from '../support/waiting';
 import { rawSamples, createWav } from '../support/media/recordings';
 
-// Credits, the key, and n8n's own settings: test/credits/audioUrl.test.ts.
+// test/credits/audioUrl.test.ts tests credits, the key, and n8n's own settings.
 
 const node = useNode();
 const recording = createWav();
@@ -36,7 +36,7 @@ function respondWith(status: number, headers: Record<string, string>, body?: Buf
 	return (_request, response) => response.writeHead(status, headers).end(body);
 }
 
-/** Announces more than it sends, and ends the connection. */
+/** Declares a longer body than it sends, and ends the connection. */
 const broken: Responder = (_request, response) => {
 	response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': 100_000 });
 	response.write(recording.subarray(0, 100), () => response.destroy());

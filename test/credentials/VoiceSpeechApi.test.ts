@@ -87,7 +87,7 @@ describe('the key is not added', () => {
 		"Set 'Environment' to 'Sandbox' to use the sandbox wallet, or enter another key.";
 	const provider = 'Enter the address that your provider gave you.';
 
-	// All base URLs: test/credentials/baseUrl.test.ts.
+	// test/credentials/baseUrl.test.ts tests all base URLs.
 	it.each<{ changes: object; message: string; description: string }>([
 		{
 			changes: { apiKey: '' },

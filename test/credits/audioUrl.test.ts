@@ -16,7 +16,7 @@ import {
 } from '../support/servers/scriptedServer';
 import { waitUntil } from '../support/waiting';
 
-// Names and types of the audio, and what is not audio: test/audio/urlSource.test.ts.
+// test/audio/urlSource.test.ts tests names and types of the audio, and what is not audio.
 
 const node = useNode();
 const recording = Buffer.concat([createWav(), Buffer.alloc(500_000, 3)]);

@@ -11,7 +11,7 @@ import { respondWithJson } from '../support/servers/scriptedServer';
 
 const node = useNode();
 
-// Which values mean the default: test/descriptions/options.test.ts.
+// test/descriptions/options.test.ts tests which values mean the default.
 it.each<{ concurrency: unknown; count: number; most: number }>([
 	{ concurrency: 1, count: 10, most: 1 },
 	{ concurrency: 5, count: 2, most: 2 },

@@ -8,8 +8,8 @@ import { ScriptedServer } from '../support/servers/scriptedServer';
 import { expectNoKey, secretKey } from '../support/secret';
 import { settle } from '../support/waiting';
 
-// That each item has its own key, which the node allows, and each wallet its name, in any order of events:
-// test/credits/invariants.
+// test/credits/invariants.test.ts tests, in any order of events, that each item has its own key, that the node allows this
+// key, and that errors name its wallet.
 
 const node = useNode();
 const other = ScriptedServer.use();

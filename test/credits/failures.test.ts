@@ -13,7 +13,7 @@ import { createDeferred, settleAll, waitUntil } from '../support/waiting';
 
 const node = useNode();
 
-// Which calls may start after a failure, in any order of events: test/credits/invariants.
+// test/credits/invariants.test.ts tests which calls may start after a failure, in any order of events.
 
 describe.each([1, 5])('concurrency %i', (concurrency) => {
 	/**
@@ -25,7 +25,7 @@ describe.each([1, 5])('concurrency %i', (concurrency) => {
 		const respondToFailure: Responder = async (...call) => {
 			await waitUntil(() => node.service.arrived === 2 + concurrency);
 			respondWithJson({ message: 'No.' }, status)(...call);
-			// Service and node share the turns of one event loop.
+			// The service and the node share one event loop.
 			await settleAll();
 			failure.resolve();
 		};

@@ -24,7 +24,7 @@ function define(item: INodeExecutionData | undefined, name: string, get: () => u
 	Object.defineProperty(item?.json, name, { enumerable: true, get });
 }
 
-// That no item is paid twice, in any order of events: test/credits/invariants.
+// test/credits/invariants.test.ts tests that no item is paid twice, in any order of events.
 
 it.each([
 	{ maxTries: 2, status: 500 },

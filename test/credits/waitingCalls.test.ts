@@ -19,7 +19,7 @@ import {
 } from '../support/servers/scriptedServer';
 import { createDeferred, settleAll } from '../support/waiting';
 
-// The same without n8n: test/run/retriedCalls.test.ts. In any order of events: test/credits/invariants.
+// test/run/retriedCalls.test.ts tests the same without n8n, and test/credits/invariants.test.ts in any order of events.
 
 const node = useNode();
 const source = ScriptedServer.use();

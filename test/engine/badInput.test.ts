@@ -92,7 +92,7 @@ const badParameters: Bad[] = [
 	},
 ];
 
-// Files that an item does not have: test/engine/inputFile.test.ts.
+// test/engine/inputFile.test.ts tests files that an item does not have.
 describe('nothing is sent for', () => {
 	it.each(badParameters)(
 		'sends nothing for $bad: $message',
@@ -164,7 +164,7 @@ it.each<{ what: string; parameters: INodeParameters; option: string }>([
 	expect(`${message} ${description}`).toContain(`'${option} Field Name'`);
 });
 
-// Every format: test/audio/upload.test.ts.
+// test/audio/upload.test.ts tests every format.
 it.each<{ what: string; parameters: INodeParameters }>([
 	{ what: 'speech to text', parameters: speechToTextParameters },
 	{ what: 'voice cloning', parameters: cloneParameters },

@@ -6,7 +6,7 @@ import { respondWithJson, ScriptedServer } from '../support/servers/scriptedServ
 
 const node = useNode();
 
-// All keys and base URLs that are refused: test/credentials.
+// The tests in test/credentials have all keys and base URLs that are refused.
 describe('the credential', () => {
 	it('fails the item before anything is sent if the credential is not valid', async () => {
 		// The recorder is the proxy for all hosts, so any request would arrive there.
@@ -37,7 +37,7 @@ describe('the credential', () => {
 describe('a redirect is never followed', () => {
 	const elsewhere = ScriptedServer.use(respondWithJson({ text: 'stolen' }));
 
-	// Not to the same origin either: test/errors/refusals.test.ts. By other nodes: test/credentials, test/hosts.
+	// test/errors/refusals.test.ts tests redirects to the same origin, and test/credentials those of other nodes.
 	it.each([301, 302, 303, 307, 308])('follows no redirect with the status %i', async (status) => {
 		const location = `${elsewhere.baseUrl}/ai/elsewhere`;
 		node.service.respond = respondWithJson({}, status, { Location: location });

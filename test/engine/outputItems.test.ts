@@ -150,7 +150,7 @@ describe('the files of the item', () => {
 		}
 	});
 
-	// Other names: test/audio/fileName.test.ts.
+	// test/audio/fileName.test.ts tests other names.
 	it.each([
 		{ outputFileName: 'greeting.mp3', fileName: 'greeting.wav' },
 		{ outputFileName: '={{ $json.name }}', fileName: 'Anna.wav' },

@@ -251,7 +251,7 @@ describe('in multipart', () => {
 	const raw = 'audio/L16; rate=8000;channels=1';
 	const headerName = "Grüße 通話 Звонок 👋🏽 a;b='c'%20d&e.mp3";
 
-	// Names: test/audio/fileName.test.ts. Formats: test/audio/upload.test.ts.
+	// test/audio/fileName.test.ts tests names, and test/audio/upload.test.ts formats.
 	it.each<{
 		what: string;
 		sent: Buffer;

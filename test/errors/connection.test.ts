@@ -20,8 +20,8 @@ import {
 import { createMp3 } from '../support/media/recordings';
 import { expectNoKey, secretKey } from '../support/secret';
 
-// Requests that never left n8n: test/errors/debits.test.ts. A break after each byte: test/full/faults.test.ts.
-// Compressed responses: test/response/bodies.test.ts.
+// test/errors/debits.test.ts tests requests that never left n8n, test/full/faults.test.ts a break after each byte, and
+// test/response/bodies.test.ts compressed responses.
 
 const node = useNode();
 const plain = RawServer.use();
@@ -179,7 +179,7 @@ describe.each(noRecords)(
 
 const early = `HTTP/1.1 413 Payload Too Large\r\nContent-Length: 20\r\nConnection: close\r\n\r\n{"message":"at 1 MB"`;
 
-// A service that goes on reading: test/credits/timeouts.test.ts.
+// test/credits/timeouts.test.ts tests a service that continues to read.
 it.each<{ what: string; end: RawResponder }>([
 	{ what: 'an early refusal and an end', end: (socket) => socket.end(early) },
 	{

@@ -7,7 +7,7 @@ import { readErrorText, expectMaybeDebited, expectNothingDebited } from '../supp
 import { RawServer, type RawResponder } from '../support/servers/rawServer';
 import { expectNoKey, secretKey } from '../support/secret';
 
-// Faults of calls that may have been debited: test/errors/connection.test.ts.
+// test/errors/connection.test.ts tests faults of calls that may have been debited.
 
 const node = useNode();
 const plain = RawServer.use();
@@ -40,7 +40,7 @@ const asService = (respond: RawResponder) => () => {
 	return { baseUrl: `https://localhost:${plain.port}` };
 };
 
-/** The same server as the proxy in front of a service, whose name only a proxy would look up. */
+/** The same server as the proxy in front of a service, whose name only a proxy would resolve. */
 const asProxy = (respond: RawResponder) => () => {
 	plain.respond = respond;
 	return { baseUrl: 'https://voice.example', proxy: plain.baseUrl };

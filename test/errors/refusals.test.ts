@@ -13,8 +13,8 @@ import {
 } from '../support/servers/scriptedServer';
 import { expectNoKey, liveKey, secretKey } from '../support/secret';
 
-// What each status means, and what to do about it: test/errors/httpError.test.ts. Bodies: test/errors/quote.test.ts,
-// encoded: test/response/bodies.test.ts.
+// test/errors/httpError.test.ts tests what each status means and what to do about it, test/errors/quote.test.ts bodies, and
+// test/response/bodies.test.ts their encodings.
 
 const node = useNode();
 
@@ -26,7 +26,7 @@ async function runRefused(
 	node.service.respond = respond;
 	const environment = live ? 'live' : 'sandbox';
 	const credential = { apiKey: live ? liveKey : secretKey, environment };
-	// What is sent again, and when, is tested elsewhere.
+	// test/call/backoff.test.ts tests which calls are repeated.
 	const once = { ...parameters, options: { rateLimitRetries: 0 } };
 	const { error, items, run } = await node.run(once, { credential });
 	expect(items).toEqual([]);

@@ -5,7 +5,7 @@ import {
 	isRefusedBeforeWork,
 } from '../../nodes/VoiceSpeech/errors/statusMeaning';
 
-// What the user reads: test/errors/httpError.test.ts. When a call is retried: test/call/backoff.test.ts.
+// test/errors/httpError.test.ts tests what the user reads, and test/call/backoff.test.ts when a call is retried.
 
 it.each<{
 	status: number;

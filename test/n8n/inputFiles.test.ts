@@ -200,7 +200,7 @@ describe('the fields of an item', () => {
 	});
 });
 
-// In n8n: test/engine/inputFile.test.ts.
+// test/engine/inputFile.test.ts tests this in n8n.
 describe('the file that is sent', () => {
 	const call = file('audio/wav', { id: '1' });
 	const memo = file('AUDIO/mpeg', { id: '2' });

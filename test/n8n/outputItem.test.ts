@@ -29,7 +29,7 @@ const input: InputItem = {
 	earlierStep: undefined,
 };
 
-// In n8n: test/engine/outputItems.test.ts.
+// test/engine/outputItems.test.ts tests this in n8n.
 describe('the output item of a call that succeeded', () => {
 	const json = { text: 'hello', language: 'en' };
 	const files = { data: file('new') };

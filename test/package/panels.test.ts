@@ -32,7 +32,7 @@ describe('the contract with saved workflows', () => {
 	it('the credential keeps its names, defaults and authentication', () => {
 		const { name, properties, authenticate, test } = new VoiceSpeechApi();
 		const fields = properties.map(readContract);
-		// Which statuses its test takes for a failure: test/credentials/VoiceSpeechApi.test.ts.
+		// test/credentials/VoiceSpeechApi.test.ts tests which statuses count as failed.
 		const { baseURL, url, method } = test.request;
 		expect({ name, fields, authenticate, test: { baseURL, url, method } }).toMatchSnapshot();
 	});
