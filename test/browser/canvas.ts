@@ -46,7 +46,7 @@ const largeNames = `
 
 /** Room for the marks next to the outer nodes, in CSS pixels. */
 const margin = 24;
-/** Of n8n's mark next to a trigger, which is wider than that of other nodes. */
+/** Width of n8n's mark next to a trigger, which is wider than that of other nodes. */
 const boltWidth = 16;
 
 /** The canvas of n8n's editor. */

@@ -135,7 +135,7 @@ describe("the emulator's console", () => {
 		await press('Done');
 		expect(await page.content()).not.toContain(key);
 		await tab.picture('console', async () => {
-			// The calls have been announced, together or one by one.
+			// The page has reported the calls to screen readers, together or one by one.
 			await page.locator('#message:empty').waitFor({ state: 'attached' });
 			await page.setViewportSize({ width: 1_160, height: 2_400 });
 			const parts = [page.getByRole('banner'), page.locator('#keys')];
@@ -251,7 +251,7 @@ describe("the emulator's console", () => {
 		expect(await newestCall()).toMatch(/ connection test \(GET\) .* 0 Reached, 405 /);
 		const after = await page.locator('#usage-totals').textContent();
 		expect(after).toMatch(new RegExp(`^${calls} calls and 1 connection test\\. `));
-		// Any other request that is no call shows what it was.
+		// Any other request that is not a call is listed with its path.
 		await send(`${emulator.baseUrl}/ai/sentiment`, { method: 'GET', headers });
 		await page.getByText('GET /ai/sentiment').waitFor();
 		expect(await newestCall()).toMatch(/ GET \/ai\/sentiment .* 0 Refused, 405 /);

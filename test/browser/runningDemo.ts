@@ -21,7 +21,7 @@ export const demo = JSON.parse(process.env.VOICE_SPEECH_DEMO ?? '{}') as Running
 /** Whether to take the pictures of the documents again. */
 export const makesPictures = process.env.SCREENSHOTS === '1';
 
-/** Reads again and again until the page has come to what is expected; fails with the last that was read. */
+/** Reads a value repeatedly until it is the expected one. Fails with the last value after 30 seconds. */
 export async function expectEventually<T>(read: () => Promise<T>, expected: T): Promise<void> {
 	const deadline = Date.now() + 30_000;
 	for (;;) {

@@ -23,7 +23,7 @@ describe("'Response Timeout (Seconds)'", () => {
 	it('counts from the end of a slow upload', async () => {
 		const answerTimeoutSeconds = 2;
 		node.service.intercept = (request, response) => {
-			// Nothing is read for longer than the response may take.
+			// The service reads nothing for longer than the Response Timeout.
 			const reading = sleep(1100 * answerTimeoutSeconds).then(() => request.resume());
 			void reading.then(() => request.on('end', () => response.end('{}')));
 			return true;
@@ -75,7 +75,7 @@ it.each(['reads on', 'stops reading', 'never reads'])(
 	},
 );
 
-/** The start of audio that its server announces to be longer. */
+/** The start of audio whose server declares a longer body. */
 const part = Buffer.concat([createWav(), Buffer.alloc(300_000)]);
 
 let breakSource = () => {};

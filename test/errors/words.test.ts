@@ -6,7 +6,7 @@ import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 
 const all = findSentences('nodes', 'credentials');
 
-/** Texts of what can go wrong, as far as they stand in files of their own. */
+/** Texts of errors that are in files of their own. */
 const errors = findSentences('nodes/VoiceSpeech/errors', 'nodes/VoiceSpeech/audio').concat(
 	all.filter(({ location }) => /^credentials\/(apiKey|baseUrl)/.test(location)),
 );

@@ -97,7 +97,7 @@ const calls = 10_000;
 /** Items of one node run. */
 const batch = 100;
 
-/** A response of another kind than the operation promises. It goes on and on, so nobody may wait for its end. */
+/** A response of another kind than the operation promises. It never ends, so the node must not wait for its end. */
 const endless = (type: string, text: string) =>
 	respondWithRawBytes(
 		`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: 9999999\r\n\r\n${text.repeat(3000)}`,
@@ -123,7 +123,7 @@ const broken: RawResponder[] = [
 	]),
 ];
 
-/** Before the upload is over, so that its file is still open. */
+/** Responses and breaks before the upload is over, so that its file is still open. */
 const early: RawResponder[] = [
 	cutUpload('', 'close'),
 	cutUpload('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{', 'close'),
@@ -164,7 +164,7 @@ function countHandles(): Record<string, number> {
 	return { ...handles, files: listOpenFiles().length, listeners };
 }
 
-/** What is still held once all that ends in the background has ended; memory in units of 10 MB. */
+/** What the process holds once all connections have ended. Memory is in units of 10 MB. */
 async function held(): Promise<Record<string, number>> {
 	await waitUntil(() => server.openConnections === 0);
 	collectGarbage();
@@ -194,7 +194,7 @@ itOnLinux(
 			// At the end of the test, garbage collection would have closed what was forgotten, so each round checks its files.
 			await waitUntil(() => !listOpenFiles().some((file) => file.endsWith(largeId)));
 		};
-		// What is made once is there then.
+		// After two rounds, everything that is created only once exists.
 		await round();
 		await round();
 		const before = await held();

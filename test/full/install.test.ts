@@ -4,7 +4,7 @@ import path from 'node:path';
 import { installHost } from '../../dev/n8n/install.mts';
 import { findClosestVersion, newest, versions } from '../../dev/n8n/versions.mts';
 
-/** What can go wrong before there is an n8n, and that nothing half done is taken for done. */
+/** Tests faults during the installation of n8n, and that an incomplete installation is not used. */
 describe('the installation of n8n', () => {
 	let into: string;
 

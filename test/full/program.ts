@@ -40,7 +40,7 @@ export async function pollUntil(isTrue: () => boolean): Promise<void> {
 	while (!isTrue()) await sleep(20);
 }
 
-/** Also true of a zombie, because nobody may be left to wait for it. */
+/** Whether a process has ended. A zombie counts, because its parent may have ended without waiting for it. */
 export function isGone(pid: number): boolean {
 	try {
 		return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

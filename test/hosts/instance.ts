@@ -9,7 +9,7 @@ import { putWorkflow, run as runWorkflow } from '../../dev/n8n/workflows.mts';
 import { ScriptedServer } from '../support/servers/scriptedServer';
 import { toWorkflow, type Flow } from '../support/flow';
 
-/** A key as the service gives it out, short enough that nobody takes it for a real one. */
+/** A key in the form of the service's keys, and too short to be a real one. */
 export const hostsKey = 'eak_test_hosts';
 
 export type HostLauncher = Awaited<ReturnType<typeof openLauncher>>;

@@ -32,7 +32,7 @@ const versions = hostVersions.map(({ version }) => version);
 const begin = '<!-- The tests in test/hosts write this table. -->';
 const end = '<!-- The end of the table. -->';
 
-/** What docs/development/compatibility.md says now and should say; written before, if the run was asked to. */
+/** What docs/development/compatibility.md has, and what it should have. With UPDATE_DOCS=1, writes it first. */
 export function compareCompatibilityTable(): { says: string; shouldSay: string } {
 	const rows = [
 		['', ...versions.map((version) => `n8n ${version}`)],

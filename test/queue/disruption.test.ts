@@ -12,7 +12,7 @@ const allWell = { ...flawless, statuses: { success: uploadCount }, calls: 2 * up
 /** n8n for a describe whose tests take something away during uploads and calls. */
 function useDisruptedSetup(environment: Record<string, string>) {
 	const queue = useQueueSetup({ environment });
-	// Ten places are not enough for calls of this length, so some uploads wait in the queue.
+	// The workers run ten executions at a time, which is not enough for calls of this length, so some uploads wait in the queue.
 	beforeAll(async () => await queue.setup.service.changeSettings({ latencyMs: 2_000 }));
 
 	/** Disrupts once some executions have ended, others are calling the service, and others wait in the queue. */
@@ -78,13 +78,13 @@ describe('queue mode loses a part and the executions that it ran', () => {
 		QUEUE_WORKER_STALLED_INTERVAL: '4000',
 		// n8n's own is 180 minutes; this one is in minutes, too.
 		N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.75',
-		// Then main says when it has looked for abandoned executions.
+		// With this level, main logs when it has checked for abandoned executions.
 		N8N_LOG_LEVEL: 'debug',
 	});
 
 	/**
-	 * Resolves when n8n has just looked for abandoned executions. To it, an execution that is stored but not in the queue
-	 * yet is abandoned. So during uploads, looking this often would end some of them.
+	 * Resolves when n8n has just checked for abandoned executions. To it, an execution that is stored but not in the queue
+	 * yet is abandoned. So during uploads, checking this often would end some of them.
 	 */
 	const afterRecovery = async () => {
 		const recoveries = async () =>

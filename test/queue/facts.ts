@@ -7,7 +7,7 @@ import type { Submission } from './load/submit.mts';
 import type { Row } from './executions';
 import type { QueueSetup } from './queueSetup';
 
-/** What became of a run. */
+/** Compares the uploads, executions and calls of a run. */
 export async function collectFacts(setup: QueueSetup, submissions: Submission[], rows: Row[]) {
 	const { calls } = setup.service;
 	const accepted = submissions.filter((one) => one.accepted).map(({ recording }) => recording);

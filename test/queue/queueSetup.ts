@@ -17,7 +17,7 @@ export interface QueueSetup {
 	recordings: Map<string, string>;
 }
 
-/** What must hold regardless of what is taken away, see facts.ts. */
+/** The facts (facts.ts) that must hold regardless of which process is stopped. */
 export const flawless = { lost: [], doubled: [], paidTwice: [], reportedOnly: [], mixedUp: [] };
 
 /** The service, and n8n with the published workflow under load, for the tests of a describe. */

@@ -4,7 +4,7 @@ import { expectNoKey, secretKey } from '../support/secret';
 
 const maskKey = createKeyMasker(secretKey, 'sandbox');
 
-/** Each row has one text alone, because another text next to it could be the reason why it is looked at. */
+/** Each text is a row of its own, because in a joint text, another number could be the reason why it is checked. */
 it.each<{ text: string; value: unknown }>([
 	{ text: '{"a":1e400}', value: { a: '1e400' } },
 	{ text: '{"a":1.25e999,"b":1.25}', value: { a: '1.25e999', b: 1.25 } },

@@ -74,7 +74,7 @@ it('starts batches at once whose time has come while an earlier call was in prog
 	await running;
 	const [, second = NaN] = service.times;
 	const last = service.times.at(-1) ?? NaN;
-	// With a wait for each batch, this would take all intervals but one.
+	// If each batch waited, this would take all intervals but one.
 	expect(last - second).toBeLessThan((intervals - 1) * intervalMs);
 });
 

@@ -88,13 +88,13 @@ const defaultSettings: RunSettings = {
 /** Settings of a node that continues on failure. */
 export const continuing = { stopsOnFailure: false };
 
-/** Both settings of what the node does on failure, for tests of what is the same with both. */
+/** Both settings of what the node does on failure, for tests whose result is the same with both. */
 export const failureSettings = [
 	{ onFailure: 'stops', stopsOnFailure: true },
 	{ onFailure: 'continues', stopsOnFailure: false },
 ];
 
-/** Runs items, one at a time if the settings say nothing else. */
+/** Runs items, by default one at a time. */
 export async function run(
 	items: Item[],
 	settings: Partial<RunSettings> = {},
@@ -108,7 +108,7 @@ export function respondWith(statusCode: number, headers: object = {}): Respond {
 	return () => createResponse(statusCode, headers);
 }
 
-/** A response that arrives when the test says so, with the status that it says. */
+/** A response that arrives when the test releases it, with the status that the test chooses. */
 export function holdResponse() {
 	const { promise, resolve } = createDeferred<number>();
 	return { release: resolve, respond: async () => createResponse(await promise) };

@@ -16,7 +16,7 @@ export interface HostVersion {
 	keepsCauses?: boolean;
 	/** Its error names the required parameter that is empty. */
 	namesEmptyParameter?: boolean;
-	/** A response that its HTTP client has decompressed looks like any other. */
+	/** A response that its HTTP client has decompressed cannot be distinguished from any other. */
 	hidesDecompression?: boolean;
 	/** It can refuse requests to internal addresses. */
 	ssrfProtection?: boolean;

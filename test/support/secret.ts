@@ -17,7 +17,7 @@ export function findKeyPieces(text: string): string[] {
 }
 
 /**
- * Looks for the key in a value as n8n saves it, and as it is printed, including hidden properties, causes and stacks.
+ * Searches for the key in a value as n8n saves it, and as it is printed, including hidden properties, causes and stacks.
  */
 export function expectNoKey(value: unknown): void {
 	const printed = inspect(value, {

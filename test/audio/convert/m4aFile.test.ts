@@ -30,7 +30,7 @@ const track = (changes: Partial<CopiedTrack> = {}): CopiedTrack => ({
 	...changes,
 });
 
-/** The file, whose length must be the one that was announced. */
+/** The file, whose length must be the declared one. */
 async function write(changes: Partial<CopiedTrack> = {}) {
 	const { bytes, seconds, chunks } = planM4a(track(changes));
 	const file = Buffer.concat(await collect(chunks(reader())));

@@ -129,7 +129,7 @@ describe('Opus becomes WAV', () => {
 	it('skips Opus packets that have no duration', async () => {
 		const { samples: expected } = await write(createTrack(tone));
 		const invalid = [...tone];
-		// In the middle, where concealing a loss would change what follows.
+		// The invalid packets are in the middle, where concealing a loss would change the samples after them.
 		invalid.splice(20, 0, Buffer.alloc(0), Buffer.from([0x0b]));
 		const { samples } = await write(createTrack(invalid, { length: 51 * 960 - 312 }));
 		expect(samples).toEqual(expected);

@@ -29,7 +29,7 @@ export class FormExamples extends DemoEmulator {
 	}
 }
 
-/** Fails with what n8n said. */
+/** Fails with n8n's error. */
 export function expectSuccess({ status, error }: Execution): void {
 	expect({ status, error }).toEqual({ status: 'success' });
 }

@@ -20,7 +20,7 @@ const createTexts = (count: number) => ({
 	items: Array.from({ length: count }, (_, index) => ({ text: `text ${index}` })),
 });
 
-/** How the requests go out: how many at once, from where, along which way, and how they are ended. */
+/** Tests how n8n sends requests: how many at once, through which proxy, and what ends them. */
 export function testRequests(version: string, host: () => Instance): void {
 	const check = createCheck(version);
 	/** Waits until this many calls are open. */

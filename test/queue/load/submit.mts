@@ -4,11 +4,11 @@ import { fillForm } from '../../../dev/n8n/forms.mts';
 import { waitUntil } from '../../../dev/lib/waitUntil.mts';
 import { createRecording, type Recording } from './recordings.mts';
 
-/** What became of one upload, as the person at the form sees it. */
+/** The result of one upload, as the person at the form sees it. */
 export interface Submission {
 	/** Like `run-17`. */
 	recording: string;
-	/** Whether the form said that it had it. */
+	/** Whether the form confirmed the upload. */
 	accepted: boolean;
 	/** The form's words, or the reason why there were none. */
 	response: string;

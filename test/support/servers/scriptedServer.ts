@@ -62,7 +62,7 @@ export class ScriptedServer {
 		| ((request: IncomingMessage, response: ServerResponse, index: number) => boolean)
 		| undefined;
 
-	/** Uploads may take as long as they like. */
+	/** Uploads may take any time. */
 	private readonly server = createServer(
 		{ requestTimeout: 0 },
 		(request, response) => void this.receive(request, response),
@@ -118,7 +118,7 @@ export class ScriptedServer {
 		try {
 			for await (const chunk of request) chunks.push(chunk as Buffer);
 		} catch {
-			return; // the client ended the connection
+			return; // The client has ended the connection.
 		}
 		const body = Buffer.concat(chunks);
 		const { method = '', url = '', headers, rawHeaders } = request;
