@@ -24,7 +24,7 @@ export const steps: Step[] = [
 	{ command: 'npm run coverage', minutes: 20, isSuite: true },
 	{ command: 'npm run test:browser', minutes: 35, isSuite: true },
 	{ command: 'npm run test:full', minutes: 45, isSuite: true },
-	{ command: 'npm run test:hosts', minutes: 30, isSuite: true },
+	{ command: 'npm run test:versions', minutes: 30, isSuite: true },
 	{ command: 'npm run test:queue', minutes: 30, isSuite: true },
 	{ command: 'npm run test:engines', minutes: 20, isSuite: true },
 	{ command: 'npm run release:check', minutes: 6 },

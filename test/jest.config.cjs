@@ -27,7 +27,7 @@ module.exports = {
 	// These take long or start a real n8n, and have commands of their own; test/full runs the fuzz tests too.
 	testPathIgnorePatterns: [
 		'/node_modules/',
-		'<rootDir>/test/(full|browser|hosts|queue)/',
+		'<rootDir>/test/(full|browser|versions|queue)/',
 		'/fuzz\\.test\\.ts$',
 	],
 	moduleNameMapper: {

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { printStep } from '../lib/progress.mts';
-import type { Host } from '../n8n/install.mts';
+import type { InstalledN8n } from '../n8n/install.mts';
 import { runInN8n } from './n8n.mts';
 import { makeRecordings } from './recordings.mts';
 import type { Candidate, Case } from './cases.mts';
@@ -12,7 +12,7 @@ import type { Service } from './service.mts';
 
 /** What all cases share. */
 export interface Bench {
-	host: Host;
+	installed: InstalledN8n;
 	/** Path of this package. */
 	tarball: string;
 	service: Service;

@@ -5,7 +5,7 @@ import { exitOnUserFacingError, UserFacingError } from '../lib/errors.mts';
 import { deleteAfterwards } from '../lib/processes.mts';
 import { printStep } from '../lib/progress.mts';
 import { root } from '../lib/root.cjs';
-import { installHost } from '../n8n/install.mts';
+import { installN8n } from '../n8n/install.mts';
 import { packPackage } from '../n8n/package.mts';
 import { newest } from '../n8n/versions.mts';
 import { cases, type Case } from './cases.mts';
@@ -29,13 +29,13 @@ const { only, quick } = parseArgs({
 }).values;
 const selected = only.split(',').map(findCase);
 const tarball = await packPackage({ onStep: printStep }).catch(exitOnUserFacingError);
-const host = await installHost(newest, { onStep: printStep }).catch(exitOnUserFacingError);
+const installed = await installN8n(newest, { onStep: printStep }).catch(exitOnUserFacingError);
 const folder = await mkdtemp(join(root, '.demo', 'bench-'));
 deleteAfterwards(folder);
 const service = await startService(folder);
 const recordings = join(folder, 'recordings');
 await mkdir(recordings);
-const bench = { host, tarball, service, folder, recordings };
+const bench = { installed, tarball, service, folder, recordings };
 const results: Result[] = [];
 for (const work of selected) {
 	const rows = quick
@@ -44,7 +44,7 @@ for (const work of selected) {
 	results.push({ work, rows });
 }
 service.stop();
-const report = await createReport(results, host);
+const report = await createReport(results, installed);
 console.log(`\n${report}`);
 if (quick) console.log('The loads were small, so these figures mean nothing.');
 else if (selected.length === Object.keys(cases).length) {

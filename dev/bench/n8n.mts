@@ -8,7 +8,7 @@ import { root } from '../lib/root.cjs';
 import type { RawExecution } from '../n8n/executions.mts';
 import { placePackage } from '../n8n/package.mts';
 import { putCredential, signIn, type Rest } from '../n8n/rest.mts';
-import { startHost } from '../n8n/start.mts';
+import { startN8n } from '../n8n/start.mts';
 import { putWorkflow, run } from '../n8n/workflows.mts';
 import type { Case } from './cases.mts';
 import type { Bench, Run } from './compare.mts';
@@ -33,7 +33,7 @@ export async function runInN8n(bench: Bench, work: Case, name: MeasuredNode): Pr
 	const userFolder = join(bench.folder, 'n8n');
 	const storage = join(userFolder, 'storage');
 	await placePackage(bench.tarball, userFolder);
-	const n8n = await startHost(bench.host, {
+	const n8n = await startN8n(bench.installed, {
 		userFolder,
 		port: await getPort(),
 		logFile: join(bench.folder, 'n8n.log'),

@@ -3,7 +3,7 @@ import { cpus, release, totalmem, type } from 'node:os';
 import { format } from 'prettier';
 import { createMarkdownTable } from '../lib/markdown.mts';
 import { root } from '../lib/root.cjs';
-import type { Host } from '../n8n/install.mts';
+import type { InstalledN8n } from '../n8n/install.mts';
 import { computeMedian } from './process.mts';
 import type { Case } from './cases.mts';
 import type { Row } from './compare.mts';
@@ -61,18 +61,18 @@ function createCells({ work, rows }: Result, { name, runs }: Row): string[] {
 }
 
 /** @returns where and when it was measured, without anything that identifies the machine */
-function describeMachine(host: Host): string {
+function describeMachine(installed: InstalledN8n): string {
 	const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root }).toString();
-	const node = execFileSync(host.node, ['-p', 'process.versions.node']).toString();
+	const node = execFileSync(installed.node, ['-p', 'process.versions.node']).toString();
 	const day = new Date().toISOString().slice(0, 10);
 	const processors = `${cpus().length} processor cores (${cpus()[0]?.model.trim()})`;
 	const memory = `${(totalmem() / 1024 ** 3).toFixed(1)} GiB of memory`;
 	const system = `${type()} ${release().split('-')[0]}`;
-	return `Measured on ${day} at commit ${commit.trim()}, with n8n ${host.version} on Node ${node.trim()}, the server on Node ${process.versions.node}, ${processors}, ${memory}, ${system}.`;
+	return `Measured on ${day} at commit ${commit.trim()}, with n8n ${installed.version} on Node ${node.trim()}, the server on Node ${process.versions.node}, ${processors}, ${memory}, ${system}.`;
 }
 
 /** @returns Markdown */
-export async function createReport(results: Result[], host: Host): Promise<string> {
+export async function createReport(results: Result[], installed: InstalledN8n): Promise<string> {
 	const head = [
 		'work',
 		'candidate',
@@ -85,7 +85,7 @@ export async function createReport(results: Result[], host: Host): Promise<strin
 	const text = [
 		'# Results of `npm run bench`',
 		'What this node needs, compared with others that do the same work. Medians of three runs (lowest to highest). **Bold** misses its target. [How to read the results](README.md#how-to-read-the-results).',
-		describeMachine(host),
+		describeMachine(installed),
 		createMarkdownTable(head, rows),
 	].join('\n\n');
 	return await format(text, { parser: 'markdown', useTabs: true });

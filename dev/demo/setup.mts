@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import getPort from 'get-port';
 import { readErrorCode, UserFacingError } from '../lib/errors.mts';
 import type { StepOptions } from '../lib/progress.mts';
-import { installHost } from '../n8n/install.mts';
+import { installN8n } from '../n8n/install.mts';
 import { packPackage, placePackage } from '../n8n/package.mts';
 import {
 	listNodeTypes,
@@ -13,7 +13,7 @@ import {
 	type Login,
 	type Rest,
 } from '../n8n/rest.mts';
-import { startHost, type RunningHost } from '../n8n/start.mts';
+import { startN8n, type RunningN8n } from '../n8n/start.mts';
 import { newest } from '../n8n/versions.mts';
 import { startService, type Service } from './emulator.mts';
 import { importExamples } from './import.mts';
@@ -42,7 +42,7 @@ export interface DemoOptions extends StepOptions {
 
 /** A running n8n with this package, the emulator, and the examples with all that they need. */
 export interface Demo {
-	n8n: RunningHost;
+	n8n: RunningN8n;
 	login: Login;
 	rest: Rest;
 	service: Service;
@@ -95,7 +95,7 @@ async function startAll(options: DemoOptions, stops: Stops): Promise<Omit<Demo, 
 		await mkdir(join(files, watched), { recursive: true });
 	}
 	await writeSamples(files);
-	const n8n = await startN8n(options, port, files);
+	const n8n = await startDemoN8n(options, port, files);
 	stops.push(n8n.stop);
 
 	options.onStep?.('Creating the owner, the credentials and the example workflows');
@@ -133,17 +133,17 @@ async function startServers(
 	return { service, mockSystems };
 }
 
-async function startN8n(
+async function startDemoN8n(
 	{ folder, onStep = () => {}, version = newest, environment, signal }: DemoOptions,
 	port: number,
 	files: string,
-): Promise<RunningHost> {
+): Promise<RunningN8n> {
 	const userFolder = join(folder, 'n8n');
 	const tarball = await packPackage({ onStep, signal });
-	const host = await installHost(version, { onStep, signal });
+	const installed = await installN8n(version, { onStep, signal });
 	await placePackage(tarball, userFolder);
 	onStep(`Starting n8n ${version} (usually 6 to 30 seconds)`);
-	return await startHost(host, {
+	return await startN8n(installed, {
 		userFolder,
 		port,
 		logFile: join(folder, 'n8n.log'),
@@ -157,7 +157,7 @@ async function startN8n(
  * @param state gets the imported workflows
  */
 async function fillN8n(
-	n8n: RunningHost,
+	n8n: RunningN8n,
 	{ service, mockSystems }: Servers,
 	state: State,
 	files: string,

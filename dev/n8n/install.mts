@@ -8,7 +8,7 @@ import type { StepOptions } from '../lib/progress.mts';
 import { findClosestVersion } from './versions.mts';
 
 /** A real n8n in a folder of this repository, ready to be started. */
-export interface Host {
+export interface InstalledN8n {
 	version: string;
 	/** Where it is installed. */
 	folder: string;
@@ -21,7 +21,7 @@ export interface Host {
 }
 
 export interface InstallOptions extends StepOptions {
-	/** Folder for the installed versions; `.hosts` by default. */
+	/** Folder for the installed versions; `.n8n-versions` by default. */
 	into?: string;
 }
 
@@ -37,13 +37,16 @@ interface PackageFiles {
 }
 
 /**
- * Installs an n8n into `.hosts/n8n-<version>`, or finds it there in milliseconds. After an interrupted installation, it
+ * Installs an n8n into `.n8n-versions/n8n-<version>`, or finds it there in milliseconds. After an interrupted installation, it
  * downloads only what is missing. The packages of a version that has a folder in `dev/n8n/` are those of its lock file.
  * Any other version has the Node, the settings and the variables of the most similar one, and pnpm resolves its packages.
  * @throws {UserFacingError} if it cannot be installed here, with the reason and advice in the message
  */
-export async function installHost(version: string, options: InstallOptions = {}): Promise<Host> {
-	const { into = join(root, '.hosts'), onStep = () => {}, signal } = options;
+export async function installN8n(
+	version: string,
+	options: InstallOptions = {},
+): Promise<InstalledN8n> {
+	const { into = join(root, '.n8n-versions'), onStep = () => {}, signal } = options;
 	const model = findClosestVersion(version);
 	const read = async (name: string) =>
 		await readFile(join(root, `dev/n8n/n8n-${model}`, name), 'utf8');

@@ -5,7 +5,7 @@ import { delimiter, dirname } from 'node:path';
 import getPort from 'get-port';
 import { takeLastLines, UserFacingError } from '../lib/errors.mts';
 import { startProcess, stopProcess } from '../lib/processes.mts';
-import type { Host } from './install.mts';
+import type { InstalledN8n } from './install.mts';
 
 /** How long n8n may take to start. */
 const startLimitMs = 300_000;
@@ -29,7 +29,7 @@ export interface StartOptions {
 }
 
 /** A running n8n. */
-export interface RunningHost {
+export interface RunningN8n {
 	/** Its address, without a slash at the end. */
 	url: string;
 	/** Process id of its main process, which leads the group of all its processes. */
@@ -47,14 +47,17 @@ export interface RunningHost {
  * @throws {UserFacingError} if n8n ends before it is up, or is not up in time; the message has the last lines of its log
  * @throws the signal's reason if it was aborted
  */
-export async function startHost(host: Host, options: StartOptions): Promise<RunningHost> {
+export async function startN8n(
+	installed: InstalledN8n,
+	options: StartOptions,
+): Promise<RunningN8n> {
 	const { userFolder, port, logFile, signal } = options;
 	const { nodeFlags = [], command = ['start'], ready = 'Editor is now accessible' } = options;
 	signal?.throwIfAborted();
 	await mkdir(userFolder, { recursive: true });
-	const child = startProcess(host.node, [...nodeFlags, host.n8n, ...command], {
+	const child = startProcess(installed.node, [...nodeFlags, installed.n8n, ...command], {
 		cwd: userFolder,
-		env: await createEnvironment(host, options),
+		env: await createEnvironment(installed, options),
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	const log = createWriteStream(logFile);
@@ -68,7 +71,9 @@ export async function startHost(host: Host, options: StartOptions): Promise<Runn
 		await stopProcess(child, 3_000);
 		signal?.throwIfAborted();
 		const { message } = error as Error;
-		throw new UserFacingError(`n8n ${host.version} ${message} The complete log is in ${logFile}.`);
+		throw new UserFacingError(
+			`n8n ${installed.version} ${message} The complete log is in ${logFile}.`,
+		);
 	}
 	return {
 		url: `http://127.0.0.1:${port}`,
@@ -119,7 +124,7 @@ const foreignVariables =
 	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|CREDENTIALS_|NODES_|WEBHOOK_|WORKFLOWS_|GENERIC_|npm_|NODE_OPTIONS$|NODE_PATH$|NODE_ENV$|PORT$)/i;
 
 async function createEnvironment(
-	host: Host,
+	installed: InstalledN8n,
 	{ userFolder, port, environment }: StartOptions,
 ): Promise<NodeJS.ProcessEnv> {
 	const inherited = Object.entries(process.env).filter(([name]) => !foreignVariables.test(name));
@@ -128,7 +133,7 @@ async function createEnvironment(
 	return {
 		...Object.fromEntries(inherited),
 		// n8n's task runners start "node" by name.
-		PATH: `${dirname(host.node)}${delimiter}${process.env.PATH ?? ''}`,
+		PATH: `${dirname(installed.node)}${delimiter}${process.env.PATH ?? ''}`,
 		N8N_USER_FOLDER: userFolder,
 		N8N_PORT: String(port),
 		N8N_HOST: '127.0.0.1',
@@ -146,7 +151,7 @@ async function createEnvironment(
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_HIRING_BANNER_ENABLED: 'false',
 		NO_PROXY: withoutProxy.filter(Boolean).join(','),
-		...host.environment,
+		...installed.environment,
 		...environment,
 	};
 }

@@ -1,6 +1,6 @@
 // Installs every n8n of dev/n8n/. The newest one is the first, because most suites of `.ci/run` wait for it.
 import { printStep } from '../lib/progress.mts';
-import { installHost } from '../n8n/install.mts';
+import { installN8n } from '../n8n/install.mts';
 import { versions } from '../n8n/versions.mts';
 
-for (const version of versions) await installHost(version, { onStep: printStep });
+for (const version of versions) await installN8n(version, { onStep: printStep });

@@ -1,6 +1,6 @@
 /**
  * Tests the package on a version of n8n, which it installs if necessary: `npm run test:n8n -- 2.41.1`. The newest release
- * is the default. Runs the engine tests, the host tests and the examples, even if one fails. It leaves out the demo, the
+ * is the default. Runs the engine tests, the version tests and the examples, even if one fails. It leaves out the demo, the
  * browser and queue mode, whose tests run on the newest version of dev/n8n/ only.
  */
 import { spawnSync } from 'node:child_process';
@@ -11,13 +11,13 @@ import { exitOnUserFacingError, UserFacingError } from '../lib/errors.mts';
 import { startProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import { printStep } from '../lib/progress.mts';
-import { installHost } from '../n8n/install.mts';
+import { installN8n } from '../n8n/install.mts';
 import { findClosestVersion, versions } from '../n8n/versions.mts';
 
 /** Scripts of package.json, with arguments of jest. */
 const suites: Record<string, string[]> = {
 	'test:engines': [],
-	'test:hosts': [],
+	'test:versions': [],
 	'test:full': ['test/full/examples.test.ts'],
 };
 
@@ -34,7 +34,7 @@ function findRelease(wanted: string): string {
 }
 
 const version = findRelease(process.argv[2] ?? 'latest');
-const { folder } = await installHost(version, { onStep: printStep }).catch(exitOnUserFacingError);
+const { folder } = await installN8n(version, { onStep: printStep }).catch(exitOnUserFacingError);
 const manifest = path.join(folder, 'node_modules/n8n-core/package.json');
 const core = JSON.parse(readFileSync(manifest, 'utf8')).version;
 const env = {

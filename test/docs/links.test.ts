@@ -29,7 +29,7 @@ it('links lead to files of the repository, and to headings in them', () => {
 /** What looks like a path in those pages, but is not in the repository. */
 const otherPaths = new Set([
 	'.demo',
-	'.hosts',
+	'.n8n-versions',
 	// A folder below `node_modules`.
 	'n8n-core/dist/execution-engine',
 	'application/json',

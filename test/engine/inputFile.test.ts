@@ -53,7 +53,7 @@ describe('binaryPropertyName', () => {
 
 	it('lists the fields if none has the name', async () => {
 		const files = { Audio_0: audio('a.wav'), Audio_1: audio('b.wav') };
-		// test/hosts follows this advice in n8n.
+		// test/versions follows this advice in n8n.
 		expect(await node.runUnsent(field('Audio'), { files })).toEqual({
 			message: "The item has no file in the field 'Audio'",
 			description: `Set 'Input Data Field Name' to one of the fields it has: 'Audio_0', 'Audio_1'. To use each file, add a Split Out node before this one, set its 'Fields To Split Out' to '$binary', and set 'Input Data Field Name' to 'data'. ${unsent}`,

@@ -6,17 +6,17 @@ const { devDependencies } = require('../../package.json');
 const { testTimeout, transform, transformIgnorePatterns } = common;
 const { sandboxInjectedGlobals, workerGracefulExitTimeout, workerIdleMemoryLimit } = common;
 const rootDir = path.resolve(__dirname, '../..');
-/** @param {string} host its folder in `dev/n8n/` */
-const findCoreVersion = (host) =>
+/** @param {string} folder its folder in `dev/n8n/` */
+const findCoreVersion = (folder) =>
 	/^ {2}n8n-core@([\d.]+):$/m.exec(
-		readFileSync(path.join(rootDir, 'dev/n8n', host, 'pnpm-lock.yaml'), 'utf8'),
+		readFileSync(path.join(rootDir, 'dev/n8n', folder, 'pnpm-lock.yaml'), 'utf8'),
 	)?.[1];
 /** Without the version that `npm test` runs. */
 const older = readdirSync(path.join(rootDir, 'dev/n8n')).filter(
 	(name) => name.startsWith('n8n-') && findCoreVersion(name) !== devDependencies['n8n-core'],
 );
 const { TEST_N8N: tried } = process.env;
-const hosts = tried === undefined ? older : [`n8n-${JSON.parse(tried).version}`];
+const folders = tried === undefined ? older : [`n8n-${JSON.parse(tried).version}`];
 const suites = ['credits', 'engine', 'errors', 'response'];
 const n8nPackages = 'n8n-core(?:/.+)?|n8n-workflow|@n8n/(?:backend-common|backend-network|di)';
 
@@ -27,8 +27,8 @@ module.exports = {
 	testTimeout,
 	workerGracefulExitTimeout,
 	workerIdleMemoryLimit,
-	globalSetup: './installHosts.ts',
-	projects: hosts.map((name) => ({
+	globalSetup: './installVersions.ts',
+	projects: folders.map((name) => ({
 		displayName: name,
 		rootDir,
 		roots: suites.map((suite) => `<rootDir>/test/${suite}`),
@@ -38,7 +38,7 @@ module.exports = {
 		transformIgnorePatterns,
 		moduleNameMapper: {
 			...common.moduleNameMapper,
-			[`^(${n8nPackages})$`]: `<rootDir>/.hosts/${name}/node_modules/$1`,
+			[`^(${n8nPackages})$`]: `<rootDir>/.n8n-versions/${name}/node_modules/$1`,
 		},
 	})),
 };

@@ -1,7 +1,7 @@
 import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { installHost } from '../../dev/n8n/install.mts';
+import { installN8n } from '../../dev/n8n/install.mts';
 import { findClosestVersion, newest, versions } from '../../dev/n8n/versions.mts';
 
 /** Tests faults during the installation of n8n, and that an incomplete installation is not used. */
@@ -9,7 +9,7 @@ describe('the installation of n8n', () => {
 	let into: string;
 
 	beforeEach(async () => {
-		into = await mkdtemp(path.join(tmpdir(), 'voice-speech-hosts-'));
+		into = await mkdtemp(path.join(tmpdir(), 'voice-speech-versions-'));
 		// A registry that refuses every connection.
 		process.env.npm_config_registry = 'http://127.0.0.1:9/';
 		process.env.npm_config_fetch_retries = '0';
@@ -21,7 +21,7 @@ describe('the installation of n8n', () => {
 
 	it('ends when it is interrupted, takes nothing half done for done, and says what to do if the download fails', async () => {
 		const interruption = new AbortController();
-		const installing = installHost(newest, {
+		const installing = installN8n(newest, {
 			into,
 			signal: interruption.signal,
 			// No event marks that pnpm has started. It has not failed yet after this time, because its start takes longer.
@@ -29,7 +29,7 @@ describe('the installation of n8n', () => {
 		});
 		await expect(installing).rejects.toThrow('interrupted');
 		await expect(access(path.join(into, `n8n-${newest}.lock`))).rejects.toThrow('ENOENT');
-		await expect(installHost(newest, { into })).rejects.toThrow(
+		await expect(installN8n(newest, { into })).rejects.toThrow(
 			/^n8n could not be installed\. Check the connection to your npm registry[^]+ECONNREFUSED/,
 		);
 	});
@@ -38,7 +38,7 @@ describe('the installation of n8n', () => {
 		const folder = path.join(into, `n8n-${newest}`);
 		await mkdir(folder);
 		await writeFile(path.join(folder, 'fingerprint.txt'), 'another');
-		await expect(installHost(newest, { into })).rejects.toThrow('could not be installed');
+		await expect(installN8n(newest, { into })).rejects.toThrow('could not be installed');
 	});
 
 	it('takes the settings of the closest version that has a folder', () => {

@@ -11,7 +11,7 @@ const lazy = ['convertAudio.js', 'opusWasm.js'].map((file) => `dist/nodes/VoiceS
 const schemas = trackedFiles.filter((file) => file.includes('/__schema__/'));
 const codex = 'nodes/VoiceSpeech/VoiceSpeech.node.json';
 
-/** n8n's lint checks package.json, and test/hosts loads the package in real n8n. */
+/** n8n's lint checks package.json, and test/versions loads the package in real n8n. */
 describe('the published package', () => {
 	const [packed] = JSON.parse(run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'])) as [
 		{ files: Array<{ path: string }>; unpackedSize: number },

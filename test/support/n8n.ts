@@ -4,16 +4,16 @@ import { Container } from '@n8n/di';
 import { version } from 'n8n-core/package.json';
 import { BlockList } from 'node:net';
 
-import { hostVersions, type HostVersion } from './n8nVersions';
+import { n8nVersions, type N8nVersion } from './n8nVersions';
 
-function findHostVersion(): HostVersion {
-	const found = hostVersions.find(({ core }) => core === version);
+function findN8nVersion(): N8nVersion {
+	const found = n8nVersions.find(({ core }) => core === version);
 	if (!found) throw new Error(`No n8n in test/support/n8nVersions.ts has n8n-core ${version}`);
 	return found;
 }
 
 /** The n8n whose engine runs the tests: the newest of `dev/n8n/`, or each of the others in `npm run test:engines`. */
-export const n8n = findHostVersion();
+export const n8n = findN8nVersion();
 
 /**
  * Turns n8n's protection against server-side request forgery on for a describe, as N8N_SSRF_PROTECTION_ENABLED does.

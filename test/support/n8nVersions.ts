@@ -1,5 +1,5 @@
 /** An n8n that the package is tried in, and what this n8n has. */
-export interface HostVersion {
+export interface N8nVersion {
 	version: string;
 	/** Version of its n8n-core. */
 	core: string;
@@ -27,7 +27,7 @@ const memory = { mode: 'default', name: 'in memory' } as const;
 const database = { mode: 'database', name: 'in the database' } as const;
 
 /** Each has its folder in `dev/n8n/`. */
-const pinned: HostVersion[] = [
+const pinned: N8nVersion[] = [
 	{
 		version: '1.123.81',
 		core: '1.122.48',
@@ -61,7 +61,7 @@ interface Tried {
 }
 
 /** Describes a version without an entry as the most similar one that has an entry, until its tests show a difference. */
-function describeVersion({ version, core, like }: Tried): HostVersion {
+function describeVersion({ version, core, like }: Tried): N8nVersion {
 	const entry = pinned.find((one) => one.version === version);
 	if (entry) return entry;
 	const model = pinned.find((one) => one.version === like);
@@ -73,5 +73,5 @@ function describeVersion({ version, core, like }: Tried): HostVersion {
 const tried = process.env.TEST_N8N;
 
 /** The versions to test: those with a folder in `dev/n8n/`, or the one of `npm run test:n8n`. */
-export const hostVersions: HostVersion[] =
+export const n8nVersions: N8nVersion[] =
 	tried === undefined ? pinned : [describeVersion(JSON.parse(tried) as Tried)];

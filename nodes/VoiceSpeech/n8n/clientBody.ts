@@ -4,7 +4,7 @@ import type { RequestBody, Upload } from '../call/preparedRequest';
 /*
  * The body of a request as n8n's client takes it. n8n hands it to axios as it is, with overridden files too, which
  * test/engine/requests.test.ts, test/engine/rawRequests.test.ts and test/credits/filesInMemory.test.ts check on the n8n
- * versions of test/hosts.
+ * versions of test/versions.
  */
 
 /** A body, and its Content-Type. */

@@ -15,7 +15,7 @@ import { createClientBody } from './clientBody';
 import { readClientFault, formatFault } from './clientFault';
 
 /*
- * What the requests rely on, checked on the n8n versions of test/hosts with test/credits/credentialPerItem.test.ts and
+ * What the requests rely on, checked on the n8n versions of test/versions with test/credits/credentialPerItem.test.ts and
  * test/credits/timeouts.test.ts:
  * - `httpRequestWithAuthentication` sends the credential in `credentialsDecrypted` and does not read it again, so
  *   the key that was checked is the key that is sent;

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import getPort from 'get-port';
 import { deleteAfterwards } from '../../../dev/lib/processes.mts';
-import { installHost } from '../../../dev/n8n/install.mts';
+import { installN8n } from '../../../dev/n8n/install.mts';
 import { packPackage, placePackage } from '../../../dev/n8n/package.mts';
 import { signIn, type Rest } from '../../../dev/n8n/rest.mts';
-import { startHost, type RunningHost, type StartOptions } from '../../../dev/n8n/start.mts';
+import { startN8n, type RunningN8n, type StartOptions } from '../../../dev/n8n/start.mts';
 import { newest } from '../../../dev/n8n/versions.mts';
 import { startPostgres, type Postgres } from './postgres.mts';
 import { findPrograms } from './programs.mts';
@@ -30,12 +30,12 @@ export interface ClusterOptions {
 
 export interface Cluster {
 	/** Has the editor and its REST interface; serves no production address. */
-	main: RunningHost;
+	main: RunningN8n;
 	/** Serves the forms and webhooks. */
-	webhook: RunningHost;
-	workers: RunningHost[];
+	webhook: RunningN8n;
+	workers: RunningN8n[];
 	/** Starts one more. */
-	addWorker: () => Promise<RunningHost>;
+	addWorker: () => Promise<RunningN8n>;
 	/** Signed in at main as the owner. */
 	rest: Rest;
 	postgres: Postgres;
@@ -57,7 +57,7 @@ export async function startCluster({
 }: ClusterOptions): Promise<Cluster> {
 	const programs = findPrograms();
 	const tarball = await packPackage();
-	const host = await installHost(newest);
+	const installed = await installN8n(newest);
 	await mkdir(folder, { recursive: true });
 	// PostgreSQL's account cannot read every folder, so its data has a folder of its own.
 	const parent = process.getuid?.() === 0 ? '/tmp' : tmpdir();
@@ -85,7 +85,7 @@ export async function startCluster({
 	const start = async (role: string, options: RoleOptions) => {
 		const userFolder = join(folder, role);
 		await placePackage(tarball, userFolder);
-		return await startHost(host, {
+		return await startN8n(installed, {
 			...options,
 			userFolder,
 			logFile: join(folder, `${role}.log`),
@@ -100,7 +100,7 @@ export async function startCluster({
 		port: await getPort(),
 		environment: { N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true' },
 	});
-	const workers: RunningHost[] = [];
+	const workers: RunningN8n[] = [];
 	let startedWorkers = 0;
 	const addWorker = async () => {
 		startedWorkers++;

@@ -30,10 +30,10 @@ function readAdvice(error = '') {
 export function testSeveralFiles(
 	{ name, settings }: { name: string; settings: object },
 	check: Check,
-	host: () => Instance,
+	instance: () => Instance,
 ): void {
 	check(`${name}: two files in each item, split as the message advises`, async () => {
-		const { run, demo, service } = host();
+		const { run, demo, service } = instance();
 		for (const [index, bytes] of recordings.entries()) {
 			await writeFile(path.join(demo.files, `one-of-four-${index}.wav`), bytes);
 		}

@@ -12,32 +12,32 @@ import {
 } from '../../support/servers/scriptedServer';
 import { waitUntil } from '../../support/waiting';
 import { createNode, sentiment, transcribe, createVoiceNode } from '../../support/flow';
-import { hostsKey, type Instance } from '../instance';
+import { instanceKey, type Instance } from '../instance';
 import { createCheck } from '../report';
-import { hostVersions } from '../../support/n8nVersions';
+import { n8nVersions } from '../../support/n8nVersions';
 
 const createTexts = (count: number) => ({
 	items: Array.from({ length: count }, (_, index) => ({ text: `text ${index}` })),
 });
 
 /** Tests how n8n sends requests: how many at once, through which proxy, and what ends them. */
-export function testRequests(version: string, host: () => Instance): void {
+export function testRequests(version: string, instance: () => Instance): void {
 	const check = createCheck(version);
 	/** Waits until this many calls are open. */
 	const untilOpen = async (count: number) => {
-		const { service } = host();
+		const { service } = instance();
 		await waitUntil(() => service.inProgress === count);
 	};
 
 	/** Runs the node with some items and these further parameters. */
 	const call = async (count: number, parameters: object = {}) =>
-		await host().run({
+		await instance().run({
 			from: createTexts(count),
 			nodes: [createVoiceNode({ ...sentiment, ...parameters })],
 		});
 
 	check('Concurrency: 5 calls at once, or as many as set', async () => {
-		const { service } = host();
+		const { service } = instance();
 		const slowly = respondAfter(400, respondWithJson({ ok: true }));
 		service.reset(slowly);
 		await call(12);
@@ -52,7 +52,7 @@ export function testRequests(version: string, host: () => Instance): void {
 	});
 
 	check('Cancelling the execution ends the calls and starts no more', async () => {
-		const { service, rest, startFlow } = host();
+		const { service, rest, startFlow } = instance();
 		service.reset(neverRespond);
 		const id = await startFlow({ from: createTexts(8), nodes: [createVoiceNode(sentiment)] });
 		await untilOpen(5);
@@ -72,7 +72,7 @@ export function testRequests(version: string, host: () => Instance): void {
 	const item = { items: [{}] };
 
 	check('Audio from a URL, redirects included, without the key', async () => {
-		const { service, elsewhere, run } = host();
+		const { service, elsewhere, run } = instance();
 		const recording = createWav(60);
 		elsewhere.reset((request, response, index) => {
 			const redirect = respondWithJson({}, 302, { Location: '/talk%20one.wav' });
@@ -88,12 +88,12 @@ export function testRequests(version: string, host: () => Instance): void {
 		});
 		expect(elsewhere.requests).toHaveLength(2);
 		for (const request of elsewhere.requests) {
-			expect(JSON.stringify(request.headers)).not.toContain(hostsKey);
+			expect(JSON.stringify(request.headers)).not.toContain(instanceKey);
 		}
 	});
 
 	check('A recording that changes while it is converted is not sent', async () => {
-		const { service, elsewhere, run } = host();
+		const { service, elsewhere, run } = instance();
 		const responses = [createLongAdts(), createLongAdts('other')];
 		elsewhere.reset((request, response, index) =>
 			respondWithBytes(responses[index]!, 'audio/aac')(request, response, index),
@@ -104,11 +104,11 @@ export function testRequests(version: string, host: () => Instance): void {
 		expect(service.requests).toEqual([]);
 	});
 
-	const { leavesCallsOpen = false } = hostVersions.find((one) => one.version === version)!;
+	const { leavesCallsOpen = false } = n8nVersions.find((one) => one.version === version)!;
 
 	const left = leavesCallsOpen ? 'yes, but n8n leaves the call open' : 'yes';
 	createCheck(version, left)('Request Options: Timeout', async () => {
-		const { service } = host();
+		const { service } = instance();
 		const open: ServerResponse[] = [];
 		service.reset((_request, response) => open.push(response));
 		const execution = await call(1, { requestOptions: { timeout: 700 } });
@@ -127,7 +127,7 @@ export function testRequests(version: string, host: () => Instance): void {
 	});
 
 	check('The option Response Timeout ends the call', async () => {
-		const { service } = host();
+		const { service } = instance();
 		service.reset(neverRespond);
 		const execution = await call(1, { options: { answerTimeoutSeconds: 1 } });
 		expect(execution.error).toMatch(
@@ -138,7 +138,7 @@ export function testRequests(version: string, host: () => Instance): void {
 	});
 
 	check('A failure in the first of several batches does not harm n8n', async () => {
-		const { service, demo } = host();
+		const { service, demo } = instance();
 		service.reset(respondWithJson({ error: 'no' }, 422));
 		const batching = { batch: { batchSize: 2, batchInterval: 800 } };
 		const execution = await call(5, { requestOptions: { batching } });
@@ -148,7 +148,7 @@ export function testRequests(version: string, host: () => Instance): void {
 	});
 
 	check('Request Options: Proxy', async () => {
-		const { service, elsewhere: proxy } = host();
+		const { service, elsewhere: proxy } = instance();
 		service.reset();
 		proxy.reset(respondWithJson({ by: 'the proxy' }));
 		const execution = await call(1, { requestOptions: { proxy: proxy.baseUrl } });
@@ -161,7 +161,7 @@ export function testRequests(version: string, host: () => Instance): void {
 	});
 
 	check("The credential in n8n's HTTP Request node: its own origin only", async () => {
-		const { service, elsewhere, run, credential } = host();
+		const { service, elsewhere, run, credential } = instance();
 		const parameters = {
 			method: 'POST',
 			authentication: 'predefinedCredentialType',
@@ -176,7 +176,7 @@ export function testRequests(version: string, host: () => Instance): void {
 		service.reset(respondWithJson({ ok: true }));
 		const { items } = await run({ from: item, nodes: [call(`${service.baseUrl}/ai/new`)] });
 		expect(items('HTTP')[0]?.json).toEqual({ ok: true });
-		expect(service.requests[0]?.headers['x-api-key']).toBe(hostsKey);
+		expect(service.requests[0]?.headers['x-api-key']).toBe(instanceKey);
 
 		const away = await run({ from: item, nodes: [call(`${elsewhere.baseUrl}/ai/new`)] });
 		expect(away.error).toMatch(/This credential sends its key to/);

@@ -31,10 +31,10 @@ function expectKnown(node: INode, types: INodeTypeDescription[]): void {
 }
 
 /** Every example, imported as it is and used as a person uses it. */
-export function testExamples(version: string, host: () => Instance): void {
+export function testExamples(version: string, instance: () => Instance): void {
 	const check = createCheck(version);
 	check('Examples: this n8n has every node version that they use', async () => {
-		const { demo } = host();
+		const { demo } = instance();
 		const types = await listNodeTypes(demo.rest);
 		const all = await readExamples();
 		for (const { workflow } of all) {
@@ -45,6 +45,6 @@ export function testExamples(version: string, host: () => Instance): void {
 
 	for (const [example, title] of Object.entries(titles)) {
 		const test = demoExamples[example as keyof typeof demoExamples];
-		check(title, async () => await test(new FormExamples(host().demo)));
+		check(title, async () => await test(new FormExamples(instance().demo)));
 	}
 }

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
-import { hostVersions } from '../support/n8nVersions';
+import { n8nVersions } from '../support/n8nVersions';
 
 const notTried = 'not tried';
 
@@ -27,9 +27,9 @@ export function createCheck(version: string, outcome = 'yes'): Check {
 		});
 }
 
-const versions = hostVersions.map(({ version }) => version);
+const versions = n8nVersions.map(({ version }) => version);
 
-const begin = '<!-- The tests in test/hosts write this table. -->';
+const begin = '<!-- The tests in test/versions write this table. -->';
 const end = '<!-- The end of the table. -->';
 
 /** What docs/development/compatibility.md has, and what it should have. With UPDATE_DOCS=1, writes it first. */
@@ -46,7 +46,7 @@ export function compareCompatibilityTable(): { says: string; shouldSay: string }
 	const shouldSay = `${begin}\n\n${table}\n${end}`;
 	const file = path.join(root, 'docs/development/compatibility.md');
 	const before = readFileSync(file, 'utf8');
-	const complete = [...proven.values()].every((outcomes) => outcomes.size === hostVersions.length);
+	const complete = [...proven.values()].every((outcomes) => outcomes.size === n8nVersions.length);
 	const block = new RegExp(`${begin}[^]*${end}`);
 	const write = process.env.UPDATE_DOCS && complete;
 	const after = write ? before.replace(block, () => shouldSay) : before;

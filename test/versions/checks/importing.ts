@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { installHost } from '../../../dev/n8n/install.mts';
+import { installN8n } from '../../../dev/n8n/install.mts';
 import { read } from '../../support/repository';
 
 /** The entry of the editor's menu that imports a workflow from a file. */
@@ -20,7 +20,7 @@ export function testImporting(version: string): void {
 	it.each(['README.md', 'examples/README.md'])(
 		`%s names the entry of n8n ${version} that imports a workflow`,
 		async (page) => {
-			const { folder } = await installHost(version);
+			const { folder } = await installN8n(version);
 			const entry = findImportEntry(path.join(folder, 'node_modules/n8n-editor-ui/dist/assets'));
 			expect(read(page).replace(/\s+/g, ' ')).toContain(entry);
 		},

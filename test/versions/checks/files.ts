@@ -61,9 +61,9 @@ function collectFiles({ json, binary }: Item): Record<string, BinaryFile> {
 const plain = { name: 'Files', settings: {} };
 const combined = { name: 'Files, "combined"', settings: { binaryMode: 'combined' } };
 
-function testRoundTrip({ name, settings }: typeof plain, check: Check, host: () => Instance) {
+function testRoundTrip({ name, settings }: typeof plain, check: Check, instance: () => Instance) {
 	check(`${name}: read, uploaded byte for byte, and kept`, async () => {
-		const { run, demo, service, rest } = host();
+		const { run, demo, service, rest } = instance();
 		await writeFile(path.join(demo.files, 'upload.wav'), recording);
 		service.reset(respondWithJson({ text: 'spoken' }));
 		const execution = await run({
@@ -87,7 +87,7 @@ function testRoundTrip({ name, settings }: typeof plain, check: Check, host: () 
 	});
 
 	check(`${name}: voice messages, browser recordings and films, converted`, async () => {
-		const { run, demo, service } = host();
+		const { run, demo, service } = instance();
 		for (const { file, fileName, start } of conversions) {
 			await writeFile(path.join(demo.files, file), readAudioFile(file));
 			service.reset(respondWithJson({ text: 'spoken' }));
@@ -111,7 +111,7 @@ function testRoundTrip({ name, settings }: typeof plain, check: Check, host: () 
 	});
 
 	check(`${name}: audio that comes back, byte for byte`, async () => {
-		const { run, service, rest } = host();
+		const { run, service, rest } = instance();
 		service.reset(respondWithBytes(recording, 'audio/wav'));
 		const execution = await run({
 			from: { items: [{ text: 'Grüße' }] },
@@ -135,7 +135,7 @@ function testRoundTrip({ name, settings }: typeof plain, check: Check, host: () 
 	});
 
 	check(`${name}: an upload to a webhook, found without its field name`, async () => {
-		const { demo, rest, service, credential } = host();
+		const { demo, rest, service, credential } = instance();
 		const address = `upload-${randomUUID()}`;
 		const parameters = { httpMethod: 'POST', path: address, responseMode: 'lastNode', options: {} };
 		const webhook = createNode('Start', 'n8n-nodes-base.webhook', 2, parameters);
@@ -174,15 +174,15 @@ async function publishForm({ rest, demo, credential }: Instance, address: string
 }
 
 /** Files in and out, as this n8n keeps them. */
-export function testFiles(where: string, version: string, host: () => Instance): void {
+export function testFiles(where: string, version: string, instance: () => Instance): void {
 	const check = createCheck(version, where);
-	testRoundTrip(plain, check, host);
-	testSeveralFiles(plain, check, host);
+	testRoundTrip(plain, check, instance);
+	testSeveralFiles(plain, check, instance);
 
 	check('Form trigger: an upload, found without its field name', async () => {
-		const { demo, service } = host();
+		const { demo, service } = instance();
 		const formPath = randomUUID();
-		await publishForm(host(), formPath);
+		await publishForm(instance(), formPath);
 		service.reset(respondWithJson({ text: 'from the form' }));
 		const ending = await submitForm(`${demo.n8n.url}/form/${formPath}`, {
 			Recording: new File([recording], 'form.wav', { type: 'audio/wav' }),
@@ -200,8 +200,8 @@ export function testFiles(where: string, version: string, host: () => Instance):
  * The same where the workflow keeps files as fields, which older versions ignore. n8n 2.41.1 does not publish the form
  * then, so it is left out.
  */
-export function testCombinedFiles(where: string, version: string, host: () => Instance): void {
+export function testCombinedFiles(where: string, version: string, instance: () => Instance): void {
 	const check = createCheck(version, where);
-	testRoundTrip(combined, check, host);
-	testSeveralFiles(combined, check, host);
+	testRoundTrip(combined, check, instance);
+	testSeveralFiles(combined, check, instance);
 }

@@ -10,7 +10,7 @@ import {
 	type Flow,
 	type Reference,
 } from '../../support/flow';
-import { hostsKey, type Instance } from '../instance';
+import { instanceKey, type Instance } from '../instance';
 import { createCheck } from '../report';
 
 const askModelFor = (name: string) => `={{ $fromAI('${name}', 'the ${name}', 'string') }}`;
@@ -39,13 +39,13 @@ function createAgentFlow(typeVersion: number, model: ScriptedModel, openAiApi: R
 }
 
 /** The node as a tool of n8n's AI agent, whose model is a script of ours. */
-export function testAgent(version: string, host: () => Instance): void {
+export function testAgent(version: string, instance: () => Instance): void {
 	let model: ScriptedModel;
 	let credential: Reference;
 
 	beforeAll(async () => {
 		model = await ScriptedModel.start();
-		const { rest } = host();
+		const { rest } = instance();
 		credential = await putCredential(rest, {
 			name: 'Scripted model',
 			type: 'openAiApi',
@@ -61,7 +61,7 @@ export function testAgent(version: string, host: () => Instance): void {
 		const check = createCheck(version, `AI Agent ${typeVersion}`);
 
 		check("An agent's tool: two calls in one turn, then audio by URL", async () => {
-			const { service, elsewhere, run } = host();
+			const { service, elsewhere, run } = instance();
 			elsewhere.reset(respondWithBytes(createWav(1), 'audio/wav'));
 			service.reset((request, response, index) => {
 				const reply = /sentiment/.test(request.url)
@@ -88,11 +88,11 @@ export function testAgent(version: string, host: () => Instance): void {
 			]);
 			expect(service.requests).toHaveLength(3);
 			const read = model.server.requests.map(({ body }) => body.toString());
-			expect(read.join()).not.toContain(hostsKey);
+			expect(read.join()).not.toContain(instanceKey);
 		});
 
 		check("An agent's tool that fails, set to continue, tells the model why", async () => {
-			const { service, run } = host();
+			const { service, run } = instance();
 			service.reset(respondWithJson({ error: { message: 'no credits' } }, 402));
 			model.turns = [[{ tool: 'Sentiment', input: { text: 'first' } }]];
 			const flow = createAgentFlow(typeVersion, model, credential);

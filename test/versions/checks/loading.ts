@@ -1,22 +1,22 @@
 import { listNodeTypes } from '../../../dev/n8n/rest.mts';
-import { hostsKey, type Instance } from '../instance';
+import { instanceKey, type Instance } from '../instance';
 import { createCheck } from '../report';
 import { ownType } from '../../support/flow';
 import { respondWithJson } from '../../support/servers/scriptedServer';
 import { documentedEndpoints } from '../../support/serviceInterface';
 
 /** What n8n knows of the package once it is up, and what its editor asks of it. */
-export function testLoading(version: string, host: () => Instance): void {
+export function testLoading(version: string, instance: () => Instance): void {
 	const check = createCheck(version);
 	const credentialType = async () => {
-		const types = await (await host().rest.get('/types/credentials.json')).json();
+		const types = await (await instance().rest.get('/types/credentials.json')).json();
 		return (types as Array<{ name: string; iconUrl?: unknown }>).find(
 			({ name }) => name === 'voiceSpeechApi',
 		);
 	};
 
 	check('Loaded with all its operations', async () => {
-		const { rest } = host();
+		const { rest } = instance();
 		const types = await listNodeTypes(rest);
 		const own = types.find(({ name }) => name === ownType);
 		const operations = own?.properties.filter(({ name }) => name === 'operation') ?? [];
@@ -25,7 +25,7 @@ export function testLoading(version: string, host: () => Instance): void {
 	});
 
 	check('Icons, light and dark', async () => {
-		const { rest } = host();
+		const { rest } = instance();
 		const own = (await listNodeTypes(rest)).find(({ name }) => name === ownType);
 		for (const icon of [own?.iconUrl, (await credentialType())?.iconUrl]) {
 			const { light, dark } = icon as { light: string; dark: string };
@@ -39,26 +39,26 @@ export function testLoading(version: string, host: () => Instance): void {
 	});
 
 	const test = async (data: object = {}) => {
-		const { rest, credential, service } = host();
-		const saved = { apiKey: hostsKey, environment: 'sandbox', baseUrl: service.baseUrl };
+		const { rest, credential, service } = instance();
+		const saved = { apiKey: instanceKey, environment: 'sandbox', baseUrl: service.baseUrl };
 		return await rest.call<{ status: string; message: string }>('POST', '/credentials/test', {
 			credentials: { ...credential, type: 'voiceSpeechApi', data: { ...saved, ...data } },
 		});
 	};
 
 	check('The credential test passes if the service is reachable', async () => {
-		const { service } = host();
+		const { service } = instance();
 		for (const status of [405, 404, 400, 200]) {
 			service.reset(respondWithJson({ error: 'POST only' }, status));
 			expect({ status, test: await test() }).toMatchObject({ status, test: { status: 'OK' } });
 			expect(service.requests).toMatchObject([
-				{ method: 'GET', url: '/ai/speech-to-text', headers: { 'x-api-key': hostsKey } },
+				{ method: 'GET', url: '/ai/speech-to-text', headers: { 'x-api-key': instanceKey } },
 			]);
 		}
 	});
 
 	check('The credential test names the reason: key refused, service down, redirect', async () => {
-		const { service, elsewhere } = host();
+		const { service, elsewhere } = instance();
 		// Those that clients follow, those that they do not, and one without a meaning of its own (RFC 9110, 15.4).
 		const redirects = [300, 301, 302, 303, 304, 305, 306, 307, 308, 399].map(
 			(status): [number, RegExp] => [

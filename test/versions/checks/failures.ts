@@ -6,11 +6,11 @@ import { createCheck } from '../report';
 const createTexts = (...all: string[]) => ({ items: all.map((text) => ({ text, kept: true })) });
 
 /** What becomes of items that fail, under each of n8n's settings for it. */
-export function testFailures(version: string, host: () => Instance): void {
+export function testFailures(version: string, instance: () => Instance): void {
 	const check = createCheck(version);
 	/** Responds to each text with itself, and refuses the text `bad` at most `times` times. */
 	const refuseBad = (status: number, times = Infinity) => {
-		const { service } = host();
+		const { service } = instance();
 		let left = times;
 		service.reset((request, response, index) => {
 			const { text } = JSON.parse(request.body.toString()) as { text: string };
@@ -25,7 +25,10 @@ export function testFailures(version: string, host: () => Instance): void {
 	};
 	/** Runs the node with these texts. */
 	const call = async (all: string[], settings?: Parameters<typeof createVoiceNode>[1]) =>
-		await host().run({ from: createTexts(...all), nodes: [createVoiceNode(sentiment, settings)] });
+		await instance().run({
+			from: createTexts(...all),
+			nodes: [createVoiceNode(sentiment, settings)],
+		});
 	const failed = { message: expect.stringContaining('not this one') as string };
 	const first = { json: { heard: 'a' }, pairedItem: { item: 0 } };
 	const last = { json: { heard: 'c' }, pairedItem: { item: 2 } };
@@ -63,7 +66,7 @@ export function testFailures(version: string, host: () => Instance): void {
 		const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
 		const { items, error } = await call(['a', 'bad', 'c'], retry);
 		expect(error).toBeUndefined();
-		const sent = host().service.requests.map(
+		const sent = instance().service.requests.map(
 			({ body }) => (JSON.parse(body.toString()) as { text: string }).text,
 		);
 		expect(sent.sort()).toEqual(['a', 'bad', 'bad', 'c']);

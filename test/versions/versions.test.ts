@@ -1,4 +1,4 @@
-import { hostVersions } from '../support/n8nVersions';
+import { n8nVersions } from '../support/n8nVersions';
 import { testAgent } from './checks/agent';
 import { testExamples } from './checks/examples';
 import { testFailures } from './checks/failures';
@@ -6,11 +6,11 @@ import { testCombinedFiles, testFiles } from './checks/files';
 import { testImporting } from './checks/importing';
 import { testLoading } from './checks/loading';
 import { testRequests } from './checks/requests';
-import { openLauncher, type Instance, type HostLauncher } from './instance';
+import { openLauncher, type Instance, type N8nLauncher } from './instance';
 import { compareCompatibilityTable } from './report';
 
 /** Starts the real n8n of each version, with the packed package, one at a time. */
-let launcher: HostLauncher;
+let launcher: N8nLauncher;
 
 beforeAll(async () => {
 	launcher = await openLauncher();
@@ -20,8 +20,8 @@ afterAll(async () => {
 	await launcher?.close();
 });
 
-describe.each(hostVersions)('n8n $version', (host) => {
-	const { version, binaryModes, combined } = host;
+describe.each(n8nVersions)('n8n $version', (n8n) => {
+	const { version, binaryModes, combined } = n8n;
 
 	testImporting(version);
 

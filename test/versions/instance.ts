@@ -10,14 +10,14 @@ import { ScriptedServer } from '../support/servers/scriptedServer';
 import { toWorkflow, type Flow } from '../support/flow';
 
 /** A key in the form of the service's keys, and too short to be a real one. */
-export const hostsKey = 'eak_test_hosts';
+export const instanceKey = 'eak_test_versions';
 
-export type HostLauncher = Awaited<ReturnType<typeof openLauncher>>;
-export type Instance = Awaited<ReturnType<HostLauncher['start']>>;
+export type N8nLauncher = Awaited<ReturnType<typeof openLauncher>>;
+export type Instance = Awaited<ReturnType<N8nLauncher['start']>>;
 
 /** Starts n8n in any version, with the services and the folder that all versions share. */
 export async function openLauncher() {
-	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-hosts-'));
+	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-versions-'));
 	// Records its requests, and the test chooses its responses.
 	const service = await ScriptedServer.start();
 	// The same, at another origin.
@@ -34,7 +34,7 @@ export async function openLauncher() {
 		const credential = await putCredential(rest, {
 			name: 'Scripted service',
 			type: 'voiceSpeechApi',
-			data: { apiKey: hostsKey, environment: 'sandbox', baseUrl: service.baseUrl },
+			data: { apiKey: instanceKey, environment: 'sandbox', baseUrl: service.baseUrl },
 		});
 		/** Resolves with the id of the execution, which may not have ended. */
 		const startFlow = async (flow: Flow) => {
