@@ -1,6 +1,6 @@
 import {
 	createAudioNotReadableError,
-	createAudioReadFailedError,
+	createUploadReadError,
 } from '../../nodes/VoiceSpeech/errors/audioReadError';
 
 it('says why audio cannot be read, before and during the upload', () => {
@@ -9,7 +9,7 @@ it('says why audio cannot be read, before and during the upload', () => {
 		description:
 			'Check that the file, or the server it comes from, is still available (ENOENT: no such file).',
 	});
-	expect(createAudioReadFailedError('EIO: read EIO')).toMatchObject({
+	expect(createUploadReadError('EIO: read EIO')).toMatchObject({
 		message: 'Reading the audio failed during the upload',
 		description:
 			'Check that the file, or the server it comes from, is still available (EIO: read EIO).',

@@ -4,7 +4,7 @@ import { checkCredential } from '../../credentials/checkedCredential';
 import { createFailure } from '../../nodes/VoiceSpeech/call/admission';
 import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/preparedRequest';
 import { CanceledError } from '../../nodes/VoiceSpeech/errors/blockedError';
-import { CallError, nothingSent, type DebitStatus } from '../../nodes/VoiceSpeech/errors/callError';
+import { CallError, notSentRecord, type DebitStatus } from '../../nodes/VoiceSpeech/errors/callError';
 import { QuotingError } from '../../nodes/VoiceSpeech/errors/quotingError';
 import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits';
 import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError';
@@ -21,7 +21,7 @@ async function showError(
 	const environment = apiKey.startsWith('eak_live_') ? 'live' : 'sandbox';
 	const credential = checkCredential({ apiKey, environment, baseUrl: 'https://a.example' });
 	const request = { credential, payload: { kind: 'json', text: '' } } as PreparedRequest;
-	const history = { debitRecord: { ...nothingSent, debit }, isOnlyItem: true };
+	const history = { debitRecord: { ...notSentRecord, debit }, isOnlyItem: true };
 	const settings = discardedItems === undefined ? history : { ...history, discardedItems };
 	return await createNodeError(node, createFailure(3, error, request), settings);
 }
@@ -36,7 +36,7 @@ it.each([
 	},
 	{ what: 'an error without a description', error: new Error(`A ${secretKey}`), advice: '' },
 ])('shows $what without the key', async ({ error, advice }) => {
-	const history = { debitRecord: nothingSent, isOnlyItem: true };
+	const history = { debitRecord: notSentRecord, isOnlyItem: true };
 	const withoutKey = await createNodeError(node, createFailure(3, error), history);
 	for (const shown of [
 		withoutKey,
@@ -145,7 +145,7 @@ async function describeWithFile(fileName: string, message: string, isOnlyItem = 
 	});
 	const payload = { kind: 'audioBody', audio: { fileName } };
 	const failure = createFailure(1, new Error(message), { credential, payload } as PreparedRequest);
-	const history = { debitRecord: nothingSent, isOnlyItem };
+	const history = { debitRecord: notSentRecord, isOnlyItem };
 	return (await createNodeError(node, failure, history)).description;
 }
 

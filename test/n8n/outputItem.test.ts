@@ -8,7 +8,7 @@ import {
 
 import { createFailure } from '../../nodes/VoiceSpeech/call/admission';
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
-import { CallError, nothingSent } from '../../nodes/VoiceSpeech/errors/callError';
+import { CallError, notSentRecord } from '../../nodes/VoiceSpeech/errors/callError';
 import type { InputItem } from '../../nodes/VoiceSpeech/n8n/inputFiles';
 import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError';
 import { createFailedItem, createResultItem } from '../../nodes/VoiceSpeech/n8n/outputItem';
@@ -82,7 +82,7 @@ describe('the output item of an item that failed', () => {
 			debit === 'refused'
 				? new CallError('A', 'Do this.', { debit, status: 402 })
 				: new UserError('A');
-		const history = { debitRecord: { ...nothingSent, debit }, isOnlyItem: true };
+		const history = { debitRecord: { ...notSentRecord, debit }, isOnlyItem: true };
 		return await createNodeError(node, createFailure(4, error), history);
 	}
 

@@ -1,5 +1,5 @@
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
-import { nothingSent, type DebitStatus } from '../../nodes/VoiceSpeech/errors/callError';
+import { notSentRecord, type DebitStatus } from '../../nodes/VoiceSpeech/errors/callError';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
 import { RunState, type CompletedCall } from '../../nodes/VoiceSpeech/run/runState';
 
@@ -62,7 +62,7 @@ describe('the debit status of an item', () => {
 		const state = new RunState();
 		for (const debit of recorded) state.recordDebit(3, debit, consoleName);
 		expect(state.getDebitRecord(3).debit).toBe(known);
-		expect(state.getDebitRecord(4)).toBe(nothingSent);
+		expect(state.getDebitRecord(4)).toBe(notSentRecord);
 	});
 
 	it('is at least what an earlier, unknown use of the same items may have cost', () => {

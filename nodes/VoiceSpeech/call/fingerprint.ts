@@ -1,5 +1,5 @@
 import type { PreparedRequest } from './preparedRequest';
-import { listRequestValues } from './readOptions';
+import { listValuesThatChangeRequest } from './readOptions';
 
 /**
  * Identifies a request in its run. Requests with equal fingerprints send the same to the same address with the same key.
@@ -12,7 +12,7 @@ export function computeFingerprint({ credential, payload, options }: PreparedReq
 		credential.baseUrl,
 		credential.apiKey,
 		payload.kind,
-		JSON.stringify(listRequestValues(options)),
+		JSON.stringify(listValuesThatChangeRequest(options)),
 	];
 	switch (payload.kind) {
 		case 'json':

@@ -6,7 +6,7 @@ import {
 } from '../errors/inputError';
 
 /** Headers that the node, the credential or n8n's client sets, in lower case. */
-const setHeaders = [
+const reservedHeaders = [
 	'accept-encoding',
 	'connection',
 	'content-length',
@@ -50,7 +50,7 @@ export function checkHeaders(headers: NamedValue[]): void {
 			throw createInvalidHeaderError(name);
 		}
 		const lowerCaseName = name.toLowerCase();
-		if (setHeaders.includes(lowerCaseName)) {
+		if (reservedHeaders.includes(lowerCaseName)) {
 			throw createHeaderNotAllowedError(name, 'The node sets this header itself.');
 		}
 		if (transferHeaders.includes(lowerCaseName)) {

@@ -1,7 +1,7 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { KeyMasker } from '../../../credentials/maskApiKey';
-import { createAudioReadFailedError } from '../errors/audioReadError';
+import { createUploadReadError } from '../errors/audioReadError';
 import { CallError, type DebitStatus } from '../errors/callError';
 import { createHttpError } from '../errors/httpError';
 import { createBrokenResponseError } from '../errors/networkError';
@@ -76,10 +76,10 @@ async function open(call: Call): Promise<OpeningResult> {
 }
 
 /** Why a request in progress was stopped by the node itself; undefined if it was not. */
-function findStopError({ timeouts }: Call, { reader }: SendableBody): Error | undefined {
+function findLocalError({ timeouts }: Call, { reader }: SendableBody): Error | undefined {
 	if (timeouts.reason !== undefined) return timeouts.reason;
 	if (reader?.fault === undefined) return undefined;
-	return createAudioReadFailedError(formatReason(reader.fault));
+	return createUploadReadError(formatReason(reader.fault));
 }
 
 /** Hands the request to n8n's client. Does not reject. */
@@ -97,12 +97,12 @@ async function send(call: Call, sendable: SendableBody): Promise<SendingResult> 
 		const isAboutAudio = sendable.reader?.fault !== undefined;
 		const isFromClient = !isAboutAudio && error instanceof CallError;
 		const debit = isFromClient ? error.debit : 'possible';
-		return failCall(call, findStopError(call, sendable) ?? toError(error), debit);
+		return failCall(call, findLocalError(call, sendable) ?? toError(error), debit);
 	}
 }
 
 /** The error for a response that is not a success, with the service's own words. */
-async function readError(
+async function readErrorResponse(
 	{ item, request, timeouts }: Call,
 	response: IN8nHttpFullResponse,
 ): Promise<CallError> {
@@ -132,7 +132,7 @@ async function readError(
 }
 
 /** Reads a response that is not a success. Starts a back-off instead if the call will be retried. */
-async function receiveError(call: Call, response: IN8nHttpFullResponse): Promise<CallEnd> {
+async function receiveErrorResponse(call: Call, response: IN8nHttpFullResponse): Promise<CallEnd> {
 	const { item, request, admission, retries } = call;
 	const { statusCode, headers } = response;
 	const waitSeconds = chooseRetryDelay(statusCode, headers, retries, request.options);
@@ -141,7 +141,7 @@ async function receiveError(call: Call, response: IN8nHttpFullResponse): Promise
 		ServiceResponse.discard(response);
 		return { kind: 'retryLater' };
 	}
-	const errorPromise = readError(call, response);
+	const errorPromise = readErrorResponse(call, response);
 	// Reported before the body is read, because no other call may start while it arrives.
 	const failure = createFailure(item.index, errorPromise, request);
 	if (isKeyRefusal(statusCode)) admission.reportRefusedKey(request.credential.apiKey, failure);
@@ -164,7 +164,7 @@ function readResponseInfo(
 }
 
 /** Reads a success response to its end, and adds what the options ask for. */
-async function receiveSuccess(
+async function receiveSuccessResponse(
 	call: Call,
 	sendable: SendableBody,
 	response: IN8nHttpFullResponse,
@@ -187,7 +187,7 @@ async function receiveSuccess(
 		// An error about the response names the reason, even if the audio failed too.
 		const isAboutResponse = error instanceof CallError && timeouts.reason === undefined;
 		if (isAboutResponse) return failCall(call, error, error.debit);
-		const shown = findStopError(call, sendable) ?? createBrokenResponseError(error);
+		const shown = findLocalError(call, sendable) ?? createBrokenResponseError(error);
 		return failCall(call, shown, 'possible');
 	} finally {
 		body.close();
@@ -201,8 +201,8 @@ async function receive(
 	response: IN8nHttpFullResponse,
 ): Promise<CallEnd> {
 	const isSuccess = Math.floor(response.statusCode / 100) === 2;
-	if (isSuccess) return await receiveSuccess(call, sendable, response);
-	return await receiveError(call, response);
+	if (isSuccess) return await receiveSuccessResponse(call, sendable, response);
+	return await receiveErrorResponse(call, response);
 }
 
 /**

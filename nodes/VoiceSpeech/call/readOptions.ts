@@ -22,7 +22,7 @@ export function readOptions(saved: unknown, endpoint: Endpoint): CallOptions {
 }
 
 /** The values of the options that make another request, in the order of their definitions. */
-export function listRequestValues(values: CallOptions): unknown[] {
+export function listValuesThatChangeRequest(values: CallOptions): unknown[] {
 	return (Object.keys(optionDefinitions) as Array<keyof CallOptions>)
 		.filter((name) => optionDefinitions[name].changesRequest)
 		.map((name) => values[name]);

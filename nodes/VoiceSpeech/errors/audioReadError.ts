@@ -8,7 +8,7 @@ export function createAudioNotReadableError(reason: string): UserError {
 }
 
 /** Some of the audio may have been sent, so the call may have been debited. */
-export function createAudioReadFailedError(reason: string): UserError {
+export function createUploadReadError(reason: string): UserError {
 	return new UserError('Reading the audio failed during the upload', {
 		description: `Check that the file, or the server it comes from, is still available (${reason}).`,
 	});

@@ -20,7 +20,7 @@ export interface DebitRecord {
 }
 
 /** The record of an item for which no request was made. */
-export const nothingSent: DebitRecord = { debit: 'notSent', consoleName: plainConsoleName };
+export const notSentRecord: DebitRecord = { debit: 'notSent', consoleName: plainConsoleName };
 
 /** The debit status of an item for which two requests were made. That is the higher one, with its console. */
 export function chooseHigherDebit(earlier: DebitRecord, later: DebitRecord): DebitRecord {

@@ -6,7 +6,7 @@ import type {
 
 import { createFailure } from '../call/admission';
 import type { Operation } from '../descriptions/operation';
-import { nothingSent, type DebitRecord } from '../errors/callError';
+import { notSentRecord, type DebitRecord } from '../errors/callError';
 import { createOperationNotChosenError } from '../errors/inputError';
 import { RunState } from '../run/runState';
 import { createHookContext, isTool } from './itemContext';
@@ -51,13 +51,13 @@ async function runTool(
  *
  * @throws {NodeOperationError} if the node stops on failure
  */
-async function refuseOperation(context: IExecutePaginationFunctions): Promise<INodeExecutionData> {
+async function rejectOperation(context: IExecutePaginationFunctions): Promise<INodeExecutionData> {
 	const { input } = createHookContext(context);
 	const failure = createFailure(input.index, createOperationNotChosenError());
-	const history = { debitRecord: nothingSent, isOnlyItem: true };
+	const history = { debitRecord: notSentRecord, isOnlyItem: true };
 	const error = await createNodeError(context.getNode(), failure, history);
 	if (!context.continueOnFail()) throw error;
-	return createFailedItem(context.getNode(), input, error, nothingSent.debit);
+	return createFailedItem(context.getNode(), input, error, notSentRecord.debit);
 }
 
 /**
@@ -75,7 +75,7 @@ export function createToolRouting(operations: Operation[]): INodePropertyRouting
 					(candidate) => candidate.resource === resource && candidate.value === name,
 				);
 				if (isTool(this) && operation !== undefined) return await runTool(this, operation);
-				return [await refuseOperation(this)];
+				return [await rejectOperation(this)];
 			},
 		},
 	};

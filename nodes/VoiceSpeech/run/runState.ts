@@ -3,7 +3,7 @@ import { isSameRequest, type Fingerprint } from '../call/fingerprint';
 import type { CallOptions } from '../descriptions/options';
 import {
 	chooseHigherDebit,
-	nothingSent,
+	notSentRecord,
 	type DebitStatus,
 	type DebitRecord,
 } from '../errors/callError';
@@ -31,7 +31,7 @@ export class RunState {
 	private readonly cachedCalls = new Map<number, CachedCall>();
 
 	/** @param earlierDebit of requests that may have been made for the same items before this state existed */
-	constructor(private readonly earlierDebit = nothingSent) {}
+	constructor(private readonly earlierDebit = notSentRecord) {}
 
 	/** What is known of the debit of an item, over all tries. */
 	getDebitRecord(index: number): DebitRecord {
