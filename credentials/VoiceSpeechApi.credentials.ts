@@ -21,8 +21,8 @@ const testPath = '/ai/speech-to-text';
 const redirectStatuses = Array.from({ length: 100 }, (_, index) => 300 + index);
 
 /**
- * The statuses that the credential's test takes for a failure, and what n8n shows. Every other one shows that the service is
- * there, and 404 and 405 are expected.
+ * The statuses that fail the credential's test, and what n8n shows. Every other one passes, of which 404 and 405 are
+ * expected.
  */
 const testFailures: Array<{ statuses: number[]; message: string }> = [
 	{

@@ -10,7 +10,6 @@ export const keyPrefixes: Record<Environment, string> = {
 	live: 'eak_live_',
 };
 
-/** Labels of the environments. */
 export const environmentNames: Record<Environment, string> = { sandbox: 'Sandbox', live: 'Live' };
 
 /**

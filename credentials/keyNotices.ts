@@ -22,7 +22,7 @@ function hideUnlessStartsWith(prefix: string): HideCondition[] {
 	return [{ _cnd: { lt: prefix } }, { _cnd: { gte: end } }];
 }
 
-/** Has conditions of the kind `hide` only, because n8n takes every `show` as fulfilled for an expression. */
+/** Has only conditions to hide it, because n8n treats every condition to show it as fulfilled if the field is an expression. */
 function createNotice(
 	name: string,
 	displayName: string,

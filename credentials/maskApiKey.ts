@@ -121,7 +121,7 @@ const anyKey = new RegExp(
 	'gi',
 );
 
-/** Masks everything that looks like a key, if the key itself is unknown. */
+/** Masks everything that looks like a key of this service, such as the key of another credential. */
 export function maskAnyApiKey(text: string): string {
 	return text.replace(anyKey, '$1***');
 }

@@ -27,7 +27,7 @@ export class VoiceSpeech implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'voiceSpeechApi', required: true }],
 		// The node makes its requests itself. One that n8n made of this description would go nowhere: '.invalid' never
-		// resolves (RFC 6761, 6.4), and the credential refuses any other address than its own.
+		// resolves (RFC 6761, 6.4), and the credential refuses any origin but that of its base URL.
 		requestDefaults: { baseURL: 'https://voice-speech.invalid' },
 		requestOperations: toolRouting.operations,
 		properties: createProperties(operations, toolRouting),

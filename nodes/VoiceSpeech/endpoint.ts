@@ -29,5 +29,4 @@ export function isDocumented({ input }: Endpoint): boolean {
 /** The names of the formats that speech to text and voice cloning accept (docs/openapi.yaml), as in audio/format.ts. */
 export const acceptedFormats = ['WAV', 'MP3', 'M4A', 'FLAC'] as const;
 
-/** The accepted formats in a sentence. */
 export const acceptedFormatsText = `${acceptedFormats.slice(0, -1).join(', ')} or ${acceptedFormats.at(-1)}`;

@@ -83,7 +83,6 @@ export const minBytesPerSecond = 25;
 /** Length of a voice sample in seconds that the service recommends (docs/openapi.yaml). */
 export const recommendedSampleSeconds = 10;
 
-/** The recommended length in a sentence. */
 export const sampleLengthText = `about ${recommendedSampleSeconds} seconds`;
 
 /** Shortest voice sample that gives no warning, in seconds. This node chose the tolerance. */
@@ -95,7 +94,6 @@ export const maxSampleSeconds = 30;
 /** Lowest sampling rate of a voice sample in Hz (docs/openapi.yaml). */
 export const minSamplingRate = 16_000;
 
-/** The lowest sampling rate in a sentence. */
 export const samplingRateText = `${minSamplingRate / 1000} kHz or higher`;
 
 /**

@@ -27,8 +27,8 @@ function createChangedError(): ConversionError {
 
 /**
  * A recording that can be read several times, because a conversion must know the length of its result before it starts.
- * The first reading keeps what it reads, up to a limit. If that is everything it read, later readings repeat it, and the
- * first of them that needs more continues it. Otherwise the recording is opened again.
+ * The first reading keeps what it reads, up to a limit. As long as it has kept everything, a later reading repeats what is
+ * kept, and then continues the first reading if it needs more. Otherwise the recording is opened again.
  */
 export class RepeatableAudio {
 	private kept: Uint8Array[] = [];

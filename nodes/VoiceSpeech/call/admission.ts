@@ -9,7 +9,7 @@ export interface ItemFailure {
 	index: number;
 	/** A promise, because the text of a refusal may still be arriving from the service. Does not reject. */
 	errorPromise: Promise<Error>;
-	/** What would have been sent; undefined if the item failed before that was known. */
+	/** The prepared request; undefined if preparing it failed. */
 	request: PreparedRequest | undefined;
 }
 
@@ -28,14 +28,15 @@ export type StartBlock =
 	| { kind: 'canceled' }
 	/** The node stops on failure, and an item failed. */
 	| { kind: 'runFailed'; failure: ItemFailure }
-	/** The service refused the same key, or its wallet, at any base URL. */
+	/** The service refused the same key, or its wallet, in another call. The base URL does not matter. */
 	| { kind: 'keyRefused'; failure: ItemFailure }
-	/** A call was refused before any work, and waits to be retried. */
+	/** A back-off is in effect. */
 	| { kind: 'backoff' };
 
 /**
- * The only place that decides whether a call may start. A call asks directly before its request is sent, because opening
- * its audio may have taken long, and other calls may have failed meanwhile. One object lives for one try of a node run.
+ * The only place that decides whether a call may start. A call asks before it opens its audio, and again directly before its
+ * request is sent, because opening may have taken long, and other calls may have failed meanwhile. One object lives for one
+ * try of a node run.
  */
 export class Admission {
 	private readonly stop = new AbortController();
@@ -55,7 +56,7 @@ export class Admission {
 	) {}
 
 	/**
-	 * A new signal, because Node warns of more than ten listeners on one.
+	 * Creates a signal for each caller, because Node warns of more than ten listeners on one.
 	 *
 	 * @param apiKey undefined where it is not known yet
 	 * @returns aborts when no further call with this key may start

@@ -5,7 +5,7 @@ import { isRefusedBeforeWork } from '../errors/statusMeaning';
 import { firstRetryWaitSeconds } from '../limits';
 import { pause } from './pause';
 
-/** Holds back all calls of a node run while the service has asked one of them to wait. */
+/** Holds back all calls of a node run after a 429, or a 503 with Retry-After, until the wait is over. */
 export class RateLimitBackoff {
 	private until = 0;
 
@@ -28,7 +28,7 @@ export class RateLimitBackoff {
 }
 
 /**
- * Reads Retry-After, a number of seconds or a date (RFC 9110, 10.2.3).
+ * Reads Retry-After, a number of seconds or a date (RFC 9110, 10.2.3). Decimals are accepted too.
  *
  * @returns seconds from now; undefined if it is missing or invalid
  */

@@ -2,11 +2,11 @@ import { sleep } from 'n8n-workflow';
 
 import { maxBlockingMs } from '../limits';
 
-/** Lets n8n do other work while a loop computes, because one process of n8n does everything. */
+/** Yields to the event loop while a loop computes, because n8n does other work in the same thread. */
 export class EventLoopYielder {
 	private lastYieldAt = Date.now();
 
-	/** Waits for the event loop's next turn if the last one was {@link maxBlockingMs} ago. */
+	/** Waits for the next iteration of the event loop if the last yield was {@link maxBlockingMs} ago. */
 	async yieldIfDue(): Promise<void> {
 		if (Date.now() - this.lastYieldAt < maxBlockingMs) return;
 		await sleep(0);

@@ -2,8 +2,8 @@ import type { PreparedRequest } from './preparedRequest';
 import { listValuesThatChangeRequest } from './readOptions';
 
 /**
- * Identifies a request in its run. Requests with equal fingerprints send the same to the same address with the same key.
- * The elements are texts, and what identifies the audio.
+ * Identifies a request in its run. Requests with equal fingerprints count as the same (docs/credits.md, rule 5). The list
+ * has the base URL, the key, the content, the options with `changesRequest`, and the identity of the audio.
  */
 export type Fingerprint = readonly unknown[];
 

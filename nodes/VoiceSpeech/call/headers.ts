@@ -5,7 +5,7 @@ import {
 	createInvalidHeaderError,
 } from '../errors/inputError';
 
-/** Headers that the node, the credential or n8n's client sets, in lower case. */
+/** Headers that the node, the credential or n8n's client sets, so that the user cannot, in lower case. */
 const reservedHeaders = [
 	'accept-encoding',
 	'connection',
@@ -15,7 +15,7 @@ const reservedHeaders = [
 	'x-api-key',
 ];
 
-/** Headers that change how a request is transferred (RFC 9110, 7.8 and 10.1; RFC 9112, 6.1), in lower case. */
+/** Headers that change how a request is transferred (RFC 9110, 6.6.2, 7.8 and 10.1; RFC 9112, 6.1), in lower case. */
 const transferHeaders = ['expect', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
 
 /**

@@ -56,8 +56,8 @@ function failCall({ item, request, admission }: Call, error: Error, debit: Debit
 async function open(call: Call): Promise<OpeningResult> {
 	const { item, request, admission, timeouts } = call;
 	const { apiKey } = request.credential;
-	// A block stops only the opening. Once the upload has begun, which also reads the source, the call may be debited, so
-	// only its own limits and a cancellation stop it.
+	// A block stops the opening, but not the upload, which reads the same source: a call whose upload has begun may be debited
+	// already. Only its own limits and a cancellation stop it.
 	const openingStop = new AbortController();
 	const stopOpening = () => openingStop.abort(abortReason);
 	const stopSignal = admission.createStopSignal(apiKey);
@@ -75,7 +75,7 @@ async function open(call: Call): Promise<OpeningResult> {
 	}
 }
 
-/** Why a request in progress was stopped by the node itself; undefined if it was not. */
+/** The error on this side that ended a request: a limit, a cancellation, or unreadable audio; undefined if there is none. */
 function findLocalError({ timeouts }: Call, { reader }: SendableBody): Error | undefined {
 	if (timeouts.reason !== undefined) return timeouts.reason;
 	if (reader?.fault === undefined) return undefined;
@@ -92,8 +92,8 @@ async function send(call: Call, sendable: SendableBody): Promise<SendingResult> 
 		timeouts.onResponseProgress();
 		return { kind: 'responded', response };
 	} catch (error) {
-		// What n8n's client reports as never sent was not sent, even if the call was stopped meanwhile. If the audio failed,
-		// the report may be about its source, which was read during the upload, and whose server refused a connection.
+		// What n8n's client reports as never sent was not sent, even if the call was stopped meanwhile. But if reading the audio
+		// failed, the report may be about the audio's server, and the upload had begun.
 		const isAboutAudio = sendable.reader?.fault !== undefined;
 		const isFromClient = !isAboutAudio && error instanceof CallError;
 		const debit = isFromClient ? error.debit : 'possible';
@@ -194,7 +194,7 @@ async function receiveSuccessResponse(
 	}
 }
 
-/** Reads the response. Only the statuses 200 to 299 are a success, because redirects are not followed. */
+/** Reads the response. Only the statuses 200 to 299 are a success. A redirect is an error, because it is not followed. */
 async function receive(
 	call: Call,
 	sendable: SendableBody,
@@ -235,7 +235,7 @@ export async function makeCall(
 		if (sendingResult.kind !== 'responded') return sendingResult;
 		return await receive(call, sendable, sendingResult.response);
 	} catch (error) {
-		// Nothing above should throw. If it does, only this item may fail, because other calls are paid for.
+		// Nothing above should throw. If it does, it is a failure of this call, so that the results of others are not lost.
 		return failCall(call, toError(error), sendable === undefined ? 'notSent' : 'possible');
 	} finally {
 		timeouts.finish();

@@ -169,7 +169,7 @@ async function recognizeFormat(
  * Opens a recording, recognizes its format, and converts it if the service does not document the format. Refuses what
  * cannot be converted.
  *
- * @throws {UserError} if the recording cannot be read or is refused
+ * @throws {UserError} if the recording is refused; otherwise what its source throws, or the reason of the signal
  */
 export async function openRecording(context: RecordingContext): Promise<SendableRecording> {
 	const reader = await openReader(context);
@@ -186,7 +186,7 @@ export async function openRecording(context: RecordingContext): Promise<Sendable
 /**
  * Refuses a recording that {@link openRecording} would refuse because of its first bytes, and closes it.
  *
- * @throws {UserError} if the recording cannot be read or is refused
+ * @throws {UserError} if the recording is refused; otherwise what its source throws, or the reason of the signal
  */
 export async function checkRecording(context: RecordingContext): Promise<void> {
 	const reader = await openReader(context);

@@ -215,8 +215,8 @@ function prepareParameters(
 }
 
 /**
- * Checks everything about one item that can be checked without opening its audio. The credential that it reads is the one
- * that is sent.
+ * Reads and checks the parameters and the credential of one item, and finds its audio, which is not opened. The credential
+ * that it reads is the one that is sent.
  *
  * @throws {UserError} that says what to do
  */

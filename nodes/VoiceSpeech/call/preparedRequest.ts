@@ -16,7 +16,7 @@ export interface ChosenAudio {
 
 /** The content of a request, before its body is built. */
 export type Payload =
-	/** A multipart form with audio, which is opened when the request is sent. */
+	/** A multipart form with audio, which is opened before the request is sent. */
 	| ({ kind: 'audioForm'; fields: Field[] } & ChosenAudio)
 	/** A multipart form whose file is replaced by one of 'Extra Fields'. */
 	| { kind: 'form'; fields: Field[] }
@@ -40,7 +40,7 @@ export interface PreparedRequest {
 	credential: CheckedCredential;
 }
 
-/** Open audio. Its bytes are read only while they are sent, so that memory does not grow with them. */
+/** Open audio. All but its probed start is read only while it is sent, so that memory does not grow with it. */
 export interface Upload {
 	fileName: string;
 	/** Empty if it is unknown. */

@@ -6,7 +6,7 @@ import type { Endpoint } from '../endpoint';
 /**
  * Reads the options of one item.
  *
- * @param saved the value of the parameter 'Options'
+ * @param saved the value of the parameter 'Options', whose expressions n8n has resolved
  * @param endpoint n8n keeps values that were set for another operation. An option that does not apply to this endpoint
  * has its default.
  * @throws {UserError} for a value that is not one of the choices of its option, or cannot be sent
@@ -21,7 +21,7 @@ export function readOptions(saved: unknown, endpoint: Endpoint): CallOptions {
 	return values as CallOptions;
 }
 
-/** The values of the options that make another request, in the order of their definitions. */
+/** The values of the options with `changesRequest`, in the order of their definitions. */
 export function listValuesThatChangeRequest(values: CallOptions): unknown[] {
 	return (Object.keys(optionDefinitions) as Array<keyof CallOptions>)
 		.filter((name) => optionDefinitions[name].changesRequest)
@@ -34,7 +34,7 @@ export interface SentOption {
 	label: string;
 	/** Name of the field in the request. */
 	field: string;
-	/** Undefined if the user has not added the option. An object is as the workflow has saved it, to be refused. */
+	/** Undefined if the user has not added the option. An object that an expression yields is unchanged, to be refused. */
 	value: unknown;
 }
 
@@ -56,8 +56,8 @@ export function listSentOptions(
 		const field = routing?.send?.property;
 		if (field === undefined || !option.appliesTo(endpoint)) continue;
 		const savedValue = savedValues[name];
-		const isKept = isBlank(savedValue) || typeof savedValue === 'object';
-		const value = isKept ? savedValue : values[name as keyof CallOptions];
+		const isUnchanged = isBlank(savedValue) || typeof savedValue === 'object';
+		const value = isUnchanged ? savedValue : values[name as keyof CallOptions];
 		sent.push({ label: displayName, field, value });
 	}
 	return sent;

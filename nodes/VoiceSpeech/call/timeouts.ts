@@ -57,9 +57,9 @@ export class CallTimeouts {
 
 	/** The audio is about to be read further. Without effect once the upload has begun. */
 	readonly onAudioRead = (): void => this.touch('opening');
-	/** The request starts, or bytes of it were handed over. */
+	/** The upload starts, or bytes of it were handed over. */
 	readonly onUploadProgress = (): void => this.touch('upload');
-	/** The entire request was handed over. */
+	/** The entire request was handed over, or it has no audio, so that handing it over takes no time. */
 	readonly onUploadEnd = (): void => this.touch(this.hasResponse ? 'response' : 'responseStart');
 	/** The headers of the response arrived, or its body is about to be read further. */
 	readonly onResponseProgress = (): void => {

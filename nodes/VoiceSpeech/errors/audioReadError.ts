@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-/** The audio could not be opened, or its first bytes could not be read. Nothing was sent. */
+/** The audio could not be opened, or not be read before the upload. Nothing was sent. */
 export function createAudioNotReadableError(reason: string): UserError {
 	return new UserError('The audio could not be read', {
 		description: `Check that the file, or the server it comes from, is still available (${reason}).`,

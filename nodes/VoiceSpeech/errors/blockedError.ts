@@ -1,7 +1,7 @@
 import { UserError } from 'n8n-workflow';
 
 /**
- * An item was not sent, because another one failed.
+ * An item was not sent, because the service refused the key, or its wallet, in the call of another item.
  *
  * @param index of the item that failed; n8n's own messages count from 0 too
  * @param reason the message of its error, without its key

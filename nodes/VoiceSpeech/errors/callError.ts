@@ -2,7 +2,7 @@ import { plainConsoleName } from '../../../credentials/checkedCredential';
 import { QuotingError } from './quotingError';
 
 /**
- * What is known of the debit of a request, from the least to the most.
+ * What is known of the debit of a request, in ascending order.
  * - `notSent`: it provably never left n8n, so it was not debited.
  * - `refused`: the service refused it. Whether refused calls are debited is not documented.
  * - `possible`: it may have been debited, because it may have reached the service.
@@ -28,9 +28,9 @@ export function chooseHigherDebit(earlier: DebitRecord, later: DebitRecord): Deb
 	return isLower ? earlier : later;
 }
 
-/** The failure of a request that was handed to n8n's client, with what is known of its debit. */
+/** The error of a request that was handed to n8n's client, with what is known of its debit. */
 export class CallError extends QuotingError {
-	/** What the failure shows of the debit of this request. */
+	/** What the error shows of the debit of this request. */
 	readonly debit: DebitStatus;
 
 	/** HTTP status of the service's response; undefined without one. */

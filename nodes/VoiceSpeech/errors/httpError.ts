@@ -21,7 +21,7 @@ export interface ErrorResponse {
 /** The call that got the response. */
 export interface CallDetails {
 	endpoint: Endpoint;
-	/** Of the key that was sent. */
+	/** The environment of the key that was sent. */
 	environment: Environment;
 	baseUrl: string;
 	/** How texts refer to the credential. */

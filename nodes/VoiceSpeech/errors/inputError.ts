@@ -152,7 +152,7 @@ export function createFormatNotAcceptedError(
 		? `${file} is ${found.name}, not ${acceptedFormatsText}`
 		: `${file} is not audio: its content is ${found.name}`;
 	const advice = isAudio ? otherFormatAdvice : 'Check which file the previous step outputs.';
-	// Speech to Text and Clone take only audio, so the advice to send a letter would only cost a call.
+	// Speech to Text and Clone take only audio, so the advice to send a document anyway would only cost a call.
 	if (!isAudio && option === 'formatCheck') return createInputError(message, advice);
 	const setting =
 		option === 'formatCheck'

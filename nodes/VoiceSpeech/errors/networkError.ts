@@ -2,7 +2,7 @@ import { toTextOrEmpty } from '../text/strings';
 import { CallError } from './callError';
 import { formatReason } from './quote';
 
-/** What n8n's HTTP client reports of a request without a response. */
+/** What n8n's HTTP client reports of a request without a complete response. */
 export interface ClientFault {
 	/** Node's or OpenSSL's error code; empty if there is none. */
 	code: string;

@@ -112,8 +112,8 @@ export async function sendRequest(
 	}
 }
 
-/** @param reason why a server did not return audio, which audio/urlSource.ts completes with its address */
-function createAudioNotFetchedError(reason: string): UserError {
+/** @param reason why the server returned no audio; audio/urlSource.ts adds its address */
+function createFetchError(reason: string): UserError {
 	return new UserError(reason);
 }
 
@@ -134,7 +134,7 @@ export function createAudioFetcher(
 				timeout: 0,
 			})) as IN8nHttpFullResponse;
 		} catch (error) {
-			throw createAudioNotFetchedError(formatFault(readClientFault(error)));
+			throw createFetchError(formatFault(readClientFault(error)));
 		}
 	};
 }

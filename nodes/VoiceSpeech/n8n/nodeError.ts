@@ -31,7 +31,10 @@ function maskKeys(text: string, credential: CheckedCredential | undefined): stri
 	return maskAnyApiKey(credential === undefined ? text : credential.maskKey(text));
 }
 
-/** What is known of the debits of the run's other items, for the error that stops it; empty if there are none. */
+/**
+ * Says how many of the run's other items were debited, or may have been, or that none was sent. Empty if there are no others,
+ * or if some were refused and none may have been debited.
+ */
 function describeDiscardedItems(counts: Record<DebitStatus, number>): string {
 	const { notSent, refused, possible, debited } = counts;
 	if (possible + debited === 0) {
@@ -103,7 +106,7 @@ export async function createNodeError(
 		httpCode === undefined
 			? new NodeOperationError(node, shownMessage, settings)
 			: new NodeApiError(node, { message: shownMessage, httpCode }, { ...settings, httpCode });
-	// n8n replaces a message that contains a word like 'ENOENT' or 'preexisting' by a general one.
+	// n8n replaces a message that contains an error code, even within a word: 'preexisting' contains 'EEXIST'.
 	shown.message = shownMessage;
 	shown.context.debit = debitRecord.debit;
 	return shown;

@@ -21,8 +21,8 @@ import { runOperation } from './runOperation';
  */
 
 /**
- * What the earlier uses of an agent's tools may have cost, by n8n's object for the agent. An agent is added when one of its
- * tools has sent a request while Retry On Fail is on, because a later use may then be another try of the same call.
+ * What is known of the debits of earlier uses of an agent's tools, by n8n's object for the agent. A later use may be another
+ * try of the same call. So an agent is added when one of its tools has sent a request while Retry On Fail is on.
  */
 const earlierDebits = new WeakMap<object, DebitRecord>();
 
@@ -31,7 +31,7 @@ async function runTool(
 	context: IExecutePaginationFunctions,
 	operation: Operation,
 ): Promise<INodeExecutionData[]> {
-	// The tries of a use share only the agent's object, with all other uses of the agent's tools.
+	// All uses of an agent's tools share one object, so the tries of one use cannot be told apart from other uses.
 	const agent = context.getExecuteData();
 	const state = new RunState(earlierDebits.get(agent));
 	try {
@@ -47,7 +47,7 @@ async function runTool(
 }
 
 /**
- * Fails an item whose operation n8n did not look up.
+ * Fails an item whose Resource or Operation is an expression or unknown.
  *
  * @throws {NodeOperationError} if the node stops on failure
  */
@@ -61,8 +61,8 @@ async function rejectOperation(context: IExecutePaginationFunctions): Promise<IN
 }
 
 /**
- * The routing of 'Resource'. n8n applies it to every request of its RoutingNode, because this parameter is always shown,
- * so that no request leaves that this package has not prepared.
+ * The routing of 'Resource'. n8n applies it to every request of its RoutingNode, because this parameter is always shown.
+ * So n8n never sends a request that this package has not prepared.
  */
 export function createToolRouting(operations: Operation[]): INodePropertyRouting {
 	return {

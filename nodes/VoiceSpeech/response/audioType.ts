@@ -59,7 +59,7 @@ export function findAudioType(head: Uint8Array, contentType: string): FileType |
 		const mimeType = removeParameters(contentType).toLowerCase();
 		return isDeclaredAs(format, subtype) ? { ...format, mimeType } : format;
 	}
-	// Other samples than silence are hardly ever valid text.
+	// Raw samples are hardly ever valid text, except for silence.
 	if (subtype === '' || isPlainText(head, contentType)) return undefined;
 	// The parameters are kept, because raw PCM cannot be played without its sampling rate.
 	if (rawExtension !== undefined) return { mimeType: contentType, extensions: [rawExtension] };

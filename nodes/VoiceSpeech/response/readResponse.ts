@@ -12,12 +12,12 @@ import { findStringEnd, isObject } from '../text/json';
 import { findAudioType, type FileType } from './audioType';
 import type { ServiceResponse } from './serviceResponse';
 
-/** Whether JavaScript cannot represent this number, which would have other digits or be infinite. */
+/** Whether a JavaScript number of this text would have another integer part, or be infinite. */
 function losesPrecision(token: string): boolean {
 	const number = Number(token);
 	if (!Number.isFinite(number)) return true;
 	if (/e/i.test(token) || number === 0) return false;
-	// The digits of a fraction are a matter of precision, but those before it are not.
+	// Rounding the digits of a fraction is accepted.
 	const isLarge = !Number.isSafeInteger(Math.trunc(number));
 	const isInteger = !token.includes('.');
 	return isInteger ? String(number) !== token : isLarge;
@@ -88,7 +88,7 @@ export type StoreFile = (
 	mimeType: string,
 ) => Promise<IBinaryData>;
 
-/** A success response, and what it is read for. */
+/** A success response, and what is needed to read it. */
 interface ReceivedResponse {
 	response: ServiceResponse;
 	/** As the service declared it, without the key, because error texts quote it and stored files have it as their type. */

@@ -16,10 +16,7 @@ export type ItemOutcome =
 	| { kind: 'succeeded'; call: CompletedCall; isCached: boolean }
 	/** Its check or its call failed. */
 	| { kind: 'failed'; failure: ItemFailure }
-	/**
-	 * The node stops because another item failed, its key was refused for another item, or the execution was canceled. It was
-	 * not sent, or not sent again.
-	 */
+	/** It was not sent, or not sent again: the run failed, its key was refused in another call, or the user canceled. */
 	| { kind: 'blocked'; failure: ItemFailure };
 
 /** Creates the error of an item whose call must not start. */

@@ -94,7 +94,7 @@ export async function checkAllItems(
 	const checkedItems: CheckedItem[] = [];
 	const eventLoop = new EventLoopYielder();
 	const stopSignal = admission.createStopSignal(undefined);
-	// A single item is checked before its call only, because its failure cannot discard the result of another call.
+	// The audio of a single item is read only when its call opens it, because no result of another call can be lost.
 	const checksAudio = items.length > 1;
 	for (const item of items) {
 		await eventLoop.yieldIfDue();

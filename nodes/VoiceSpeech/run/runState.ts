@@ -16,7 +16,7 @@ export interface CompletedCall {
 }
 
 interface CachedCall {
-	/** Of its request. */
+	/** The fingerprint of its request. */
 	fingerprint: Fingerprint;
 	call: CompletedCall;
 }
