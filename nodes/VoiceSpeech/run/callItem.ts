@@ -21,7 +21,7 @@ export type ItemOutcome =
 
 /** Creates the error of an item whose call must not start. */
 async function explainBlock(
-	block: Exclude<StartBlock, { kind: 'backoff' }>,
+	block: Extract<StartBlock, { kind: 'canceled' | 'keyRefused' }>,
 	wasSent: boolean,
 ): Promise<Error> {
 	if (block.kind === 'canceled') return new CanceledError();
@@ -43,7 +43,7 @@ export async function callItem(
 	const stopSignal = admission.createStopSignal(apiKey);
 	let retries = 0;
 	for (;;) {
-		await state.backoff.waitUntilOver(stopSignal);
+		await admission.backoff.waitUntilOver(stopSignal);
 		const end = await makeCall(item, request, admission, retries);
 		if (end.kind === 'retryLater') {
 			state.recordDebit(index, 'refused', consoleName);
@@ -62,6 +62,8 @@ export async function callItem(
 		}
 		const { block } = end;
 		if (block.kind === 'backoff') continue;
+		// The run fails with this failure, so the item needs no error of its own.
+		if (block.kind === 'runFailed') return { kind: 'blocked', failure: block.failure };
 		const wasSent = state.getDebitRecord(index).debit !== 'notSent';
 		const error = await explainBlock(block, wasSent);
 		return { kind: 'blocked', failure: createFailure(index, error, request) };
