@@ -19,12 +19,13 @@ async function openUpload(
 ): Promise<Upload> {
 	const audio = createAudioSource(bytes, { name, mimeType });
 	const request = {
+		endpoint,
 		options: { fileFieldName: 'file', formatCheck },
 		payload: { kind: 'audioForm', audio, isFromUrl: false, fields: [] },
 	} as unknown as PreparedRequest;
 	const timeouts = new CallTimeouts({ responseStart: 0 }, undefined);
 	try {
-		const { body } = await openBody(request, endpoint, timeouts, timeouts.signal);
+		const { body } = await openBody(request, timeouts, timeouts.signal);
 		if (!('upload' in body)) throw new Error('The request has no audio');
 		return body.upload;
 	} finally {

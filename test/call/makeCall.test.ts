@@ -172,10 +172,10 @@ describe('a response that is not a success', () => {
 	});
 
 	it('names the voice and the address for which something was not found', async () => {
-		const { item } = await prepareCall(respondWith(404));
-		const { request } = await prepareCall(respondWith(404));
-		request.voiceId = 'vc_1';
-		const end = await endCall({ ...item, operation: textToSpeech }, request, createAdmission(), 0);
+		const { item, request } = await prepareCall(respondWith(404));
+		const { endpoint } = textToSpeech;
+		const withVoice = { ...request, endpoint, voiceId: 'vc_1' };
+		const end = await endCall(item, withVoice, createAdmission(), 0);
 		expect(end).toMatchObject({
 			error: { description: expect.stringContaining("'Voice ID', which is 'vc_1'") },
 		});
@@ -224,7 +224,8 @@ describe('a call without a complete response', () => {
 	it('takes a call with a response of another kind for one that may have been debited', async () => {
 		const page = Readable.from([Buffer.from('<html>Sorry</html>')]);
 		const { item, request } = await prepareCall(respondWith(200, {}, page));
-		const end = await endCall({ ...item, operation: textToSpeech }, request, createAdmission(), 0);
+		const forAudio = { ...request, endpoint: textToSpeech.endpoint };
+		const end = await endCall(item, forAudio, createAdmission(), 0);
 		expect(end).toMatchObject({
 			error: { message: 'The service returned HTML instead of audio' },
 			debit: 'possible',

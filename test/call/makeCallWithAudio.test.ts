@@ -108,8 +108,8 @@ describe('audio that cannot be read to its end does not hide the response', () =
 					store: async () => await Promise.reject(new Error('disk full')),
 				},
 			);
-			const returnsAudio = { ...item, operation: textToSpeech };
-			const found = await endCall(returnsAudio, request, createAdmission(), 0);
+			const forAudio = { ...request, endpoint: textToSpeech.endpoint };
+			const found = await endCall(item, forAudio, createAdmission(), 0);
 			expect(found).toMatchObject({ kind: 'failed', ...end });
 		},
 	);
@@ -274,7 +274,8 @@ async function cloneShortSample(json: object) {
 	const body = Readable.from([Buffer.from(JSON.stringify(json))]);
 	const send: Send = async () => createResponse(200, {}, body);
 	const { item, request } = await prepareCall(send, { audio: shortSample });
-	return await endCall({ ...item, operation: clone }, request, createAdmission(), 0);
+	const toClone = { ...request, endpoint: clone.endpoint };
+	return await endCall(item, toClone, createAdmission(), 0);
 }
 
 it('adds the findings about a voice sample to the response', async () => {

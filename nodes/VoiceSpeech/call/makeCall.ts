@@ -54,7 +54,7 @@ function failCall({ item, request, admission }: Call, error: Error, debit: Debit
 
 /** Opens the audio. Stops when the call must not start any more. Does not reject. */
 async function open(call: Call): Promise<OpeningResult> {
-	const { item, request, admission, timeouts } = call;
+	const { request, admission, timeouts } = call;
 	const { apiKey } = request.credential;
 	// A block stops the opening, but not the upload, which reads the same source: a call whose upload has begun may be debited
 	// already. Only its own limits and a cancellation stop it.
@@ -64,7 +64,7 @@ async function open(call: Call): Promise<OpeningResult> {
 	stopSignal.addEventListener('abort', stopOpening);
 	const signal = AbortSignal.any([timeouts.signal, openingStop.signal]);
 	try {
-		const sendable = await openBody(request, item.operation.endpoint, timeouts, signal);
+		const sendable = await openBody(request, timeouts, signal);
 		return { kind: 'opened', sendable };
 	} catch (error) {
 		const block = admission.findBlock(apiKey);
@@ -103,13 +103,14 @@ async function send(call: Call, sendable: SendableBody): Promise<SendingResult> 
 
 /** The error for a response that is not a success, with the service's own words. */
 async function readErrorResponse(
-	{ item, request, timeouts }: Call,
+	{ request, timeouts }: Call,
 	response: IN8nHttpFullResponse,
 ): Promise<CallError> {
 	const { statusCode: status, headers } = response;
 	const body = await ServiceResponse.open(response, timeouts);
 	const start = decodeText(await body.readStart(maxErrorBodyBytes), body.contentType);
 	// The key is masked before a sentence is cut, because a part of it would not be recognized.
+	const { endpoint, voiceId } = request;
 	const { environment, baseUrl, credentialLabel, consoleName, maskKey } = request.credential;
 	const text = maskKey(start);
 	return createHttpError(
@@ -120,14 +121,7 @@ async function readErrorResponse(
 			location: headers.location as string | undefined,
 			retryAfter: readRetryAfter(headers),
 		},
-		{
-			endpoint: item.operation.endpoint,
-			environment,
-			baseUrl,
-			credentialLabel,
-			consoleName,
-			voiceId: request.voiceId,
-		},
+		{ endpoint, environment, baseUrl, credentialLabel, consoleName, voiceId },
 	);
 }
 
@@ -170,10 +164,9 @@ async function receiveSuccessResponse(
 	response: IN8nHttpFullResponse,
 ): Promise<CallEnd> {
 	const { item, request, timeouts } = call;
-	const { endpoint } = item.operation;
 	const body = await ServiceResponse.open(response, timeouts);
 	try {
-		const { outputFile, credential, options } = request;
+		const { endpoint, outputFile, credential, options } = request;
 		const outputPromise = readResponse(body, endpoint, outputFile, credential.maskKey, item.store);
 		const output = await rejectOnAbort(outputPromise, timeouts.signal);
 		if (options.includeResponseHeaders) {

@@ -80,8 +80,7 @@ function toReadingError(error: unknown): UserError {
  * @throws {UserError} if the audio cannot be read, or fails a check
  */
 export async function openBody(
-	{ payload, options }: PreparedRequest,
-	endpoint: Endpoint,
+	{ endpoint, payload, options }: PreparedRequest,
 	timeouts: CallTimeouts,
 	signal: AbortSignal,
 ): Promise<SendableBody> {
@@ -119,8 +118,7 @@ export async function openBody(
  * @throws {UserError} if the audio cannot be read, or fails a check
  */
 export async function checkAudio(
-	{ payload, options }: PreparedRequest,
-	endpoint: Endpoint,
+	{ endpoint, payload, options }: PreparedRequest,
 	timeouts: CallTimeouts,
 	signal: AbortSignal,
 ): Promise<void> {

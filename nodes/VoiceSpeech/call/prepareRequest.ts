@@ -206,6 +206,7 @@ function prepareParameters(
 	const spoken = readSpeechRequest(endpoint, options, textFields);
 	const requestFields = operation.createRequestFields?.(spoken) ?? {};
 	return {
+		endpoint,
 		options,
 		connection,
 		payload,

@@ -3,6 +3,7 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import type { CheckedCredential } from '../../../credentials/checkedCredential';
 import type { AudioSource } from '../audio/reader';
 import type { CallOptions } from '../descriptions/options';
+import type { Endpoint } from '../endpoint';
 import type { OutputFile } from '../response/readResponse';
 import type { ConnectionOptions } from './connectionOptions';
 import type { Field } from './fields';
@@ -27,6 +28,7 @@ export type Payload =
 
 /** What is sent for one item. It is checked, and nothing is opened yet. */
 export interface PreparedRequest {
+	endpoint: Endpoint;
 	options: CallOptions;
 	connection: ConnectionOptions;
 	payload: Payload;

@@ -65,14 +65,12 @@ function appendQuery(path: string, parameters: NamedValue[]): string {
 /**
  * Hands a request to n8n's client, which adds the key.
  *
- * @param path of the endpoint
  * @param signal aborts the request
  * @throws {CallError} without a response
  */
 export async function sendRequest(
 	context: RequestContext,
-	path: string,
-	{ credential, connection, credentialData, options }: PreparedRequest,
+	{ endpoint, credential, connection, credentialData, options }: PreparedRequest,
 	body: RequestBody,
 	signal: AbortSignal,
 ): Promise<IN8nHttpFullResponse> {
@@ -99,7 +97,7 @@ export async function sendRequest(
 				...toConnectionSettings(connection),
 				method: 'POST',
 				baseURL: credential.baseUrl,
-				url: appendQuery(path, options.queryParameters),
+				url: appendQuery(endpoint.path, options.queryParameters),
 				headers,
 				body: content,
 				// Without a Timeout of the user it is 0, because the node has limits of its own and n8n's default would end a long call.

@@ -82,8 +82,7 @@ export function createItem(itemContext: ItemContext, operation: Operation): Item
 			return createFileSource(file, context.helpers);
 		},
 		fetchAudio: (connection) => createAudioFetcher(context, connection),
-		send: async (request, body, signal) =>
-			await sendRequest(context, operation.endpoint.path, request, body, signal),
+		send: async (request, body, signal) => await sendRequest(context, request, body, signal),
 		store: context.helpers.prepareBinaryData as Item['store'],
 	};
 }

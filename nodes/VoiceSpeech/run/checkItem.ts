@@ -35,16 +35,13 @@ async function prepareUnlessCached(item: Item, state: RunState): Promise<Checked
 }
 
 /** Checks the audio of a request, without sending anything. Does not reject. */
-async function checkItemAudio(item: Item, checked: CheckedItem): Promise<CheckedItem> {
+async function checkItemAudio(checked: CheckedItem): Promise<CheckedItem> {
 	if (checked.kind !== 'ready') return checked;
 	// Timeouts end the check, because n8n's storage may never respond.
 	const timeouts = new CallTimeouts({}, undefined);
 	const { signal } = timeouts;
 	try {
-		await rejectOnAbort(
-			checkAudio(checked.request, item.operation.endpoint, timeouts, signal),
-			signal,
-		);
+		await rejectOnAbort(checkAudio(checked.request, timeouts, signal), signal);
 		return checked;
 	} catch (error) {
 		return { kind: 'failed', error: timeouts.reason ?? toError(error) };
@@ -68,7 +65,7 @@ export async function checkItem(
 ): Promise<CheckedItem> {
 	async function check(): Promise<CheckedItem> {
 		const checked = await prepareUnlessCached(item, state);
-		return includesAudio ? await checkItemAudio(item, checked) : checked;
+		return includesAudio ? await checkItemAudio(checked) : checked;
 	}
 	if (stopSignal.aborted) return { kind: 'canceled' };
 	try {
