@@ -1,4 +1,5 @@
 import type { Demo } from '../../dev/demo/setup.mts';
+import { waitUntil } from '../support/waiting';
 
 /** What startN8n.ts has started. */
 interface RunningDemo {
@@ -23,15 +24,21 @@ export const makesPictures = process.env.SCREENSHOTS === '1';
 
 /** Reads a value repeatedly until it is the expected one. Fails with the last value after 30 seconds. */
 export async function expectEventually<T>(read: () => Promise<T>, expected: T): Promise<void> {
-	const deadline = Date.now() + 30_000;
-	for (;;) {
+	/** It shows the difference between the last value and the expected one. */
+	let mismatch: unknown;
+	const isExpected = async () => {
 		const value = await read();
 		try {
 			expect(value).toEqual(expected);
-			return;
+			return true;
 		} catch (error) {
-			if (Date.now() > deadline) throw error;
+			mismatch = error;
+			return false;
 		}
-		await new Promise((resolve) => setTimeout(resolve, 50));
-	}
+	};
+	await waitUntil(isExpected, {
+		timeoutMs: 30_000,
+		intervalMs: 50,
+		createError: () => mismatch as Error,
+	});
 }

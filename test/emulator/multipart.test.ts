@@ -5,7 +5,6 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
 	send,
 	sendMultipart,
@@ -123,7 +122,9 @@ it('an upload that breaks off costs nothing, and leaves no file', async () => {
 	);
 	await waitUntil(() => uploads().length > 0);
 	request.destroy();
-	while ((await client.readLastCall()).id === id || uploads().length > 0) await delay(10);
+	const isRecorded = async () => (await client.readLastCall()).id !== id;
+	await waitUntil(isRecorded, { intervalMs: 10 });
+	await waitUntil(() => uploads().length === 0);
 	expect(await client.readLastCall()).toMatchObject({ status: 499, credits: 0 });
 	expect(await client.readBalances()).toEqual(before);
 });

@@ -8,7 +8,8 @@ import { startDemo } from '../../dev/demo/setup.mts';
 import { startEmulatorProcess } from '../../dev/emulator/process.mts';
 import { root } from '../../dev/lib/root.cjs';
 import { activate, putWorkflow, type Workflow } from '../../dev/n8n/workflows.mts';
-import { pollUntil, isGone, startProgram, type Program } from './program';
+import { waitUntil } from '../support/waiting';
+import { isGone, startProgram, type Program } from './program';
 
 /** The processes that this one started, and those that they started. */
 function listDescendants(pid: number): number[] {
@@ -25,7 +26,7 @@ async function interrupt({ child, ended }: Program) {
 	child.kill('SIGINT');
 	const outcome = await ended;
 	// The guard of the processes ends after them.
-	await pollUntil(() => started.every(isGone));
+	await waitUntil(() => started.every(isGone));
 	return outcome;
 }
 
@@ -94,7 +95,7 @@ describe('the demo', () => {
 	it('leaves nothing running if Ctrl-C ends it while n8n starts', async () => {
 		const demo = start();
 		await demo.until('Starting n8n');
-		await pollUntil(() => listDescendants(demo.child.pid!).length > 0);
+		await waitUntil(() => listDescendants(demo.child.pid!).length > 0);
 		const { code, text } = await interrupt(demo);
 		expect({ code, text }).toMatchObject({ code: 130 });
 		expect(text).not.toMatch(/\n\s+at /);

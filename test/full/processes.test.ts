@@ -10,7 +10,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pollUntil, isGone, createScriptArguments, startProgram } from './program';
+import { waitUntil } from '../support/waiting';
+import { isGone, createScriptArguments, startProgram } from './program';
 
 let folder: string;
 
@@ -43,7 +44,7 @@ describe('dev/lib/processes.mts', () => {
 			const pids = [...printed().matchAll(/\d+/g)].map(([pid]) => Number(pid));
 			expect(pids).toHaveLength(3);
 			child.kill(signal);
-			await pollUntil(() => pids.every(isGone) && !existsSync(own));
+			await waitUntil(() => pids.every(isGone) && !existsSync(own));
 		},
 	);
 
@@ -59,7 +60,7 @@ describe('dev/lib/processes.mts', () => {
 				.once('exit', () => setTimeout(() => {}, 60_000));`;
 		const { child } = startProgram(...createScriptArguments(parent, crash));
 		const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
-		await pollUntil(() => isGone(Number(chunk.toString())));
+		await waitUntil(() => isGone(Number(chunk.toString())));
 		child.kill();
 	});
 });

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { root, runTypeScript } from '../../dev/lib/root.cjs';
+import { waitUntil } from '../support/waiting';
+
+/** The start of n8n takes tens of seconds on a slow machine. */
+const outputTimeoutMs = 110_000;
 
 export type Program = ReturnType<typeof startProgram>;
 
@@ -19,10 +22,18 @@ export function startProgram(...args: string[]) {
 			text += chunk.toString();
 		});
 	}
-	const ended = once(child, 'close').then(([code]) => ({ code: code as number, text }));
+	let hasEnded = false;
+	const ended = once(child, 'close').then(([code]) => {
+		hasEnded = true;
+		return { code: code as number, text };
+	});
 	/** Resolves once it has printed this text, or has ended. */
 	const until = async (expected: string) => {
-		await Promise.race([pollUntil(() => text.includes(expected)), ended]);
+		const isPrintedOrEnded = () => text.includes(expected) || hasEnded;
+		await waitUntil(isPrintedOrEnded, {
+			timeoutMs: outputTimeoutMs,
+			createError: () => new Error(`The program did not print "${expected}", but: ${text}`),
+		});
 		expect(text).toContain(expected);
 	};
 	return { child, ended, until, printed: () => text };
@@ -35,10 +46,6 @@ export const createScriptArguments = (text: string, ...args: string[]): string[]
 	text,
 	...args,
 ];
-
-export async function pollUntil(isTrue: () => boolean): Promise<void> {
-	while (!isTrue()) await sleep(20);
-}
 
 /** Whether a process has ended. A zombie counts, because its parent may have ended without waiting for it. */
 export function isGone(pid: number): boolean {

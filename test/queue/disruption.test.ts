@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '../support/waiting';
 import type { Cluster } from './cluster/cluster.mts';
 import { readRows } from './executions';
 import { flawless, upload, useQueueSetup } from './queueSetup';
 
+const minute = 60_000;
 const uploadCount = 40;
 
 /** The facts where no execution was abandoned. */
@@ -22,13 +24,13 @@ function useDisruptedSetup(environment: Record<string, string>) {
 			void uploads.finally(() => {
 				uploading = false;
 			});
-			for (;;) {
+			const someHaveEndedAndSomeWait = async () => {
 				const statuses = (await readRows(queue.setup, run)).map(({ status }) => status);
 				const waiting = statuses.filter((status) => status === 'new').length;
 				const ended = statuses.filter((status) => status === 'success').length;
-				if ((waiting >= 3 && ended >= 3) || (!uploading && waiting === 0)) break;
-				await sleep(100);
-			}
+				return (waiting >= 3 && ended >= 3) || (!uploading && waiting === 0);
+			};
+			await waitUntil(someHaveEndedAndSomeWait, { timeoutMs: 5 * minute, intervalMs: 100 });
 			// n8n keeps no data of executions that are killed now, so this remembers the recording of each.
 			await readRows(queue.setup, run);
 			await disrupt();
@@ -91,7 +93,8 @@ describe('queue mode loses a part and the executions that it ran', () => {
 			(await readFile(cluster().main.logFile, 'utf8')).split('Completed queue recovery check')
 				.length;
 		const before = await recoveries();
-		while ((await recoveries()) === before) await sleep(250);
+		const hasRecovered = async () => (await recoveries()) > before;
+		await waitUntil(hasRecovered, { timeoutMs: 3 * minute, intervalMs: 250 });
 	};
 
 	it('executions of a worker that is killed fail and are not started again, and the rest ends well', async () => {
