@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
+import { waitUntil } from '../support/waiting';
 import { surround, toClip, addMargin, type Box, type Shown } from './layout';
 import { hide, messages } from './pictures';
 
@@ -144,8 +145,20 @@ export class Canvas {
 		// The keys for "fit to view" and "reset zoom".
 		for (const key of ['1', '0']) {
 			await this.tab.page.keyboard.press(key);
-			await this.tab.page.waitForTimeout(500);
+			await this.waitForEndOfZoom();
 		}
+	}
+
+	/** n8n animates the zoom, so this waits until nothing has moved between two measurements. */
+	private async waitForEndOfZoom(): Promise<void> {
+		let latest = '';
+		const isStable = async () => {
+			const before = latest;
+			latest = JSON.stringify(await this.measure());
+			return latest === before;
+		};
+		// The animation begins within this interval, also on a slow machine.
+		await waitUntil(isStable, { intervalMs: 500 });
 	}
 
 	/** The part of the page that has all nodes and wires, without the notes. */

@@ -1,4 +1,5 @@
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
+import { waitUntil } from '../support/waiting';
 import { expectEventually, demo } from './runningDemo';
 import { useTab } from './tab';
 
@@ -108,12 +109,19 @@ describe("the credential's dialog", () => {
 		await tab.picture('credential', async () => {
 			// The button is empty for a moment while n8n saves.
 			await tab.part('credential-save-button').getByText('Save', { exact: true }).waitFor();
-			await tab.page.waitForTimeout(1_000);
 			// High enough for all fields, and n8n would limit the height of the dialog.
 			await tab.page.setViewportSize({ width: 1_400, height: 1_300 });
 			const content = '[class*="credentialModal"] { --dialog--max-height: 1000px !important }';
 			await tab.page.addStyleTag({ content });
-			return await part('Allowed HTTP Request Domains');
+			let picture = Buffer.alloc(0);
+			/** n8n may still move parts of the dialog after it has saved. */
+			const isStable = async () => {
+				const before = picture;
+				picture = await part('Allowed HTTP Request Domains');
+				return picture.equals(before);
+			};
+			await waitUntil(isStable, { intervalMs: 1_000 });
+			return picture;
 		});
 		name = await tab.dialog.locator('[data-test-id="inline-edit-preview"]').innerText();
 	});

@@ -13,6 +13,12 @@ const spokenAnswer = `You said: ${spoken}`;
 const failedMessage = 'Sorry, that did not work. Please try again later.';
 const chooseLabel = 'Record or choose a file';
 
+/**
+ * The page ignores a tap in the first 500 ms of a recording, and the transcript of the emulator must contain a duration of
+ * at least one second.
+ */
+const recordingMs = 1_500;
+
 /** A phone, in CSS pixels. */
 const phone = { width: 360, height: 740 };
 
@@ -86,7 +92,7 @@ describe('the page of talk-to-your-workflow', () => {
 	async function talk() {
 		await button().click();
 		await expectEventually(label, 'Tap to send');
-		await tab.page.waitForTimeout(1_500);
+		await tab.page.waitForTimeout(recordingMs);
 		await button().click();
 	}
 
@@ -147,7 +153,7 @@ describe('the page of talk-to-your-workflow', () => {
 			await expectEventually(label, 'Tap to send');
 			expect(await status()).toBe('Speak now, for up to 60 seconds.');
 			await keep('Speak', heading());
-			await tab.page.waitForTimeout(1_500);
+			await tab.page.waitForTimeout(recordingMs);
 			await button().click();
 			await expectAnswer(spokenAnswer);
 			expect(await label()).toBe('Tap to talk');
@@ -263,7 +269,7 @@ describe('the page of talk-to-your-workflow', () => {
 			expect(await focused()).toBe(true);
 			await tab.page.keyboard.press('Enter');
 			await expectEventually(label, 'Tap to send');
-			await tab.page.waitForTimeout(1_000);
+			await tab.page.waitForTimeout(recordingMs);
 			await tab.page.keyboard.press('Space');
 			await expectEventually(status, 'Waiting for the answer.');
 			expect(await button().getAttribute('aria-disabled')).toBe('true');

@@ -1,8 +1,10 @@
-import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { installN8n } from '../../dev/n8n/install.mts';
 import { findClosestVersion, newest, versions } from '../../dev/n8n/versions.mts';
+import { settle, waitUntil } from '../support/waiting';
 
 /** Tests faults during the installation of n8n, and that an incomplete installation is not used. */
 describe('the installation of n8n', () => {
@@ -21,13 +23,16 @@ describe('the installation of n8n', () => {
 
 	it('ends when it is interrupted, takes nothing half done for done, and says what to do if the download fails', async () => {
 		const interruption = new AbortController();
-		const installing = installN8n(newest, {
-			into,
-			signal: interruption.signal,
-			// No event marks that pnpm has started. It has not failed yet after this time, because its start takes longer.
-			onStep: () => setTimeout(() => interruption.abort(new Error('interrupted')), 200),
-		});
-		await expect(installing).rejects.toThrow('interrupted');
+		const logFile = path.join(into, `n8n-${newest}`, 'install.log');
+		const installing = installN8n(newest, { into, signal: interruption.signal });
+		const isInterrupted = expect(installing).rejects.toThrow('interrupted');
+		await waitUntil(() => existsSync(logFile));
+		// The log is opened immediately before pnpm is started.
+		await settle();
+		interruption.abort(new Error('interrupted'));
+		await isInterrupted;
+		// pnpm did not fail by itself before.
+		expect(await readFile(logFile, 'utf8')).not.toContain('ECONNREFUSED');
 		await expect(access(path.join(into, `n8n-${newest}.lock`))).rejects.toThrow('ENOENT');
 		await expect(installN8n(newest, { into })).rejects.toThrow(
 			/^n8n could not be installed\. Check the connection to your npm registry[^]+ECONNREFUSED/,
