@@ -120,7 +120,7 @@ describe('the format by the first bytes', () => {
 	);
 
 	it.each(['{a', '{x"', '[a', '[x[', 'x{"a"', 'x<html>', 'x<?xml', 'x\u00ef\u00bb\u00bf<html>'])(
-		'takes %j for neither JSON, HTML nor XML',
+		'does not recognize %j as JSON, HTML or XML',
 		(start) => expect(sniffHead(text(start))).toBeUndefined(),
 	);
 });

@@ -75,7 +75,7 @@ it('skips zeros in linear time', async () => {
 	expect(taken.peeks).toBeLessThan(20);
 });
 
-it('takes a response that begins with a long tag for MP3', () => {
+it('recognizes a response that begins with a long tag as MP3', () => {
 	expect(sniffHead(createId3Tag(30))?.name).toBe('MP3');
 	expect(sniffHead(Buffer.alloc(30))).toBeUndefined();
 	expect(sniffHead(createApeTag(100))).toBeUndefined();

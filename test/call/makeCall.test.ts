@@ -208,7 +208,7 @@ describe('a call without a complete response', () => {
 		expect(await admission.runFailure?.errorPromise).toBe(error);
 	});
 
-	it('takes a call whose response breaks off for one that may have been debited', async () => {
+	it('reports a call whose response breaks off as possibly debited', async () => {
 		async function* broken() {
 			yield Buffer.from('{"a":');
 			throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
@@ -221,7 +221,7 @@ describe('a call without a complete response', () => {
 		});
 	});
 
-	it('takes a call with a response of another kind for one that may have been debited', async () => {
+	it('reports a call with a response of another kind as possibly debited', async () => {
 		const page = Readable.from([Buffer.from('<html>Sorry</html>')]);
 		const { item, request } = await prepareCall(respondWith(200, {}, page));
 		const forAudio = { ...request, endpoint: textToSpeech.endpoint };
@@ -272,7 +272,7 @@ describe('a call without a complete response', () => {
 		},
 	);
 
-	it('takes a call that is canceled before the request left for one that was not sent', async () => {
+	it('reports a call that is canceled before the request left as not sent', async () => {
 		const cancel = new AbortController();
 		const { item, request } = await prepareCall(async () => {
 			cancel.abort();

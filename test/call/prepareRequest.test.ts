@@ -163,7 +163,7 @@ describe('texts', () => {
 	describe.each([
 		{ what: 'a list', value: ['en'] },
 		{ what: 'an object', value: { en: 1 } },
-	])('$what', ({ what, value }) => {
+	])('an expression that returns $what', ({ what, value }) => {
 		it.each([
 			{ label: 'Language', operation: speechToText, parameters: { language: value } },
 			{ label: 'Language', operation: analyzeSentiment, parameters: { language: value } },

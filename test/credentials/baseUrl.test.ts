@@ -231,7 +231,7 @@ describe('a base URL that ends in a path that the node adds', () => {
 		'api.example.com/amd',
 		'api.example.com/ai.example',
 		'ai',
-	])('does not take %s for a base URL with a path that the node adds', (address) => {
+	])('does not treat %s as a base URL with a path that the node adds', (address) => {
 		expect(() => checkNoOperationPath(checkBaseUrl(`https://${address}`))).not.toThrow();
 	});
 });

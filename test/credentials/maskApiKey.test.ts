@@ -47,7 +47,7 @@ describe('the key in a text is masked', () => {
 		'eak_test_?',
 		secret.slice(0, -1),
 		secret.slice(1),
-	])('keeps what says no more than is public: %j', (text) => {
+	])('does not mask a public prefix or a part of the secret: %j', (text) => {
 		expect(maskKey(text)).toBe(text);
 	});
 

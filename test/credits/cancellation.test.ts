@@ -63,51 +63,54 @@ async function expectEnd(...run: Parameters<typeof runAndCancel>) {
 
 const hasArrived = () => node.service.arrived > 0;
 
-describe.each(['stop', 'continue'] as const)('a canceled run (mode %s)', (mode) => {
-	const of = (count: number) => ({ items: createNumberedItems(count), node: modes[mode] });
+describe.each(['Stop Workflow', 'Continue'] as const)(
+	"a canceled run with On Error '%s'",
+	(mode) => {
+		const of = (count: number) => ({ items: createNumberedItems(count), node: modes[mode] });
 
-	it('ends while calls wait for the limiter, and one for its response', async () => {
-		node.service.respond = neverRespond;
-		await expectEnd({ ...analyzeText, options: { concurrency: 1 } }, of(30), hasArrived);
-		expect(node.service.arrived).toBe(1);
-	});
+		it('ends while calls wait for the limiter, and one for its response', async () => {
+			node.service.respond = neverRespond;
+			await expectEnd({ ...analyzeText, options: { concurrency: 1 } }, of(30), hasArrived);
+			expect(node.service.arrived).toBe(1);
+		});
 
-	it('ends during an upload', async () => {
-		node.service.intercept = (request) => {
-			// A slow reader.
-			request.on('data', () => {
-				request.pause();
-				void settle().then(() => request.resume());
-			});
-			return true;
-		};
-		await expectEnd(
-			speechToTextParameters,
-			{ files: { data: createLargeWav() }, node: modes[mode] },
-			hasArrived,
-		);
-	});
+		it('ends during an upload', async () => {
+			node.service.intercept = (request) => {
+				// A slow reader.
+				request.on('data', () => {
+					request.pause();
+					void settle().then(() => request.resume());
+				});
+				return true;
+			};
+			await expectEnd(
+				speechToTextParameters,
+				{ files: { data: createLargeWav() }, node: modes[mode] },
+				hasArrived,
+			);
+		});
 
-	it('ends while the response arrives', async () => {
-		node.service.respond = (_request, response) => {
-			response.writeHead(200, { 'Content-Type': 'audio/wav' });
-			response.write(createWav(10));
-		};
-		await expectEnd(speakHello, of(1), hasArrived);
-	});
+		it('ends while the response arrives', async () => {
+			node.service.respond = (_request, response) => {
+				response.writeHead(200, { 'Content-Type': 'audio/wav' });
+				response.write(createWav(10));
+			};
+			await expectEnd(speakHello, of(1), hasArrived);
+		});
 
-	it('ends while a call waits to be sent again', async () => {
-		node.service.respond = respondWithJson({}, 429, { 'Retry-After': '30' });
-		await expectEnd(analyzeText, of(3), hasArrived);
-	});
-});
+		it('ends while a call waits to be sent again', async () => {
+			node.service.respond = respondWithJson({}, 429, { 'Retry-After': '30' });
+			await expectEnd(analyzeText, of(3), hasArrived);
+		});
+	},
+);
 
 it('ends a canceled run of a node that continues on failure while the text of a refusal arrives', async () => {
 	node.service.respond = (_request, response) => {
 		response.writeHead(422, { 'Content-Type': 'application/json' });
 		response.write('{"message":');
 	};
-	await expectEnd(analyzeText, { items: createNumberedItems(3), node: modes.continue }, hasArrived);
+	await expectEnd(analyzeText, { items: createNumberedItems(3), node: modes.Continue }, hasArrived);
 });
 
 describe('in a storage of files that does not respond', () => {
@@ -132,10 +135,10 @@ describe('in a storage of files that does not respond', () => {
 		node.engine = await Engine.start();
 	});
 
-	const modesOnFailure = ['stop', 'continue'] as const;
+	const modesOnFailure = ['Stop Workflow', 'Continue'] as const;
 
 	it.each(modesOnFailure)(
-		'ends a canceled run while n8n stores a response and does not finish (mode %s)',
+		"ends a canceled run with On Error '%s' while n8n stores a response and does not finish",
 		async (mode) => {
 			const body = Buffer.concat([createWav(10), Buffer.alloc(1e6)]);
 			node.service.respond = respondWithBytes(body, 'audio/wav');
@@ -151,7 +154,7 @@ describe('in a storage of files that does not respond', () => {
 			{ mode, functionName: 'getAsStream' as const },
 		]),
 	)(
-		'ends a canceled run while n8n waits for $functionName of its storage (mode $mode)',
+		"ends a canceled run with On Error '$mode' while n8n waits for $functionName of its storage",
 		async ({ mode, functionName }) => {
 			const calls = addStorage(functionName);
 			const data = { id: 'database:1', data: 'database', mimeType: 'audio/wav' };
@@ -163,7 +166,7 @@ describe('in a storage of files that does not respond', () => {
 });
 
 it.each(continueModes)(
-	'outputs each item of a canceled run with its debit (mode %s)',
+	"outputs each item of a canceled run with its debit if On Error is '%s'",
 	async (mode) => {
 		node.service.respond = neverRespond;
 		const { items, errorItems } = await node.run(
@@ -242,8 +245,8 @@ describe('while audio from a URL', () => {
 	});
 });
 
-it.each(['stop', ...continueModes] as const)(
-	'sends no later batch of a canceled run (mode %s)',
+it.each(['Stop Workflow', ...continueModes] as const)(
+	"sends no later batch of a canceled run with On Error '%s'",
 	async (mode) => {
 		node.service.respond = neverRespond;
 		const setup = { items: createNumberedItems(2), node: modes[mode] };

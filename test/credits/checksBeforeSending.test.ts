@@ -123,11 +123,11 @@ it('leaves no rejection unhandled if an item is bad and the expression of a late
 	expect(calls).toEqual([]);
 });
 
-describe.each(continueModes)('an expression that throws (mode %s)', (mode) => {
+describe.each(continueModes)("an expression that throws with On Error '%s'", (mode) => {
 	describe.each<{ how: string; spacing: Pick<RunItemsSetup, 'batches'> }>([
 		{ how: 'without batching', spacing: {} },
-		{ how: 'in batches of 2', spacing: { batches: [2, 20] } },
-	])('$how', ({ spacing }) => {
+		{ how: 'with batches of 2', spacing: { batches: [2, 20] } },
+	])('in a run $how', ({ spacing }) => {
 		it.each<{ when: string; text: string; indexes: number[] }>([
 			{ when: 'for an item', text: throwing, indexes: [2] },
 			{ when: 'for the first item and the last', text: throwing, indexes: [0, 4] },
@@ -145,7 +145,7 @@ describe.each(continueModes)('an expression that throws (mode %s)', (mode) => {
 			expect(all).toHaveLength(5);
 			const failed = all.filter((item) => JSON.stringify(item).includes('"error"'));
 			expect(failed).toHaveLength(indexes.length);
-			if (mode === 'error output') expect(errorItems).toEqual(failed);
+			if (mode === 'Continue (using error output)') expect(errorItems).toEqual(failed);
 			const paid = all.filter((item) => !failed.includes(item));
 			expect(paid.map((item) => item.json.item)).toEqual(good);
 			expect(listPairedItems(paid)).toEqual(good);

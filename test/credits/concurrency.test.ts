@@ -53,7 +53,7 @@ const throwsForFirstItem = '={{ $itemIndex === 0 ? $("Nowhere").item.json.x : "a
 it('keeps Concurrency if an expression of another option throws for the first item', async () => {
 	const { all } = await node.runItems(6, {
 		respond: (item) => respondAfter(30, respondWithJson({ item })),
-		mode: 'continue',
+		mode: 'Continue',
 		concurrency: 1,
 		options: { outputFileName: throwsForFirstItem },
 	});
@@ -64,7 +64,7 @@ it('keeps Concurrency if an expression of another option throws for the first it
 it('keeps Batching if an expression of another option throws for the first item', async () => {
 	const { requestOptions } = enableBatching(1, 200);
 	const { times } = await node.runItems(4, {
-		mode: 'continue',
+		mode: 'Continue',
 		parameters: { requestOptions: { ...requestOptions, proxy: throwsForFirstItem } },
 	});
 	const [first = 0, ...others] = times;

@@ -45,14 +45,14 @@ describe.each([1, 5])('concurrency %i', (concurrency) => {
 	}
 
 	it('ends the run after a failure if On Error is Stop Workflow', async () => {
-		const { items, error } = await failThird(400, 'stop');
+		const { items, error } = await failThird(400, 'Stop Workflow');
 		expect(items).toEqual([]);
 		expect(error?.message).toContain('No.');
 		expect(error).toMatchObject({ context: { itemIndex: 2 } });
 	});
 
 	it.each(continueModes)(
-		'sends no later item with the key that a 402 refused, and outputs paid results, in mode %s',
+		"sends no later item with the key that a 402 refused, and outputs paid results, with On Error '%s'",
 		async (mode) => {
 			const { calls, all } = await failThird(402, mode);
 			expect(sortNumbers(calls)).toEqual(createRange(calls.length));
@@ -94,7 +94,7 @@ it('says in the error of a node that stops how many other items were debited', a
 });
 
 it.each(Object.keys(modes) as Mode[])(
-	'names the file of a refused item in its error, in mode %s',
+	"names the file of a refused item in its error with On Error '%s'",
 	async (mode) => {
 		node.service.respond = (...call) => respondWithJson({}, call[2] === 1 ? 402 : 200)(...call);
 		const files = ['one.wav', 'two.wav'].map((fileName) => ({ data: { ...callWav, fileName } }));
@@ -103,7 +103,7 @@ it.each(Object.keys(modes) as Mode[])(
 		);
 		const parameters = { ...speechToTextParameters, options: { concurrency: 1 } };
 		const output = await node.run(parameters, { items, node: modes[mode] });
-		const text = mode === 'stop' ? readErrorText(output) : listErrors(output)[1];
+		const text = mode === 'Stop Workflow' ? readErrorText(output) : listErrors(output)[1];
 		expect(text).toContain("This item has the file 'two.wav'.");
 	},
 );
@@ -119,18 +119,21 @@ it('says in the error of a node that stops at its check that no other item was s
 	);
 });
 
-it.each(continueModes)('counts the items that failed in a hint, in mode %s', async (mode) => {
-	const { run } = await node.runItems(3, {
-		respond: (item) => (item === 1 ? 400 : 200),
-		mode,
-	});
-	const [task] = run.data.resultData.runData['Voice and Speech'] ?? [];
-	const branch = mode === 'error output' ? " of 'Error Branch'" : '';
-	expect(task?.hints).toEqual([
-		{
-			message: `Items that failed: 1 of 3. The tab 'Table'${branch} has the message of each`,
-			type: 'warning',
-			location: 'outputPane',
-		},
-	]);
-});
+it.each(continueModes)(
+	"counts the items that failed in a hint with On Error '%s'",
+	async (mode) => {
+		const { run } = await node.runItems(3, {
+			respond: (item) => (item === 1 ? 400 : 200),
+			mode,
+		});
+		const [task] = run.data.resultData.runData['Voice and Speech'] ?? [];
+		const branch = mode === 'Continue (using error output)' ? " of 'Error Branch'" : '';
+		expect(task?.hints).toEqual([
+			{
+				message: `Items that failed: 1 of 3. The tab 'Table'${branch} has the message of each`,
+				type: 'warning',
+				location: 'outputPane',
+			},
+		]);
+	},
+);

@@ -60,7 +60,7 @@ const stored = (count: number): INodeExecutionData[] =>
 	}));
 
 /** Runs, and expects each request to have its complete file. */
-async function run(count: number, options: object = {}, mode: Mode = 'continue') {
+async function run(count: number, options: object = {}, mode: Mode = 'Continue') {
 	const setup = { items: stored(count), node: modes[mode] };
 	const output = await node.run({ ...speechToTextParameters, options } as never, setup);
 	for (const { parts } of node.service.requests) expect(parts[0]?.body).toHaveLength(fileSize);
@@ -80,7 +80,7 @@ it.each([1, 3])(
 );
 
 it('loads all files first for their check, one at a time, if On Error is Stop Workflow', async () => {
-	const { items } = await run(2, { concurrency: 1 }, 'stop');
+	const { items } = await run(2, { concurrency: 1 }, 'Stop Workflow');
 	expect(items).toHaveLength(2);
 	expect(loads).toEqual(['0', '1', '0', '1']);
 	expect(mostHeld).toBe(1);

@@ -44,13 +44,16 @@ it.each([
 	},
 );
 
-it.each(continueModes)('n8n tries again if the first item failed, in mode %s', async (mode) => {
-	const respond = (item: number) => (item === 0 ? 500 : 200);
-	const { all, calls, paid } = await node.runItems(4, { respond, mode, maxTries: 3 });
-	expect(calls.filter((item) => item === 0)).toHaveLength(3);
-	expect(sortNumbers(paid)).toEqual([1, 2, 3]);
-	expect(sortNumbers(listPairedItems(all))).toEqual(createRange(4));
-});
+it.each(continueModes)(
+	"n8n tries again if the first item failed with On Error '%s'",
+	async (mode) => {
+		const respond = (item: number) => (item === 0 ? 500 : 200);
+		const { all, calls, paid } = await node.runItems(4, { respond, mode, maxTries: 3 });
+		expect(calls.filter((item) => item === 0)).toHaveLength(3);
+		expect(sortNumbers(paid)).toEqual([1, 2, 3]);
+		expect(sortNumbers(listPairedItems(all))).toEqual(createRange(4));
+	},
+);
 
 it('reads a credential again in a later try that could not be read', async () => {
 	let reads = 0;
@@ -114,18 +117,21 @@ describe.each([1, 2, 4])('concurrency %i', (concurrency) => {
 describe.each(['', null, 'none', { code: 7 }])(
 	'a success with the error %j in its response',
 	(value) => {
-		it.each(['stop', 'continue'] as const)('is paid once (mode %s)', async (mode) => {
-			const { calls, error, items } = await node.runItems(3, {
-				respond: (item) => respondWithJson({ item, error: value }),
-				mode,
-				maxTries: 3,
-			});
-			expect(sortNumbers(calls)).toEqual([0, 1, 2]);
-			expect(error).toBeUndefined();
-			expect(items.map((item) => item.json)).toEqual(
-				createRange(3).map((item) => ({ item, error: value })),
-			);
-		});
+		it.each(['Stop Workflow', 'Continue'] as const)(
+			"is paid once with On Error '%s'",
+			async (mode) => {
+				const { calls, error, items } = await node.runItems(3, {
+					respond: (item) => respondWithJson({ item, error: value }),
+					mode,
+					maxTries: 3,
+				});
+				expect(sortNumbers(calls)).toEqual([0, 1, 2]);
+				expect(error).toBeUndefined();
+				expect(items.map((item) => item.json)).toEqual(
+					createRange(3).map((item) => ({ item, error: value })),
+				);
+			},
+		);
 	},
 );
 

@@ -64,7 +64,7 @@ it.each(['reads on', 'stops reading', 'never reads'])(
 		const file = await node.engine.createItemWithFiles({}, files);
 		const { items } = await node.run(
 			{ ...speechToTextParameters, options: { concurrency: 1 } },
-			{ items: [file, file], node: modes.continue },
+			{ items: [file, file], node: modes.Continue },
 		);
 		expect(items.map((item) => (item.json.error as { message: string }).message)).toEqual([
 			expect.stringMatching(/402.*Empty/),

@@ -114,7 +114,7 @@ it('outputs the items that could be stored if On Error is Continue', async () =>
 	});
 	const output = await node.run(
 		{ ...speakHello, options: { concurrency: 1 } },
-		{ items: [{ json: {} }, { json: {} }, { json: {} }], node: modes.continue },
+		{ items: [{ json: {} }, { json: {} }, { json: {} }], node: modes.Continue },
 	);
 	const errors = listErrors(output);
 	expect(errors).toEqual([undefined, expect.any(String), undefined]);

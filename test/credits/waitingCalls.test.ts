@@ -63,16 +63,16 @@ const failFirst = (status: number) => (item: number) => (item === 0 ? status : 2
 
 describe('audio that opens after another item failed', () => {
 	it.each<{ status: number; mode: Mode }>([
-		{ status: 400, mode: 'stop' },
-		{ status: 401, mode: 'continue' },
+		{ status: 400, mode: 'Stop Workflow' },
+		{ status: 401, mode: 'Continue' },
 	])(
-		'does not send audio that opens after a $status of another item (mode $mode)',
+		"does not send audio that opens after a $status of another item with On Error '$mode'",
 		async ({ status, mode }) => {
 			const output = await run(failFirst(status), mode);
 			await settleAll();
 			expect(output.calls).toEqual([0]);
 			expect(node.service.arrived).toBe(1);
-			if (mode === 'stop') {
+			if (mode === 'Stop Workflow') {
 				expect(output.error).toMatchObject({ context: { itemIndex: 0 } });
 				expect(output.items).toEqual([]);
 			} else {
@@ -88,10 +88,10 @@ describe('audio that opens after another item failed', () => {
 const wait = 0.3;
 
 it.each<{ waits: number; mode: Mode }>([
-	{ waits: 1, mode: 'continue' },
-	{ waits: 2, mode: 'stop' },
+	{ waits: 1, mode: 'Continue' },
+	{ waits: 2, mode: 'Stop Workflow' },
 ])(
-	'sends audio that opens during back-off $waits of another call after it (mode $mode)',
+	"sends audio that opens during back-off $waits of another call after it with On Error '$mode'",
 	async ({ waits, mode }) => {
 		const busy = respondWithJson({}, 429, { 'Retry-After': String(wait) });
 		const respond: ItemResponder = (item, earlier) => (item === 0 && earlier < waits ? busy : 200);

@@ -126,7 +126,7 @@ describe("the credential's 'Console URL'", () => {
 		node.service.respond = respondWithJson({}, 402);
 		const { errorItems } = await node.run(speechToTextParameters, {
 			credential: { consoleUrl },
-			node: modes['error output'],
+			node: modes['Continue (using error output)'],
 		});
 		expect(errorItems[0]?.json.error).toMatchObject({
 			description: expect.stringContaining("the service's console (https://console.example.com)"),

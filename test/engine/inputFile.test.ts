@@ -109,7 +109,7 @@ describe('a value in json that looks like a file, in the default binary mode', (
 
 	it('outputs a value in json that looks like a file unchanged with a failed item, and no file for it', async () => {
 		const json = { _files: { a: { id: (await stored()).id, mimeType: 'audio/wav' } } };
-		const setup = { items: [{ json } as INodeExecutionData], node: modes.continue };
+		const setup = { items: [{ json } as INodeExecutionData], node: modes.Continue };
 		const { items } = await node.run(speechToTextParameters, setup);
 		expect(items[0]?.json).toMatchObject({ ...json, error: { message: 'The item has no file' } });
 		expect(items[0]?.binary ?? {}).toEqual({});

@@ -201,7 +201,7 @@ describe('several items', () => {
 		const items = await node.createItemsWithFile({ language: 'first' }, { language: 'fail' });
 		const before = structuredClone(items);
 		const parameters = { ...byItem, options: { ...keep, includeInputFields: true } };
-		const output = await node.run(parameters, { items, node: modes.continue });
+		const output = await node.run(parameters, { items, node: modes.Continue });
 		expect(output.items).toHaveLength(2);
 		expect(items).toEqual(before);
 	});
@@ -218,35 +218,38 @@ const allSettings: IWorkflowSettings[] = n8n.combined ? [{}, { binaryMode: 'comb
 
 describe.each(allSettings)('a failed item, workflow settings %j', (settings) => {
 	it.each<{ mode: Mode; options: object }>([
-		{ mode: 'continue', options: {} },
-		{ mode: 'continue', options: keep },
-		{ mode: 'error output', options: {} },
-	])('keeps its fields and files in mode $mode with $options', async ({ mode, options }) => {
-		node.service.respond = respondWithJson({ message: 'no luck' }, 500);
-		const addFiles = (fields: object, files: unknown) =>
-			settings.binaryMode === 'combined'
-				? { json: { ...fields, _files: files } }
-				: { json: fields, binary: files };
-		const [stored] = await node.createItemsWithFile({});
-		const item = addFiles({ id: 7, error: 'mine' }, stored?.binary);
-		const { items, errorItems } = await node.run(
-			{ ...speechToTextParameters, options } as INodeParameters,
-			{
-				items: [item as never],
-				settings,
-				node: modes[mode],
-			},
-		);
-		const error = {
-			message: 'The service failed (500): no luck',
-			httpCode: '500',
-			debit: 'possible',
-			description: expect.stringContaining('may have been debited') as string,
-		};
-		const failed = { ...addFiles({ id: 7, error }, { data: aWav }), pairedItem: { item: 0 } };
-		expect(items).toEqual(mode === 'continue' ? [failed] : []);
-		expect(errorItems).toEqual(mode === 'continue' ? [] : [failed]);
-	});
+		{ mode: 'Continue', options: {} },
+		{ mode: 'Continue', options: keep },
+		{ mode: 'Continue (using error output)', options: {} },
+	])(
+		"keeps its fields and files with On Error '$mode' and options $options",
+		async ({ mode, options }) => {
+			node.service.respond = respondWithJson({ message: 'no luck' }, 500);
+			const addFiles = (fields: object, files: unknown) =>
+				settings.binaryMode === 'combined'
+					? { json: { ...fields, _files: files } }
+					: { json: fields, binary: files };
+			const [stored] = await node.createItemsWithFile({});
+			const item = addFiles({ id: 7, error: 'mine' }, stored?.binary);
+			const { items, errorItems } = await node.run(
+				{ ...speechToTextParameters, options } as INodeParameters,
+				{
+					items: [item as never],
+					settings,
+					node: modes[mode],
+				},
+			);
+			const error = {
+				message: 'The service failed (500): no luck',
+				httpCode: '500',
+				debit: 'possible',
+				description: expect.stringContaining('may have been debited') as string,
+			};
+			const failed = { ...addFiles({ id: 7, error }, { data: aWav }), pairedItem: { item: 0 } };
+			expect(items).toEqual(mode === 'Continue' ? [failed] : []);
+			expect(errorItems).toEqual(mode === 'Continue' ? [] : [failed]);
+		},
+	);
 });
 
 // On the error output, n8n itself puts the input's fields first.
@@ -254,7 +257,7 @@ it('the error is the first column of the table that n8n shows for failed items i
 	node.service.respond = respondWithJson({}, 500);
 	const { items } = await node.run(speechToTextParameters, {
 		items: await node.createItemsWithFile({ id: 7 }),
-		node: modes.continue,
+		node: modes.Continue,
 	});
 	expect(items.map((item) => Object.keys(item.json))).toEqual([['error', 'id']]);
 });
@@ -303,7 +306,7 @@ describe("the option 'Include Response Headers'", () => {
 it('keeps the fields and files of an item whose operation is an expression', async () => {
 	const item = await node.engine.createItemWithFiles({ id: 7 }, { data: callWav });
 	const parameters = { ...analyzeText, operation: '={{ "analyzeSentiment" }}' };
-	const { items } = await node.run(parameters, { items: [item], node: modes.continue });
+	const { items } = await node.run(parameters, { items: [item], node: modes.Continue });
 	expect(node.service.arrived).toBe(0);
 	expect(items).toMatchObject([{ json: { id: 7, error: { debit: 'notSent' } } }]);
 	expect(items[0]?.binary).toEqual(item.binary);
@@ -313,7 +316,7 @@ it('loses no result if an item has no json', async () => {
 	const items = [{} as INodeExecutionData, ...createNumberedItems(2)];
 	const settings = { binaryMode: 'combined' as const };
 	const parameters = { ...undocumentedParameters, inputType: 'text', text: '={{ $itemIndex }}' };
-	const output = await node.run(parameters, { items, settings, node: modes.continue });
+	const output = await node.run(parameters, { items, settings, node: modes.Continue });
 	expect(output.error).toBeUndefined();
 	expect(output.items).toHaveLength(3);
 });
@@ -321,7 +324,7 @@ it('loses no result if an item has no json', async () => {
 it('does not carry an old error of the input into a success', async () => {
 	const { items, errorItems } = await node.run(
 		{ ...speechToTextParameters, options: { includeInputFields: true } },
-		{ json: { id: 7, error: { message: 'old' } }, node: modes['error output'] },
+		{ json: { id: 7, error: { message: 'old' } }, node: modes['Continue (using error output)'] },
 	);
 	expect(errorItems).toEqual([]);
 	expect(items[0]?.json).toEqual({ id: 7, ok: true });

@@ -38,7 +38,7 @@ describe.each(notFromTheList)('where $what', ({ parameters }) => {
 		expect(description).toContain('This item was not sent, so it was not debited.');
 	});
 
-	it.each(continueModes)('sends nothing, and fails each item, in mode %s', async (mode) => {
+	it.each(continueModes)("sends nothing, and fails each item, with On Error '%s'", async (mode) => {
 		const { items, errorItems } = await node.run(
 			{ ...analyze, ...parameters },
 			{ items: [{ json: {} }, { json: {} }], node: modes[mode] },
@@ -93,7 +93,7 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 
 	it('tells the agent why it failed if On Error is Continue', async () => {
 		node.service.respond = respondWithJson({ message: 'no luck' }, 500);
-		const { items } = await node.run(analyze, { nodeType: asTool(), node: modes.continue });
+		const { items } = await node.run(analyze, { nodeType: asTool(), node: modes.Continue });
 		expect(items[0]?.json.error).toMatchObject({
 			message: 'The service failed (500): no luck',
 			httpCode: '500',

@@ -46,14 +46,14 @@ it.each([
 	{ status: 500, what: 'The service failed' },
 	{ status: 503, what: 'The service failed' },
 	{ status: 599, what: 'The service failed' },
-])('takes a response $status for "$what"', ({ status, what }) => {
+])('reports a response $status as "$what"', ({ status, what }) => {
 	const error = createError({ status });
 	expect(error).toBeInstanceOf(CallError);
 	expect(error).toMatchObject({ message: `${what} (${status})`, status });
 	expect(createError({ status, sentence: 'No.' }).message).toBe(`${what} (${status}): No.`);
 });
 
-it('takes a 503 for a refusal only if it has Retry-After', () => {
+it('treats a 503 as a refusal only if it has Retry-After', () => {
 	expect(createError({ status: 503 }).debit).toBe('possible');
 	expect(createError({ status: 503, retryAfter: 0 }).debit).toBe('refused');
 });
@@ -229,7 +229,7 @@ it.each<{
 		advice: 'Try again later. The service asks to wait 60 seconds.',
 		more: { retryAfter: 60 },
 	},
-])('advises for a response $status: $advice', (row) => {
+])('advises what to do about a response $status, case $#', (row) => {
 	const { status, advice, details = {}, more = {} } = row;
 	const { description } = createError({ status, ...more }, details);
 	expect(description).toContain(advice);

@@ -105,7 +105,7 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 				items: await node.createItemsWithFile(
 					...createRange(responses.length).map((id) => ({ id })),
 				),
-				node: modes.continue,
+				node: modes.Continue,
 			},
 		);
 		expect(output.items).toHaveLength(responses.length);
@@ -115,7 +115,7 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 });
 
 it.each(Object.keys(modes) as Array<keyof typeof modes>)(
-	'masks the key in a refusal in mode %s, also where the credential has white space around it',
+	"masks the key in a refusal with On Error '%s', also where the credential has white space around it",
 	async (mode) => {
 		node.service.respond = respondWithJson({ message: `the key ${secretKey} is` }, 401);
 		const credential = { apiKey: ` ${secretKey}\n` };

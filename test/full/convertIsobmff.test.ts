@@ -267,7 +267,7 @@ describe('what is not converted', () => {
 		expect(await findObstacle(convert('silent.mp4'))).toEqual({ reason: 'noAudio' });
 	});
 
-	it('takes a film without its index for damaged', async () => {
+	it('reports a film without its index as damaged', async () => {
 		const file = await readFile(getPath('film.mp4'));
 		await writeFile(getPath('no-index.mp4'), file.subarray(0, -findBox(file, 'moov')!.length - 8));
 		expect(await findObstacle(convert('no-index.mp4'))).toEqual({ reason: 'damaged' });

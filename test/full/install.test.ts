@@ -21,7 +21,7 @@ describe('the installation of n8n', () => {
 
 	afterEach(async () => await rm(into, { recursive: true, force: true }));
 
-	it('ends when it is interrupted, takes nothing half done for done, and says what to do if the download fails', async () => {
+	it('ends when it is interrupted, does not use an incomplete installation, and says what to do if the download fails', async () => {
 		const interruption = new AbortController();
 		const logFile = path.join(into, `n8n-${newest}`, 'install.log');
 		const installing = installN8n(newest, { into, signal: interruption.signal });
@@ -39,14 +39,14 @@ describe('the installation of n8n', () => {
 		);
 	});
 
-	it('does not take the packages of another lock file for those of this one', async () => {
+	it('does not use the packages of another lock file', async () => {
 		const folder = path.join(into, `n8n-${newest}`);
 		await mkdir(folder);
 		await writeFile(path.join(folder, 'fingerprint.txt'), 'another');
 		await expect(installN8n(newest, { into })).rejects.toThrow('could not be installed');
 	});
 
-	it('takes the settings of the closest version that has a folder', () => {
+	it('uses the settings of the closest version that has a folder', () => {
 		expect(versions.map((one) => findClosestVersion(one))).toEqual(versions);
 		expect(findClosestVersion('0.1.0')).toBe(versions.at(-1));
 		expect(findClosestVersion('99.0.0')).toBe(newest);

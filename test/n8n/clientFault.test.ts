@@ -105,14 +105,14 @@ describe("the state of the request's socket", () => {
 			conclusion: 'proves nothing',
 		},
 		{ what: 'without a request', facts: {}, proves: false, conclusion: 'proves nothing' },
-	])('takes a fault of a socket $what for one that $conclusion', ({ facts, proves }) => {
+	])('finds that a fault of a socket $what $conclusion', ({ facts, proves }) => {
 		const error = createFault('EPROTO', 'write EPROTO', facts);
 		expect(readClientFault(error).provablyUnsent).toBe(proves);
 		expect(readClientFault(wrapLikeN8n2(error)).provablyUnsent).toBe(proves);
 	});
 });
 
-it('takes an error in a wrapper that is not of axios for one from before the request', () => {
+it('treats an error in a wrapper that is not of axios as thrown before the request', () => {
 	const error = new TypeError('x is not a function');
 	expect(readClientFault(new Error('wrapper', { cause: error })).provablyUnsent).toBe(true);
 	expect(readClientFault(error).provablyUnsent).toBe(false);
@@ -154,7 +154,7 @@ it.each([undefined, null, 'text', 7, {}, new Error('')])(
 	},
 );
 
-it('does not take a status in place of the code for a code', () => {
+it('does not treat a status in place of the code as a code', () => {
 	const error = Object.assign(new Error('Bad gateway'), { httpCode: '502' });
 	expect(formatFault(readClientFault(error))).toBe('Bad gateway');
 });

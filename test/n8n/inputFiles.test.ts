@@ -90,7 +90,7 @@ describe('a file in storage', () => {
 		expect(reads.openings).toEqual([]);
 	});
 
-	it('is refused if it is empty', async () => {
+	it('is refused if its size is 0', async () => {
 		const source = createFileSource(stored, storage(0, Readable.from([])));
 		await expect(source.check()).rejects.toThrow("The file 'call.wav' is empty");
 	});
@@ -123,7 +123,7 @@ describe('a file that the item itself contains', () => {
 		expect(await buffer(chunks)).toEqual(Buffer.from('RIFF'));
 	});
 
-	it('is refused if it is empty', async () => {
+	it('is refused if it has no content', async () => {
 		await expect(inMemory('').check()).rejects.toThrow("The file 'call.wav' is empty");
 	});
 });

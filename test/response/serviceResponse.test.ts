@@ -182,7 +182,7 @@ describe('a body over a stream', () => {
 		return { length, message: reason?.message };
 	}
 
-	it('does not take the time that storage needs for a stall of the service', async () => {
+	it('does not treat the time that storage needs as a stall of the service', async () => {
 		const stored = await storeSlowly(async () => Buffer.alloc(100_000));
 		expect(stored).toEqual({ length: 200_000, message: undefined });
 	});

@@ -20,16 +20,16 @@ export function createNumberedItems(count: number, first = 0): INodeExecutionDat
 	return createRange(count).map((number) => ({ json: { number: String(first + number) } }));
 }
 
-/** The node setting 'On Error'. */
+/** The choices of the node setting 'On Error', as n8n names them. */
 export const modes = {
-	stop: {},
-	continue: { onError: 'continueRegularOutput' },
-	'error output': { onError: 'continueErrorOutput' },
+	'Stop Workflow': {},
+	Continue: { onError: 'continueRegularOutput' },
+	'Continue (using error output)': { onError: 'continueErrorOutput' },
 } satisfies Record<string, Partial<INode>>;
 
 export type Mode = keyof typeof modes;
 
-export const continueModes = ['continue', 'error output'] as const;
+export const continueModes = ['Continue', 'Continue (using error output)'] as const;
 
 /** The node setting 'Retry On Fail'. n8n takes a wait of 0 for its default of a second. */
 export function enableRetryOnFail(maxTries: number): Partial<INode> {

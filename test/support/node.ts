@@ -108,7 +108,7 @@ export class NodeUnderTest {
 	/** Runs a text operation over numbered items. Gives the output, and the calls that the service saw. */
 	async runItems(
 		items: number | INodeExecutionData[],
-		{ respond = () => 200, mode = 'stop', maxTries = 0, ...setup }: RunItemsSetup = {},
+		{ respond = () => 200, mode = 'Stop Workflow', maxTries = 0, ...setup }: RunItemsSetup = {},
 	) {
 		const { batches, concurrency, options, parameters, node, ...rest } = setup;
 		const log = new CallLog(this.service, respond);

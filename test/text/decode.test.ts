@@ -23,22 +23,20 @@ it.each<{ what: string; bytes: Buffer; contentType: string; text: string }>([
 	expect(decodeText(bytes, contentType)).toBe(text);
 });
 
-describe('the start of a response is text', () => {
-	it('takes the start of a response for text if it ends inside a character', () => {
+describe('the start of a response', () => {
+	it('is text if it ends inside a character', () => {
 		expect(isText(Buffer.from('né').subarray(0, 2), '')).toBe(true);
 	});
 
-	it.each<{ contentType: string; expected: boolean }>([
-		{ contentType: 'text/plain', expected: true },
-		{ contentType: 'application/json', expected: true },
-		{ contentType: 'application/octet-stream', expected: false },
-		{ contentType: 'audio/wav; x=text/plain', expected: false },
-		{ contentType: 'x-text/plain', expected: false },
-		{ contentType: '', expected: false },
-	])(
-		'takes a start in an unknown charset, declared as "$contentType", for text: $expected',
-		({ contentType, expected }) => {
-			expect(isText(Buffer.from('né'.repeat(3), 'latin1'), contentType)).toBe(expected);
-		},
+	const inUnknownCharset = Buffer.from('né'.repeat(3), 'latin1');
+
+	it.each(['text/plain', 'application/json'])(
+		'is text in an unknown charset if its type is "%s"',
+		(contentType) => expect(isText(inUnknownCharset, contentType)).toBe(true),
+	);
+
+	it.each(['application/octet-stream', 'audio/wav; x=text/plain', 'x-text/plain', ''])(
+		'is not text in an unknown charset if its type is "%s"',
+		(contentType) => expect(isText(inUnknownCharset, contentType)).toBe(false),
 	);
 });

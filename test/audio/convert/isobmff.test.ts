@@ -418,7 +418,7 @@ describe('the codec', () => {
 			content: createSampleEntry('\u0001\u0002\u0003\u0004', Buffer.alloc(0)),
 		},
 		{ what: 'an entry that is cut off', content: box('mp4a', Buffer.alloc(27)) },
-	])('takes $what for damage in a film, and sends it unchanged as audio', async ({ content }) => {
+	])('reports $what as damage in a film, and sends it unchanged as audio', async ({ content }) => {
 		expect(await findFilmObstacle(createFilm({ entry: content }))).toEqual(damaged);
 		const audioOnly = createFilmWithIndex({ index: () => [createTrackBox({ entry: content })] });
 		expect(await findFilmObstacle(audioOnly)).toEqual({ kind: 'unchanged' });

@@ -129,7 +129,7 @@ describe('a fragmented film', () => {
 		},
 		{ what: 'a track without a header', boxes: [traf(run(0x200, 1, 1))] },
 		{ what: 'a run without a number', boxes: [traf(header(0x20000), box('trun', u32(0)))] },
-	])('takes $what for damage', async ({ boxes }) => {
+	])('reports $what as damage', async ({ boxes }) => {
 		expect(await findFilmObstacle(Buffer.concat([start, box('moof', ...boxes)]))).toEqual(damaged);
 	});
 

@@ -343,13 +343,13 @@ describe('a Matroska file with AAC', () => {
 		expect([...((await scan(file)) as CopiedTrack).sizes]).toEqual(lengths);
 	});
 
-	it('takes AAC in Matroska at a rate that does not exist for damaged', async () => {
+	it('reports AAC in Matroska at a rate that does not exist as damaged', async () => {
 		expect(await findObstacleIn(aacFile(Buffer.from('1688', 'hex'), blocks))).toEqual({
 			reason: 'damaged',
 		});
 	});
 
-	it('takes AAC in Matroska with more channels than M4A can have for damaged', async () => {
+	it('reports AAC in Matroska with more channels than M4A can have as damaged', async () => {
 		const channels = element('e1', element('9f', Buffer.from('011170', 'hex')));
 		const entry = createTrackEntry({ codecId: 'A_AAC', codecPrivate: plain, more: [channels] });
 		const file = createMatroskaFile([entry], [createCluster(blocks)]);

@@ -68,7 +68,7 @@ export function testLanguages(runner: () => ExampleRunner): void {
 		}
 	});
 
-	it('the page does not have the reason of a refused call', async () => {
+	it('the page of one recording does not show why its call was refused', async () => {
 		const recording = await runner().createRecording(german);
 		await runner().changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		expectNumber(await submit(recording), 'No transcript');

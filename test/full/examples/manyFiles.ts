@@ -33,7 +33,7 @@ export function testManyFiles(runner: () => ExampleRunner): void {
 		expect(paid).toEqual(['speech-to-text', 'speech-to-text', 'speech-to-text']);
 	});
 
-	it('the page does not have the reason of a refused call', async () => {
+	it('the page of several files does not show why a call was refused', async () => {
 		const recording = await runner().createRecording('Only me.', 'only.wav');
 		await runner().changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		expectNumber(await submit([recording]), 'Transcripts');
