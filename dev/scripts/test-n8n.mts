@@ -40,7 +40,11 @@ const core = JSON.parse(readFileSync(manifest, 'utf8')).version;
 const env = {
 	...process.env,
 	// Read by test/support/n8nVersions.ts and test/engines/jest.config.cjs.
-	TEST_N8N: JSON.stringify({ version, core, like: findClosestVersion(version) }),
+	TEST_N8N: JSON.stringify({
+		version,
+		coreVersion: core,
+		modelVersion: findClosestVersion(version),
+	}),
 	// Read by test/full/examples/exampleRunner.ts.
 	EXAMPLES_N8N: version,
 };

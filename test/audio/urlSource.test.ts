@@ -248,7 +248,7 @@ describe('the connection to its server is closed', () => {
 		source.respond = endless(status);
 		await readError(source.baseUrl);
 		await waitForClosing();
-		expect(source.arrived).toBe(1);
+		expect(source.requestCount).toBe(1);
 	});
 
 	it('closes the connection behind a redirect that does not end, while the call is in progress', async () => {
@@ -264,6 +264,6 @@ describe('the connection to its server is closed', () => {
 			respondWithJson({})(...call);
 		};
 		await node.runOnce(from(source.baseUrl), { files: {} });
-		expect(source.arrived).toBe(2);
+		expect(source.requestCount).toBe(2);
 	});
 });

@@ -66,7 +66,7 @@ describe('an error in the editor', () => {
 		expect(text).toContain('This item was not sent, so it was not debited.');
 		expect(text).toContain('No other item of this run was sent.');
 		expect(text).not.toContain('Nothing was');
-		expect(service.arrived).toBe(0);
+		expect(service.requestCount).toBe(0);
 	});
 
 	tab.it('counts the items that failed above the files of a step that continues', async () => {
@@ -90,7 +90,7 @@ describe('an error in the editor', () => {
 		expect(text).toContain("turn on its option 'Keep Input Files'");
 		expect(text).toContain("an expression such as {{ $('Start').item.binary.data }}");
 		expect(text).not.toContain('agent');
-		expect(service.arrived).toBe(0);
+		expect(service.requestCount).toBe(0);
 	});
 
 	tab.it("shows the service's words as text, without links", async () => {

@@ -8,7 +8,7 @@ import {
 	createAdmission,
 	createSendError,
 	createResponse,
-	endCall,
+	makeCallAndReadError,
 	otherStubKey,
 	prepareCall,
 	type Send,
@@ -30,7 +30,7 @@ const respondWith =
 it('returns the response of a call that succeeds, and blocks no other call', async () => {
 	const { item, request, sent } = await prepareCall(respondWith(201));
 	const admission = createAdmission();
-	const end = await endCall(item, request, admission, 0);
+	const end = await makeCallAndReadError(item, request, admission, 0);
 	expect(end).toEqual({ kind: 'completed', output: { json: { a: 1 } } });
 	const body = { kind: 'json', text: '{"text":"Hello"}' };
 	expect(sent).toEqual([[request, body, expect.any(AbortSignal)]]);
@@ -58,7 +58,7 @@ describe('a call does not start', () => {
 		const admission = createAdmission({ stopsOnFailure: kind === 'runFailed' });
 		act(admission);
 		const { item, request, sent } = await prepareCall(respondWith(200));
-		expect(await endCall(item, request, admission, 0)).toMatchObject({
+		expect(await makeCallAndReadError(item, request, admission, 0)).toMatchObject({
 			kind: 'blocked',
 			block: { kind },
 		});
@@ -68,7 +68,7 @@ describe('a call does not start', () => {
 	it('starts no call after the execution was canceled', async () => {
 		const admission = createAdmission({ cancelSignal: AbortSignal.abort() });
 		const { item, request, sent } = await prepareCall(respondWith(200));
-		expect(await endCall(item, request, admission, 0)).toEqual({
+		expect(await makeCallAndReadError(item, request, admission, 0)).toEqual({
 			kind: 'blocked',
 			block: { kind: 'canceled' },
 		});
@@ -79,7 +79,9 @@ describe('a call does not start', () => {
 		const admission = createAdmission({ stopsOnFailure: false });
 		admission.reportRefusedKey(otherStubKey, failure);
 		const { item, request } = await prepareCall(respondWith(200));
-		expect(await endCall(item, request, admission, 0)).toMatchObject({ kind: 'completed' });
+		expect(await makeCallAndReadError(item, request, admission, 0)).toMatchObject({
+			kind: 'completed',
+		});
 	});
 });
 
@@ -89,7 +91,7 @@ describe('a call that was refused before any work', () => {
 		body.push(Buffer.alloc(5000, 'a'));
 		const { item, request } = await prepareCall(respondWith(429, { 'retry-after': '60' }, body));
 		const admission = createAdmission();
-		expect(await endCall(item, request, admission, 0)).toEqual({ kind: 'retryLater' });
+		expect(await makeCallAndReadError(item, request, admission, 0)).toEqual({ kind: 'retryLater' });
 		expect(admission.backoff.isInEffect).toBe(true);
 		expect(admission.runFailure).toBeUndefined();
 		expect(admission.findBlock(otherStubKey)).toEqual({ kind: 'backoff' });
@@ -107,7 +109,7 @@ describe('a call that was refused before any work', () => {
 		const options = { rateLimitRetries: 2, maxRetryWaitSeconds: 9 };
 		const { item, request } = await prepareCall(respondWith(429, headers), { options });
 		const admission = createAdmission();
-		const end = await endCall(item, request, admission, retries);
+		const end = await makeCallAndReadError(item, request, admission, retries);
 		expect(end).toMatchObject({ kind: 'failed', error: { status: 429 }, debit: 'refused' });
 		expect(admission.backoff.isInEffect).toBe(false);
 	});
@@ -127,7 +129,7 @@ describe('a response that is not a success', () => {
 		const { item, request } = await prepareCall(respondWith(row.status));
 		const continuing = createAdmission({ stopsOnFailure: false });
 		const { status, debit } = row;
-		expect(await endCall(item, request, continuing, 0)).toMatchObject({
+		expect(await makeCallAndReadError(item, request, continuing, 0)).toMatchObject({
 			kind: 'failed',
 			error: { status, debit },
 			debit,
@@ -138,7 +140,7 @@ describe('a response that is not a success', () => {
 
 		const again = await prepareCall(respondWith(row.status));
 		const stopping = createAdmission();
-		await endCall(again.item, again.request, stopping, 0);
+		await makeCallAndReadError(again.item, again.request, stopping, 0);
 		expect(stopping.runFailure).toMatchObject({
 			index: 3,
 			request: { credential: { apiKey: stubKey } },
@@ -150,7 +152,7 @@ describe('a response that is not a success', () => {
 		const body = new Readable({ read() {} });
 		const { item, request } = await prepareCall(respondWith(402, {}, body));
 		const admission = createAdmission();
-		const calling = endCall(item, request, admission, 0);
+		const calling = makeCallAndReadError(item, request, admission, 0);
 		await settleAll();
 		expect(admission.findBlock(otherStubKey)?.kind).toBe('runFailed');
 		expect(admission.createStopSignal(otherStubKey).aborted).toBe(true);
@@ -167,7 +169,7 @@ describe('a response that is not a success', () => {
 			throw new Error('aborted');
 		}
 		const { item, request } = await prepareCall(respondWith(422, {}, Readable.from(broken())));
-		const end = await endCall(item, request, createAdmission(), 0);
+		const end = await makeCallAndReadError(item, request, createAdmission(), 0);
 		expect(end).toMatchObject({ kind: 'failed', error: { status: 422 }, debit: 'refused' });
 	});
 
@@ -175,7 +177,7 @@ describe('a response that is not a success', () => {
 		const { item, request } = await prepareCall(respondWith(404));
 		const { endpoint } = textToSpeech;
 		const withVoice = { ...request, endpoint, voiceId: 'vc_1' };
-		const end = await endCall(item, withVoice, createAdmission(), 0);
+		const end = await makeCallAndReadError(item, withVoice, createAdmission(), 0);
 		expect(end).toMatchObject({
 			error: { description: expect.stringContaining("'Voice ID', which is 'vc_1'") },
 		});
@@ -192,7 +194,7 @@ describe('a call without a complete response', () => {
 	])('has the debit status $debit if the request $fact', async (row) => {
 		const send = async () => await Promise.reject(createSendError(row.provablyUnsent));
 		const { item, request } = await prepareCall(send);
-		const end = await endCall(item, request, createAdmission(), 0);
+		const end = await makeCallAndReadError(item, request, createAdmission(), 0);
 		expect(end).toMatchObject({ kind: 'failed', debit: row.debit });
 	});
 
@@ -200,7 +202,7 @@ describe('a call without a complete response', () => {
 		const error = createSendError(false);
 		const { item, request } = await prepareCall(async () => await Promise.reject(error));
 		const admission = createAdmission();
-		await endCall(item, request, admission, 0);
+		await makeCallAndReadError(item, request, admission, 0);
 		expect(admission.runFailure).toMatchObject({
 			index: 3,
 			request: { credential: { apiKey: stubKey } },
@@ -214,7 +216,7 @@ describe('a call without a complete response', () => {
 			throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
 		}
 		const { item, request } = await prepareCall(respondWith(200, {}, Readable.from(broken())));
-		expect(await endCall(item, request, createAdmission(), 0)).toMatchObject({
+		expect(await makeCallAndReadError(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The connection broke before the response was complete' },
 			debit: 'possible',
@@ -225,7 +227,7 @@ describe('a call without a complete response', () => {
 		const page = Readable.from([Buffer.from('<html>Sorry</html>')]);
 		const { item, request } = await prepareCall(respondWith(200, {}, page));
 		const forAudio = { ...request, endpoint: textToSpeech.endpoint };
-		const end = await endCall(item, forAudio, createAdmission(), 0);
+		const end = await makeCallAndReadError(item, forAudio, createAdmission(), 0);
 		expect(end).toMatchObject({
 			error: { message: 'The service returned HTML instead of audio' },
 			debit: 'possible',
@@ -237,7 +239,7 @@ describe('a call without a complete response', () => {
 	it('stops a call without a response after the Response Timeout', async () => {
 		const { item, request } = await prepareCall(silent, { options: { answerTimeoutSeconds: 0.2 } });
 		const begun = Date.now();
-		expect(await endCall(item, request, createAdmission(), 0)).toMatchObject({
+		expect(await makeCallAndReadError(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The service did not respond within 0.2 seconds after the upload' },
 			debit: 'possible',
@@ -258,9 +260,9 @@ describe('a call without a complete response', () => {
 			const { item, request } = await prepareCall(silent, row);
 			const cancel = new AbortController();
 			const admission = createAdmission({ cancelSignal: cancel.signal });
-			const calling = endCall(item, request, admission, 0);
+			const calling = makeCallAndReadError(item, request, admission, 0);
 			const limited = await prepareCall(silent, { options: { answerTimeoutSeconds: 0.2 } });
-			await endCall(limited.item, limited.request, createAdmission(), 0);
+			await makeCallAndReadError(limited.item, limited.request, createAdmission(), 0);
 			// A call that started later has reached the Response Timeout.
 			expect(await isSettled(calling)).toBe(false);
 			cancel.abort();
@@ -279,7 +281,7 @@ describe('a call without a complete response', () => {
 			return await Promise.reject(createSendError(true));
 		});
 		const admission = createAdmission({ cancelSignal: cancel.signal });
-		expect(await endCall(item, request, admission, 0)).toMatchObject({
+		expect(await makeCallAndReadError(item, request, admission, 0)).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The execution was canceled' },
 			debit: 'notSent',
@@ -290,7 +292,7 @@ describe('a call without a complete response', () => {
 		const response = createDeferred<Awaited<ReturnType<Send>>>();
 		const { item, request } = await prepareCall(async () => await response.promise);
 		const admission = createAdmission();
-		const calling = endCall(item, request, admission, 0);
+		const calling = makeCallAndReadError(item, request, admission, 0);
 		await settleAll();
 		admission.reportRefusedKey(stubKey, createFailure(1, new Error('refused')));
 		await settleAll();
@@ -309,7 +311,7 @@ describe("n8n's storage", () => {
 	it('fails the call with its error, and reports it as debited', async () => {
 		const store = async () => await Promise.reject(new Error('disk full'));
 		const { item, request } = await prepareCall(returnsAudio, { store });
-		expect(await endCall(item, request, createAdmission(), 0)).toMatchObject({
+		expect(await makeCallAndReadError(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The service returned the file, but n8n could not store it' },
 			debit: 'debited',
@@ -323,7 +325,12 @@ describe("n8n's storage", () => {
 			{ store: waitForever },
 		);
 		const cancel = new AbortController();
-		const calling = endCall(item, request, createAdmission({ cancelSignal: cancel.signal }), 0);
+		const calling = makeCallAndReadError(
+			item,
+			request,
+			createAdmission({ cancelSignal: cancel.signal }),
+			0,
+		);
 		await settleAll();
 		cancel.abort();
 		expect(await calling).toMatchObject({

@@ -10,7 +10,7 @@ import {
 	createAdmission,
 	createAudio,
 	createResponse,
-	endCall,
+	makeCallAndReadError,
 	otherStubKey,
 	prepareCall,
 	readUpload,
@@ -29,7 +29,7 @@ it('sends audio as the file of a form, and closes it', async () => {
 		return createResponse(200);
 	};
 	const { item, request } = await prepareCall(send, { audio });
-	const end = await endCall(item, request, createAdmission(), 0);
+	const end = await makeCallAndReadError(item, request, createAdmission(), 0);
 	expect(end).toMatchObject({ kind: 'completed' });
 	expect(received).toEqual(Buffer.alloc(5000, 'RIFF'));
 	expect(audio.closings).toBe(1);
@@ -66,7 +66,7 @@ describe('if an upload fails', () => {
 				throw createNetworkError({ code: '', message: 'x', syscall: '', provablyUnsent });
 			};
 			const { item, request } = await prepareCall(send, { audio });
-			expect(await endCall(item, request, createAdmission(), 0)).toMatchObject({
+			expect(await makeCallAndReadError(item, request, createAdmission(), 0)).toMatchObject({
 				kind: 'failed',
 				error: { message },
 				debit: 'possible',
@@ -109,7 +109,7 @@ describe('audio that cannot be read to its end does not hide the response', () =
 				},
 			);
 			const forAudio = { ...request, endpoint: textToSpeech.endpoint };
-			const found = await endCall(item, forAudio, createAdmission(), 0);
+			const found = await makeCallAndReadError(item, forAudio, createAdmission(), 0);
 			expect(found).toMatchObject({ kind: 'failed', ...end });
 		},
 	);
@@ -127,7 +127,7 @@ describe('audio that does not open', () => {
 		},
 	])('fails the item and sends nothing if $problem', async ({ audio }) => {
 		const { item, request, sent } = await prepareCall(succeed, { audio });
-		expect(await endCall(item, request, createAdmission(), 0)).toMatchObject({
+		expect(await makeCallAndReadError(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
 			error: {
 				message: 'The audio could not be read',
@@ -141,7 +141,7 @@ describe('audio that does not open', () => {
 	it('fails the item and sends nothing if the audio is empty', async () => {
 		const audio = new StubAudio(0);
 		const { item, request, sent } = await prepareCall(succeed, { audio });
-		expect(await endCall(item, request, createAdmission(), 0)).toMatchObject({
+		expect(await makeCallAndReadError(item, request, createAdmission(), 0)).toMatchObject({
 			error: { message: "The file 'call.wav' is empty" },
 			debit: 'notSent',
 		});
@@ -174,7 +174,7 @@ describe.each(blocks)('while audio opens, and then another call fails ($kind)', 
 	])('abandons audio that $reaction, without failing its item', async ({ open }) => {
 		const { item, request, sent } = await prepareCall(succeed, { audio: createAudio(open) });
 		const admission = createAdmission({ stopsOnFailure });
-		const calling = endCall(item, request, admission, 0);
+		const calling = makeCallAndReadError(item, request, admission, 0);
 		await settleAll();
 		act(admission);
 		expect(await calling).toMatchObject({ kind: 'blocked', block: { kind } });
@@ -197,7 +197,7 @@ describe.each(blocks)('while audio opens, and then another call fails ($kind)', 
 				};
 			}),
 		});
-		expect(await endCall(item, request, admission, 0)).toMatchObject({
+		expect(await makeCallAndReadError(item, request, admission, 0)).toMatchObject({
 			kind: 'blocked',
 			block: { kind },
 		});
@@ -223,7 +223,7 @@ it('stops no other call by a failure that concerns only its own item while audio
 	});
 	const { item, request } = await prepareCall(succeed, { audio });
 	const admission = createAdmission({ stopsOnFailure: false });
-	const calling = endCall(item, request, admission, 0);
+	const calling = makeCallAndReadError(item, request, admission, 0);
 	await settleAll();
 	admission.reportFailure(failure);
 	admission.reportRefusedKey(otherStubKey, failure);
@@ -240,7 +240,7 @@ it('does not send a call whose audio opens while a back-off begins, and closes i
 			return await audio.open();
 		}),
 	});
-	expect(await endCall(item, request, admission, 0)).toEqual({
+	expect(await makeCallAndReadError(item, request, admission, 0)).toEqual({
 		kind: 'blocked',
 		block: { kind: 'backoff' },
 	});
@@ -253,7 +253,7 @@ it('does not send a call that is canceled while its audio opens', async () => {
 	const audio = createAudio(rejectWhenAborted);
 	const { item, request, sent } = await prepareCall(succeed, { audio });
 	const admission = createAdmission({ cancelSignal: cancel.signal });
-	const calling = endCall(item, request, admission, 0);
+	const calling = makeCallAndReadError(item, request, admission, 0);
 	await settleAll();
 	cancel.abort();
 	expect(await calling).toEqual({ kind: 'blocked', block: { kind: 'canceled' } });
@@ -275,7 +275,7 @@ async function cloneShortSample(json: object) {
 	const send: Send = async () => createResponse(200, {}, body);
 	const { item, request } = await prepareCall(send, { audio: shortSample });
 	const toClone = { ...request, endpoint: clone.endpoint };
-	return await endCall(item, toClone, createAdmission(), 0);
+	return await makeCallAndReadError(item, toClone, createAdmission(), 0);
 }
 
 it('adds the findings about a voice sample to the response', async () => {
@@ -313,5 +313,7 @@ it('completes an upload in progress although another item fails', async () => {
 		return { size: undefined, declared, chunks: read(), close() {} };
 	});
 	const { item, request } = await prepareCall(send, { audio });
-	expect(await endCall(item, request, admission, 0)).toMatchObject({ kind: 'completed' });
+	expect(await makeCallAndReadError(item, request, admission, 0)).toMatchObject({
+		kind: 'completed',
+	});
 });

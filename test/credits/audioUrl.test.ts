@@ -37,7 +37,7 @@ async function expectSent(audioUrl: string, more = {}) {
 /** Nothing may arrive at the service. */
 async function refused(audioUrl: string, more = {}) {
 	const output = await fetchFrom(audioUrl, more);
-	expect(node.service.arrived).toBe(0);
+	expect(node.service.requestCount).toBe(0);
 	expectNothingDebited(readErrorText(output));
 	return readErrorText(output);
 }
@@ -126,13 +126,13 @@ describe('audio from a URL', () => {
 		source.respond = async (_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'audio/wav', ...headers });
 			response.write(recording.subarray(0, 200_000));
-			await waitUntil(() => node.service.arrived === 1);
+			await waitUntil(() => node.service.requestCount === 1);
 			response.destroy();
 		};
 		const output = await fetchFrom(source.baseUrl);
 		expect(output.error?.message).toBe('Reading the audio failed during the upload');
 		expectMaybeDebited(readErrorText(output));
-		expect(node.service.arrived).toBe(1);
+		expect(node.service.requestCount).toBe(1);
 		expect(node.service.requests).toEqual([]);
 	});
 
@@ -162,14 +162,14 @@ describe('audio from a URL', () => {
 	it('is not fetched for a key that the node does not allow', async () => {
 		const text = await refused(source.baseUrl, { allowedEnvironment: 'live' });
 		expect(text).toContain('This node allows live keys only');
-		expect(source.arrived).toBe(0);
+		expect(source.requestCount).toBe(0);
 	});
 
 	it('is requested without the key, also where it redirects to', async () => {
 		const other = await ScriptedServer.start(sendRecording);
 		source.respond = redirect(`${other.baseUrl}/elsewhere`);
 		await expectSent(source.baseUrl);
-		expect([source.arrived, other.arrived, node.service.arrived]).toEqual([1, 1, 1]);
+		expect([source.requestCount, other.requestCount, node.service.requestCount]).toEqual([1, 1, 1]);
 		const received = (server: ScriptedServer) =>
 			JSON.stringify(server.requests.map(({ headers, url, body }) => [headers, url, `${body}`]));
 		for (const server of [source, other]) {
@@ -183,7 +183,7 @@ describe('audio from a URL', () => {
 	it('is fetched along five redirects, but not six', async () => {
 		source.respond = chain;
 		await expectSent(`${source.baseUrl}/5`);
-		expect(source.arrived).toBe(6);
+		expect(source.requestCount).toBe(6);
 		node.service.reset();
 		expect(await refused(`${source.baseUrl}/6`)).toContain('redirects more than 5 times');
 	});

@@ -6,8 +6,8 @@ import { getEventListeners } from 'node:events';
 import {
 	analyzeText,
 	enableBatching,
-	continueModes,
-	modes,
+	continueChoices,
+	onErrorSettings,
 	neverRespond,
 	createNumberedItems,
 	enableRetryOnFail,
@@ -55,23 +55,26 @@ async function runAndCancel(parameters: INodeParameters, setup: RunSetup, isTime
  */
 async function expectEnd(...run: Parameters<typeof runAndCancel>) {
 	await runAndCancel(...run);
-	const { arrived } = node.service;
+	const { requestCount } = node.service;
 	await waitUntil(() => node.service.inProgress === 0);
 	await settleAll();
-	expect(node.service.arrived).toBe(arrived);
+	expect(node.service.requestCount).toBe(requestCount);
 }
 
-const hasArrived = () => node.service.arrived > 0;
+const hasArrived = () => node.service.requestCount > 0;
 
 describe.each(['Stop Workflow', 'Continue'] as const)(
 	"a canceled run with On Error '%s'",
-	(mode) => {
-		const of = (count: number) => ({ items: createNumberedItems(count), node: modes[mode] });
+	(onError) => {
+		const of = (count: number) => ({
+			items: createNumberedItems(count),
+			node: onErrorSettings[onError],
+		});
 
 		it('ends while calls wait for the limiter, and one for its response', async () => {
 			node.service.respond = neverRespond;
 			await expectEnd({ ...analyzeText, options: { concurrency: 1 } }, of(30), hasArrived);
-			expect(node.service.arrived).toBe(1);
+			expect(node.service.requestCount).toBe(1);
 		});
 
 		it('ends during an upload', async () => {
@@ -85,7 +88,7 @@ describe.each(['Stop Workflow', 'Continue'] as const)(
 			};
 			await expectEnd(
 				speechToTextParameters,
-				{ files: { data: createLargeWav() }, node: modes[mode] },
+				{ files: { data: createLargeWav() }, node: onErrorSettings[onError] },
 				hasArrived,
 			);
 		});
@@ -110,7 +113,11 @@ it('ends a canceled run of a node that continues on failure while the text of a 
 		response.writeHead(422, { 'Content-Type': 'application/json' });
 		response.write('{"message":');
 	};
-	await expectEnd(analyzeText, { items: createNumberedItems(3), node: modes.Continue }, hasArrived);
+	await expectEnd(
+		analyzeText,
+		{ items: createNumberedItems(3), node: onErrorSettings.Continue },
+		hasArrived,
+	);
 });
 
 describe('in a storage of files that does not respond', () => {
@@ -135,45 +142,45 @@ describe('in a storage of files that does not respond', () => {
 		node.engine = await Engine.start();
 	});
 
-	const modesOnFailure = ['Stop Workflow', 'Continue'] as const;
+	const choices = ['Stop Workflow', 'Continue'] as const;
 
-	it.each(modesOnFailure)(
+	it.each(choices)(
 		"ends a canceled run with On Error '%s' while n8n stores a response and does not finish",
-		async (mode) => {
+		async (onError) => {
 			const body = Buffer.concat([createWav(10), Buffer.alloc(1e6)]);
 			node.service.respond = respondWithBytes(body, 'audio/wav');
 			const calls = addStorage('store');
-			const setup = { items: [{ json: {} }], node: modes[mode] };
+			const setup = { items: [{ json: {} }], node: onErrorSettings[onError] };
 			await expectEnd(speakHello, setup, () => calls.count > 0);
 		},
 	);
 
 	it.each(
-		modesOnFailure.flatMap((mode) => [
-			{ mode, functionName: 'getMetadata' as const },
-			{ mode, functionName: 'getAsStream' as const },
+		choices.flatMap((onError) => [
+			{ onError, functionName: 'getMetadata' as const },
+			{ onError, functionName: 'getAsStream' as const },
 		]),
 	)(
-		"ends a canceled run with On Error '$mode' while n8n waits for $functionName of its storage",
-		async ({ mode, functionName }) => {
+		"ends a canceled run with On Error '$onError' while n8n waits for $functionName of its storage",
+		async ({ onError, functionName }) => {
 			const calls = addStorage(functionName);
 			const data = { id: 'database:1', data: 'database', mimeType: 'audio/wav' };
-			const setup = { items: [{ json: {}, binary: { data } }], node: modes[mode] };
+			const setup = { items: [{ json: {}, binary: { data } }], node: onErrorSettings[onError] };
 			await expectEnd(speechToTextParameters, setup, () => calls.count > 0);
-			expect(node.service.arrived).toBe(0);
+			expect(node.service.requestCount).toBe(0);
 		},
 	);
 });
 
-it.each(continueModes)(
+it.each(continueChoices)(
 	"outputs each item of a canceled run with its debit if On Error is '%s'",
-	async (mode) => {
+	async (onError) => {
 		node.service.respond = neverRespond;
 		const { items, errorItems } = await node.run(
 			{ ...analyzeText, options: { concurrency: 1 } },
 			{
 				items: createNumberedItems(2),
-				node: modes[mode],
+				node: onErrorSettings[onError],
 				onStart: async (cancelRun) => {
 					await waitUntil(hasArrived);
 					cancelRun();
@@ -197,7 +204,7 @@ it('starts no other try of a run that is canceled while n8n waits for it', async
 	const settings = { ...enableRetryOnFail(2), waitBetweenTries: 1000 };
 	const hasResponse = () => hasArrived() && node.service.inProgress === 0;
 	await expectEnd(analyzeText, { items: createNumberedItems(1), node: settings }, hasResponse);
-	expect(node.service.arrived).toBe(1);
+	expect(node.service.requestCount).toBe(1);
 });
 
 describe('while audio from a URL', () => {
@@ -220,10 +227,10 @@ describe('while audio from a URL', () => {
 			audioSource: 'url',
 			audioUrl: `${source.baseUrl}/a`,
 		};
-		const begun = () => source.arrived > 0 && node.service.arrived === calls;
+		const begun = () => source.requestCount > 0 && node.service.requestCount === calls;
 		await expectEnd(parameters, { items: [{ json: {} }] }, begun);
 		await waitUntil(() => source.inProgress === 0);
-		expect(node.service.arrived).toBe(calls);
+		expect(node.service.requestCount).toBe(calls);
 	});
 
 	it('ends the connection to audio from a URL that a later batch of a canceled run opens', async () => {
@@ -239,19 +246,19 @@ describe('while audio from a URL', () => {
 			audioSource: 'url',
 			audioUrl,
 		};
-		await expectEnd(parameters, { items: createNumberedItems(2) }, () => source.arrived === 2);
+		await expectEnd(parameters, { items: createNumberedItems(2) }, () => source.requestCount === 2);
 		await waitUntil(() => source.inProgress === 0);
-		expect(node.service.arrived).toBe(1);
+		expect(node.service.requestCount).toBe(1);
 	});
 });
 
-it.each(['Stop Workflow', ...continueModes] as const)(
+it.each(['Stop Workflow', ...continueChoices] as const)(
 	"sends no later batch of a canceled run with On Error '%s'",
-	async (mode) => {
+	async (onError) => {
 		node.service.respond = neverRespond;
-		const setup = { items: createNumberedItems(2), node: modes[mode] };
+		const setup = { items: createNumberedItems(2), node: onErrorSettings[onError] };
 		await expectEnd({ ...analyzeText, ...enableBatching(1, 60_000) }, setup, hasArrived);
-		expect(node.service.arrived).toBe(1);
+		expect(node.service.requestCount).toBe(1);
 	},
 );
 

@@ -2,7 +2,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import {
 	enableBatching,
-	continueModes,
+	continueChoices,
 	respondAfter,
 	createNumberedItems,
 	listPairedItems,
@@ -70,7 +70,7 @@ describe.each([1, 50])('if On Error is Stop Workflow and Concurrency is %i', (co
 			{ ...speechToTextParameters, options: { concurrency } },
 			{ items },
 		);
-		expect(node.service.arrived).toBe(0);
+		expect(node.service.requestCount).toBe(0);
 		expect(error).toMatchObject({
 			message: 'The item has no file',
 			context: { itemIndex: index },
@@ -91,7 +91,7 @@ describe('if On Error is Stop Workflow', () => {
 		const items = await node.createItemsWithFile({}, {});
 		items.push(await node.engine.createItemWithFiles({}, { data: textFile }));
 		const { error } = await node.run(parameters, { items });
-		expect(node.service.arrived).toBe(0);
+		expect(node.service.requestCount).toBe(0);
 		expect(error).toMatchObject({
 			message: "The file 'call.wav' is not audio: its content is text",
 			context: { itemIndex: 2 },
@@ -123,7 +123,7 @@ it('leaves no rejection unhandled if an item is bad and the expression of a late
 	expect(calls).toEqual([]);
 });
 
-describe.each(continueModes)("an expression that throws with On Error '%s'", (mode) => {
+describe.each(continueChoices)("an expression that throws with On Error '%s'", (onError) => {
 	describe.each<{ how: string; spacing: Pick<RunItemsSetup, 'batches'> }>([
 		{ how: 'without batching', spacing: {} },
 		{ how: 'with batches of 2', spacing: { batches: [2, 20] } },
@@ -136,7 +136,7 @@ describe.each(continueModes)("an expression that throws with On Error '%s'", (mo
 		])('leaves the others as they are if it throws $when', async ({ text, indexes }) => {
 			const { error, calls, all, errorItems } = await node.runItems(itemsWith(5, indexes, bad), {
 				parameters: { text },
-				mode,
+				onError,
 				...spacing,
 			});
 			expect(error).toBeUndefined();
@@ -145,7 +145,7 @@ describe.each(continueModes)("an expression that throws with On Error '%s'", (mo
 			expect(all).toHaveLength(5);
 			const failed = all.filter((item) => JSON.stringify(item).includes('"error"'));
 			expect(failed).toHaveLength(indexes.length);
-			if (mode === 'Continue (using error output)') expect(errorItems).toEqual(failed);
+			if (onError === 'Continue (using error output)') expect(errorItems).toEqual(failed);
 			const paid = all.filter((item) => !failed.includes(item));
 			expect(paid.map((item) => item.json.item)).toEqual(good);
 			expect(listPairedItems(paid)).toEqual(good);
@@ -156,7 +156,7 @@ describe.each(continueModes)("an expression that throws with On Error '%s'", (mo
 		const { calls, all } = await node.runItems(itemsWith(5, [1], bad), {
 			respond: (item) => (item === 3 ? 401 : respondAfter(10, respondWithJson({ item }))),
 			parameters: { text: throwing },
-			mode,
+			onError,
 			batches: [1, 500],
 		});
 		expect(calls).toEqual([0, 2, 3]);

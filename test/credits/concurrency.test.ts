@@ -30,7 +30,7 @@ it.each<{ concurrency: unknown; count: number; most: number }>([
 			concurrency,
 		});
 		expect(error).toBeUndefined();
-		expect(node.service.mostAtOnce).toBe(most);
+		expect(node.service.maxInProgress).toBe(most);
 		expect(sortNumbers(calls)).toEqual(createRange(count));
 		// Calls that start together may overtake each other in transit, but none a later one.
 		calls.forEach((item, index) => expect(Math.abs(item - index)).toBeLessThan(most));
@@ -44,7 +44,7 @@ it('gives two executions at the same time a limit each', async () => {
 	const run = async () => await node.runItems(9, { respond, concurrency: 3 });
 	const runs = await Promise.all([run(), run()]);
 	expect(runs.flatMap(({ calls }) => calls)).toHaveLength(18);
-	expect(node.service.mostAtOnce).toBe(6);
+	expect(node.service.maxInProgress).toBe(6);
 });
 
 /** Throws in n8n for the first item. */
@@ -53,18 +53,18 @@ const throwsForFirstItem = '={{ $itemIndex === 0 ? $("Nowhere").item.json.x : "a
 it('keeps Concurrency if an expression of another option throws for the first item', async () => {
 	const { all } = await node.runItems(6, {
 		respond: (item) => respondAfter(30, respondWithJson({ item })),
-		mode: 'Continue',
+		onError: 'Continue',
 		concurrency: 1,
 		options: { outputFileName: throwsForFirstItem },
 	});
 	expect(all).toHaveLength(6);
-	expect(node.service.mostAtOnce).toBe(1);
+	expect(node.service.maxInProgress).toBe(1);
 });
 
 it('keeps Batching if an expression of another option throws for the first item', async () => {
 	const { requestOptions } = enableBatching(1, 200);
 	const { times } = await node.runItems(4, {
-		mode: 'Continue',
+		onError: 'Continue',
 		parameters: { requestOptions: { ...requestOptions, proxy: throwsForFirstItem } },
 	});
 	const [first = 0, ...others] = times;

@@ -79,7 +79,7 @@ describe('a credential that cannot be used fails only its item if On Error is Co
 		'fails only the item whose credential cannot be used if On Error is Continue: $what',
 		async ({ change, names }) => {
 			const output = await run(3, {
-				mode: 'Continue',
+				onError: 'Continue',
 				credential: (index) => {
 					if (index !== 1) return sandbox;
 					if (change instanceof Error) throw change;
@@ -99,7 +99,7 @@ it.each([401, 402])('stops only the items with the same key after a %d', async (
 		respond: (item) => (item === 0 ? status : 200),
 		credential: (item) => ({ apiKey: item % 2 === 0 ? 'eak_test_even' : 'eak_test_odd' }),
 		concurrency: 1,
-		mode: 'Continue',
+		onError: 'Continue',
 	});
 	expect(calls).toEqual([0, 1, 3]);
 	expect(paid).toEqual([1, 3]);

@@ -1,10 +1,10 @@
 import {
-	continueModes,
-	modes,
+	continueChoices,
+	onErrorSettings,
 	listPairedItems,
 	createRange,
 	sortNumbers,
-	type Mode,
+	type OnErrorChoice,
 } from '../support/calls';
 import { callWav, speechToTextParameters, useNode } from '../support/node';
 import { listErrors, readErrorText } from '../support/outcome';
@@ -20,10 +20,10 @@ describe.each([1, 5])('concurrency %i', (concurrency) => {
 	 * Items 0 and 1 succeed. Item 2 fails once all calls that may be in progress have arrived, and the others respond only
 	 * when the node has taken its failure.
 	 */
-	async function failThird(status: number, mode: Mode) {
+	async function failThird(status: number, onError: OnErrorChoice) {
 		const failure = createDeferred();
 		const respondToFailure: Responder = async (...call) => {
-			await waitUntil(() => node.service.arrived === 2 + concurrency);
+			await waitUntil(() => node.service.requestCount === 2 + concurrency);
 			respondWithJson({ message: 'No.' }, status)(...call);
 			// The service and the node share one event loop.
 			await settleAll();
@@ -39,7 +39,7 @@ describe.each([1, 5])('concurrency %i', (concurrency) => {
 			if (item < 2) return respondWithJson({ item });
 			return item === 2 ? respondToFailure : respondAfterFailure(item);
 		};
-		const output = await node.runItems(30, { respond, concurrency, mode });
+		const output = await node.runItems(30, { respond, concurrency, onError });
 		expect(output.calls).toHaveLength(2 + concurrency);
 		return output;
 	}
@@ -51,10 +51,10 @@ describe.each([1, 5])('concurrency %i', (concurrency) => {
 		expect(error).toMatchObject({ context: { itemIndex: 2 } });
 	});
 
-	it.each(continueModes)(
+	it.each(continueChoices)(
 		"sends no later item with the key that a 402 refused, and outputs paid results, with On Error '%s'",
-		async (mode) => {
-			const { calls, all } = await failThird(402, mode);
+		async (onError) => {
+			const { calls, all } = await failThird(402, onError);
 			expect(sortNumbers(calls)).toEqual(createRange(calls.length));
 			expect(sortNumbers(listPairedItems(all))).toEqual(createRange(30));
 			for (const item of all) {
@@ -93,17 +93,17 @@ it('says in the error of a node that stops how many other items were debited', a
 	expect(error?.description).toContain("set 'On Error' to 'Continue (using error output)'");
 });
 
-it.each(Object.keys(modes) as Mode[])(
+it.each(Object.keys(onErrorSettings) as OnErrorChoice[])(
 	"names the file of a refused item in its error with On Error '%s'",
-	async (mode) => {
+	async (onError) => {
 		node.service.respond = (...call) => respondWithJson({}, call[2] === 1 ? 402 : 200)(...call);
 		const files = ['one.wav', 'two.wav'].map((fileName) => ({ data: { ...callWav, fileName } }));
 		const items = await Promise.all(
 			files.map(async (file) => await node.engine.createItemWithFiles({}, file)),
 		);
 		const parameters = { ...speechToTextParameters, options: { concurrency: 1 } };
-		const output = await node.run(parameters, { items, node: modes[mode] });
-		const text = mode === 'Stop Workflow' ? readErrorText(output) : listErrors(output)[1];
+		const output = await node.run(parameters, { items, node: onErrorSettings[onError] });
+		const text = onError === 'Stop Workflow' ? readErrorText(output) : listErrors(output)[1];
 		expect(text).toContain("This item has the file 'two.wav'.");
 	},
 );
@@ -119,15 +119,15 @@ it('says in the error of a node that stops at its check that no other item was s
 	);
 });
 
-it.each(continueModes)(
+it.each(continueChoices)(
 	"counts the items that failed in a hint with On Error '%s'",
-	async (mode) => {
+	async (onError) => {
 		const { run } = await node.runItems(3, {
 			respond: (item) => (item === 1 ? 400 : 200),
-			mode,
+			onError,
 		});
 		const [task] = run.data.resultData.runData['Voice and Speech'] ?? [];
-		const branch = mode === 'Continue (using error output)' ? " of 'Error Branch'" : '';
+		const branch = onError === 'Continue (using error output)' ? " of 'Error Branch'" : '';
 		expect(task?.hints).toEqual([
 			{
 				message: `Items that failed: 1 of 3. The tab 'Table'${branch} has the message of each`,

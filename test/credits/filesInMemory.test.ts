@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { modes, createRange, type Mode } from '../support/calls';
+import { onErrorSettings, createRange, type OnErrorChoice } from '../support/calls';
 import { speechToTextParameters, useNode } from '../support/node';
 import { createWav } from '../support/media/recordings';
 import { respondWithJson } from '../support/servers/scriptedServer';
@@ -60,8 +60,8 @@ const stored = (count: number): INodeExecutionData[] =>
 	}));
 
 /** Runs, and expects each request to have its complete file. */
-async function run(count: number, options: object = {}, mode: Mode = 'Continue') {
-	const setup = { items: stored(count), node: modes[mode] };
+async function run(count: number, options: object = {}, onError: OnErrorChoice = 'Continue') {
+	const setup = { items: stored(count), node: onErrorSettings[onError] };
 	const output = await node.run({ ...speechToTextParameters, options } as never, setup);
 	for (const { parts } of node.service.requests) expect(parts[0]?.body).toHaveLength(fileSize);
 	return output;

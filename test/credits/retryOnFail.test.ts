@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import {
-	continueModes,
+	continueChoices,
 	respondAfter,
 	createNumberedItems,
 	listPairedItems,
@@ -44,11 +44,11 @@ it.each([
 	},
 );
 
-it.each(continueModes)(
+it.each(continueChoices)(
 	"n8n tries again if the first item failed with On Error '%s'",
-	async (mode) => {
+	async (onError) => {
 		const respond = (item: number) => (item === 0 ? 500 : 200);
-		const { all, calls, paid } = await node.runItems(4, { respond, mode, maxTries: 3 });
+		const { all, calls, paid } = await node.runItems(4, { respond, onError, maxTries: 3 });
 		expect(calls.filter((item) => item === 0)).toHaveLength(3);
 		expect(sortNumbers(paid)).toEqual([1, 2, 3]);
 		expect(sortNumbers(listPairedItems(all))).toEqual(createRange(4));
@@ -109,7 +109,7 @@ describe.each([1, 2, 4])('concurrency %i', (concurrency) => {
 		});
 		expect(listPairedItems(items)).toEqual(createRange(4));
 		expect(sortNumbers(calls)).toEqual([0, 0, 1, 2, 3]);
-		expect(node.service.mostAtOnce).toBeLessThanOrEqual(concurrency);
+		expect(node.service.maxInProgress).toBeLessThanOrEqual(concurrency);
 	});
 });
 
@@ -119,10 +119,10 @@ describe.each(['', null, 'none', { code: 7 }])(
 	(value) => {
 		it.each(['Stop Workflow', 'Continue'] as const)(
 			"is paid once with On Error '%s'",
-			async (mode) => {
+			async (onError) => {
 				const { calls, error, items } = await node.runItems(3, {
 					respond: (item) => respondWithJson({ item, error: value }),
-					mode,
+					onError,
 					maxTries: 3,
 				});
 				expect(sortNumbers(calls)).toEqual([0, 1, 2]);

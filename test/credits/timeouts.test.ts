@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 
-import { modes } from '../support/calls';
+import { onErrorSettings } from '../support/calls';
 import { canListOpenFiles, listOpenStoredFiles } from '../support/openFiles';
 import { createLargeWav, speechToTextParameters, useNode } from '../support/node';
 import {
@@ -64,13 +64,13 @@ it.each(['reads on', 'stops reading', 'never reads'])(
 		const file = await node.engine.createItemWithFiles({}, files);
 		const { items } = await node.run(
 			{ ...speechToTextParameters, options: { concurrency: 1 } },
-			{ items: [file, file], node: modes.Continue },
+			{ items: [file, file], node: onErrorSettings.Continue },
 		);
 		expect(items.map((item) => (item.json.error as { message: string }).message)).toEqual([
 			expect.stringMatching(/402.*Empty/),
 			expect.stringContaining('not sent, because item 0'),
 		]);
-		expect(node.service.arrived).toBe(1);
+		expect(node.service.requestCount).toBe(1);
 		if (canListOpenFiles) await waitUntil(() => listOpenStoredFiles().length === 0);
 	},
 );
@@ -119,7 +119,7 @@ async function runWithEarlyResponse(status: number, way: Way) {
 	};
 	const output = await node.run(parameters, { files: {} });
 	expect(output.items).toEqual([]);
-	expect(node.service.arrived).toBe(1);
+	expect(node.service.requestCount).toBe(1);
 	return readErrorText(output);
 }
 

@@ -2,7 +2,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataService, FileTooLargeError } from 'n8n-core';
 import { buffer } from 'node:stream/consumers';
 
-import { modes } from '../support/calls';
+import { onErrorSettings } from '../support/calls';
 import { speakHello, undocumentedParameters, useNode } from '../support/node';
 import {
 	listErrors,
@@ -95,11 +95,11 @@ describe.each<{ what: string; respond: Responder }>([
 			speakHello,
 			{ ...undocumentedParameters, inputType: 'text', text: 'Hello' },
 		]) {
-			node.service.arrived = 0;
+			node.service.requestCount = 0;
 			const output = await node.run(parameters, { items: [{ json: {} }] });
 			expect(output.items).toEqual([]);
 			expectPaid(readErrorText(output), reason);
-			expect(node.service.arrived).toBe(1);
+			expect(node.service.requestCount).toBe(1);
 		}
 	});
 });
@@ -114,12 +114,12 @@ it('outputs the items that could be stored if On Error is Continue', async () =>
 	});
 	const output = await node.run(
 		{ ...speakHello, options: { concurrency: 1 } },
-		{ items: [{ json: {} }, { json: {} }, { json: {} }], node: modes.Continue },
+		{ items: [{ json: {} }, { json: {} }, { json: {} }], node: onErrorSettings.Continue },
 	);
 	const errors = listErrors(output);
 	expect(errors).toEqual([undefined, expect.any(String), undefined]);
 	expectPaid(errors[1], 'ENOSPC');
-	expect(node.service.arrived).toBe(3);
+	expect(node.service.requestCount).toBe(3);
 	const isStored = output.items.map(({ binary }) => binary?.data !== undefined);
 	expect(isStored).toEqual([true, false, true]);
 });

@@ -1,12 +1,12 @@
 import {
 	CallLog,
 	respondAfter,
-	modes,
+	onErrorSettings,
 	createNumberedItems,
 	listPairedItems,
 	createRange,
 	sortNumbers,
-	type Mode,
+	type OnErrorChoice,
 	type ItemResponder,
 } from '../support/calls';
 import { speechToTextParameters, useNode } from '../support/node';
@@ -30,7 +30,7 @@ const sendAudio = respondWithBytes(createWav(), 'audio/wav');
  * Runs four items with audio from URLs. The audio of the first comes at once. That of the others comes shortly after
  * this number of responses to the first item's calls.
  */
-async function run(respond: ItemResponder, mode: Mode, after = 1) {
+async function run(respond: ItemResponder, onError: OnErrorChoice, after = 1) {
 	const response = createDeferred();
 	source.respond = async (...call) => {
 		const isFirst = call[0].url.endsWith('/0');
@@ -54,7 +54,7 @@ async function run(respond: ItemResponder, mode: Mode, after = 1) {
 	const language = '={{ $json.number }}';
 	const output = await node.run(
 		{ ...speechToTextParameters, audioSource: 'url', audioUrl, language },
-		{ items: createNumberedItems(4), node: modes[mode] },
+		{ items: createNumberedItems(4), node: onErrorSettings[onError] },
 	);
 	return { ...output, ...log };
 }
@@ -62,17 +62,17 @@ async function run(respond: ItemResponder, mode: Mode, after = 1) {
 const failFirst = (status: number) => (item: number) => (item === 0 ? status : 200);
 
 describe('audio that opens after another item failed', () => {
-	it.each<{ status: number; mode: Mode }>([
-		{ status: 400, mode: 'Stop Workflow' },
-		{ status: 401, mode: 'Continue' },
+	it.each<{ status: number; onError: OnErrorChoice }>([
+		{ status: 400, onError: 'Stop Workflow' },
+		{ status: 401, onError: 'Continue' },
 	])(
-		"does not send audio that opens after a $status of another item with On Error '$mode'",
-		async ({ status, mode }) => {
-			const output = await run(failFirst(status), mode);
+		"does not send audio that opens after a $status of another item with On Error '$onError'",
+		async ({ status, onError }) => {
+			const output = await run(failFirst(status), onError);
 			await settleAll();
 			expect(output.calls).toEqual([0]);
-			expect(node.service.arrived).toBe(1);
-			if (mode === 'Stop Workflow') {
+			expect(node.service.requestCount).toBe(1);
+			if (onError === 'Stop Workflow') {
 				expect(output.error).toMatchObject({ context: { itemIndex: 0 } });
 				expect(output.items).toEqual([]);
 			} else {
@@ -87,15 +87,15 @@ describe('audio that opens after another item failed', () => {
 /** In seconds. */
 const wait = 0.3;
 
-it.each<{ waits: number; mode: Mode }>([
-	{ waits: 1, mode: 'Continue' },
-	{ waits: 2, mode: 'Stop Workflow' },
+it.each<{ waits: number; onError: OnErrorChoice }>([
+	{ waits: 1, onError: 'Continue' },
+	{ waits: 2, onError: 'Stop Workflow' },
 ])(
-	"sends audio that opens during back-off $waits of another call after it with On Error '$mode'",
-	async ({ waits, mode }) => {
+	"sends audio that opens during back-off $waits of another call after it with On Error '$onError'",
+	async ({ waits, onError }) => {
 		const busy = respondWithJson({}, 429, { 'Retry-After': String(wait) });
 		const respond: ItemResponder = (item, earlier) => (item === 0 && earlier < waits ? busy : 200);
-		const output = await run(respond, mode, waits);
+		const output = await run(respond, onError, waits);
 		const { calls, times } = output;
 		expect(listErrors(output)).toEqual([undefined, undefined, undefined, undefined]);
 		expect(sortNumbers(calls)).toEqual([...new Array<number>(waits).fill(0), 0, 1, 2, 3]);
@@ -118,5 +118,5 @@ it('starts no other call while one waits to be sent again', async () => {
 	expect(calls).toHaveLength(7);
 	const [first = NaN, , ...later] = times;
 	for (const time of later) expect(time - first).toBeGreaterThanOrEqual(380);
-	expect(node.service.mostAtOnce).toBe(2);
+	expect(node.service.maxInProgress).toBe(2);
 });

@@ -13,14 +13,18 @@ it('every n8n in dev/n8n/ is tested, with the right version of its n8n-core', ()
 		const lock = read(`dev/n8n/${folder}/pnpm-lock.yaml`);
 		return [folder, /^ {2}n8n-core@([\d.]+):$/m.exec(lock)?.[1]];
 	});
-	expect(n8nVersions.map(({ version, core }) => [`n8n-${version}`, core])).toEqual(cores);
+	expect(n8nVersions.map(({ version, coreVersion }) => [`n8n-${version}`, coreVersion])).toEqual(
+		cores,
+	);
 });
 
 it('docs/development/compatibility.md lists which command runs the engine suites on each n8n', () => {
-	const rows = n8nVersions.map(({ version, core }) => [
+	const rows = n8nVersions.map(({ version, coreVersion }) => [
 		version,
-		core,
-		packageJson.devDependencies['n8n-core'] === core ? '`npm test`' : '`npm run test:engines`',
+		coreVersion,
+		packageJson.devDependencies['n8n-core'] === coreVersion
+			? '`npm test`'
+			: '`npm run test:engines`',
 	]);
 	const [, section = ''] = read('docs/development/compatibility.md').split('## The adapter');
 	const found = [...section.matchAll(/^\| +(\d.*) \|$/gm)].map(([, row = '']) =>

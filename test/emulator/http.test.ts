@@ -6,7 +6,8 @@ import { send, EmulatorClient } from '../support/emulatorClient';
 import { waitUntil } from '../support/waiting';
 
 const client = new EmulatorClient();
-const judge = async (key?: string) => await client.callWithJson('sentiment', { text: 'Good' }, key);
+const callSentiment = async (key?: string) =>
+	await client.callWithJson('sentiment', { text: 'Good' }, key);
 
 const createKey = async (others: object = {}) =>
 	await client.callApi<CreatedKey>('POST', '/keys', {
@@ -32,8 +33,8 @@ it('a revoked key works until the delay is over, and then its calls are in Usage
 	await client.runWithSettings({ revocationDelayMs: 1000 }, async () => {
 		const { id, key, prefix } = await createKey();
 		await client.callApi('DELETE', `/keys/${id}`);
-		expect((await judge(key)).status).toBe(200);
-		const isRevoked = async () => (await judge(key)).status === 401;
+		expect((await callSentiment(key)).status).toBe(200);
+		const isRevoked = async () => (await callSentiment(key)).status === 401;
 		await waitUntil(isRevoked, { intervalMs: 50 });
 		const record = { keyPrefix: prefix, status: 401, credits: 0, operation: 'sentiment' };
 		expect(await client.readLastCall()).toMatchObject(record);
@@ -89,7 +90,7 @@ it('the prefix of a key decides the wallet and the environment, and a call is in
 	await client.callApi('PUT', '/wallets/live', { balance: 100 });
 	const live = await client.emulator.createKey('live');
 	const [sandboxBefore, liveBefore] = await client.readBalances();
-	const one = await judge();
+	const one = await callSentiment();
 	expect(await client.readBalances()).toEqual([sandboxBefore - 1, liveBefore]);
 	expect(await client.readLastCall()).toEqual({
 		id: expect.any(Number),
@@ -105,7 +106,7 @@ it('the prefix of a key decides the wallet and the environment, and a call is in
 		bytesIn: '{"text":"Good"}'.length,
 	});
 	await client.runWithSettings({ creditCosts: { sentiment: 7 } }, async () => {
-		expect((await judge(live)).json).toEqual(one.json);
+		expect((await callSentiment(live)).json).toEqual(one.json);
 	});
 	expect(await client.readBalances()).toEqual([sandboxBefore - 1, liveBefore - 7]);
 	const liveCall = { environment: 'live', testData: false, credits: 7 };
@@ -115,11 +116,11 @@ it('the prefix of a key decides the wallet and the environment, and a call is in
 it('calls above the rate limit of a key are refused with Retry-After', async () => {
 	await client.runWithSettings({ rateLimitPerSecond: 2, retryAfterSeconds: 3 }, async () => {
 		const [before] = await client.readBalances();
-		expect([(await judge()).status, (await judge()).status]).toEqual([200, 200]);
-		expect(await judge()).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });
+		expect([(await callSentiment()).status, (await callSentiment()).status]).toEqual([200, 200]);
+		expect(await callSentiment()).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });
 		expect((await client.readBalances())[0]).toBe(before - 2);
-		expect((await judge(await client.emulator.createKey('sandbox'))).status).toBe(200);
-		const isAccepted = async () => (await judge()).status === 200;
+		expect((await callSentiment(await client.emulator.createKey('sandbox'))).status).toBe(200);
+		const isAccepted = async () => (await callSentiment()).status === 200;
 		await waitUntil(isAccepted, { intervalMs: 50 });
 	});
 });

@@ -107,7 +107,7 @@ describe('nothing is sent for', () => {
 		await expect(node.run({ ...speakHello, text: '' })).rejects.toThrow(
 			n8n.namesEmptyParameter ? 'Parameter "Text" is required' : 'The workflow has issues',
 		);
-		expect(node.service.arrived).toBe(0);
+		expect(node.service.requestCount).toBe(0);
 	});
 
 	it.each([

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { modes } from '../support/calls';
+import { onErrorSettings } from '../support/calls';
 import { speechToTextParameters, useNode } from '../support/node';
 import { respondWithJson, ScriptedServer } from '../support/servers/scriptedServer';
 
@@ -45,8 +45,8 @@ describe('a redirect is never followed', () => {
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(`The service redirects to another address (${status})`);
 		expect(error?.description).toContain(`to '${location}'. If the service has moved`);
-		expect(node.service.arrived).toBe(1);
-		expect(elsewhere.arrived).toBe(0);
+		expect(node.service.requestCount).toBe(1);
+		expect(elsewhere.requestCount).toBe(0);
 	});
 });
 
@@ -126,7 +126,7 @@ describe("the credential's 'Console URL'", () => {
 		node.service.respond = respondWithJson({}, 402);
 		const { errorItems } = await node.run(speechToTextParameters, {
 			credential: { consoleUrl },
-			node: modes['Continue (using error output)'],
+			node: onErrorSettings['Continue (using error output)'],
 		});
 		expect(errorItems[0]?.json.error).toMatchObject({
 			description: expect.stringContaining("the service's console (https://console.example.com)"),

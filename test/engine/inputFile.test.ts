@@ -1,6 +1,6 @@
 import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { modes } from '../support/calls';
+import { onErrorSettings } from '../support/calls';
 import { n8n } from '../support/n8n';
 import {
 	callWav,
@@ -109,7 +109,7 @@ describe('a value in json that looks like a file, in the default binary mode', (
 
 	it('outputs a value in json that looks like a file unchanged with a failed item, and no file for it', async () => {
 		const json = { _files: { a: { id: (await stored()).id, mimeType: 'audio/wav' } } };
-		const setup = { items: [{ json } as INodeExecutionData], node: modes.Continue };
+		const setup = { items: [{ json } as INodeExecutionData], node: onErrorSettings.Continue };
 		const { items } = await node.run(speechToTextParameters, setup);
 		expect(items[0]?.json).toMatchObject({ ...json, error: { message: 'The item has no file' } });
 		expect(items[0]?.binary ?? {}).toEqual({});
@@ -142,7 +142,7 @@ describe("'Input Data Field Name' yields a value of json", () => {
 			['value', { settings }],
 			['body.value', { settings }],
 		] as const;
-		for (const [name, setup] of n8n.combined ? ways : ways.slice(0, 1)) {
+		for (const [name, setup] of n8n.hasCombinedBinaryMode ? ways : ways.slice(0, 1)) {
 			const { message, description } = await node.runUnsent(field(name), { items, ...setup });
 			const text = `${message} ${description}`;
 			expect(text).toContain("'Input Data Field Name'");
@@ -225,7 +225,7 @@ function unknownSettingTests(): void {
 
 describe(
 	"the workflow setting binaryMode 'combined'",
-	n8n.combined ? combinedTests : unknownSettingTests,
+	n8n.hasCombinedBinaryMode ? combinedTests : unknownSettingTests,
 );
 
 it('sends a file whose name is null', async () => {

@@ -1,6 +1,11 @@
 import type { INodeExecutionData, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
-import { analyzeText, type Mode, modes, createNumberedItems } from '../support/calls';
+import {
+	analyzeText,
+	type OnErrorChoice,
+	onErrorSettings,
+	createNumberedItems,
+} from '../support/calls';
 import { n8n } from '../support/n8n';
 import {
 	callWav,
@@ -201,7 +206,7 @@ describe('several items', () => {
 		const items = await node.createItemsWithFile({ language: 'first' }, { language: 'fail' });
 		const before = structuredClone(items);
 		const parameters = { ...byItem, options: { ...keep, includeInputFields: true } };
-		const output = await node.run(parameters, { items, node: modes.Continue });
+		const output = await node.run(parameters, { items, node: onErrorSettings.Continue });
 		expect(output.items).toHaveLength(2);
 		expect(items).toEqual(before);
 	});
@@ -214,16 +219,18 @@ describe('several items', () => {
 	});
 });
 
-const allSettings: IWorkflowSettings[] = n8n.combined ? [{}, { binaryMode: 'combined' }] : [{}];
+const allSettings: IWorkflowSettings[] = n8n.hasCombinedBinaryMode
+	? [{}, { binaryMode: 'combined' }]
+	: [{}];
 
 describe.each(allSettings)('a failed item, workflow settings %j', (settings) => {
-	it.each<{ mode: Mode; options: object }>([
-		{ mode: 'Continue', options: {} },
-		{ mode: 'Continue', options: keep },
-		{ mode: 'Continue (using error output)', options: {} },
+	it.each<{ onError: OnErrorChoice; options: object }>([
+		{ onError: 'Continue', options: {} },
+		{ onError: 'Continue', options: keep },
+		{ onError: 'Continue (using error output)', options: {} },
 	])(
-		"keeps its fields and files with On Error '$mode' and options $options",
-		async ({ mode, options }) => {
+		"keeps its fields and files with On Error '$onError' and options $options",
+		async ({ onError, options }) => {
 			node.service.respond = respondWithJson({ message: 'no luck' }, 500);
 			const addFiles = (fields: object, files: unknown) =>
 				settings.binaryMode === 'combined'
@@ -236,7 +243,7 @@ describe.each(allSettings)('a failed item, workflow settings %j', (settings) => 
 				{
 					items: [item as never],
 					settings,
-					node: modes[mode],
+					node: onErrorSettings[onError],
 				},
 			);
 			const error = {
@@ -246,8 +253,8 @@ describe.each(allSettings)('a failed item, workflow settings %j', (settings) => 
 				description: expect.stringContaining('may have been debited') as string,
 			};
 			const failed = { ...addFiles({ id: 7, error }, { data: aWav }), pairedItem: { item: 0 } };
-			expect(items).toEqual(mode === 'Continue' ? [failed] : []);
-			expect(errorItems).toEqual(mode === 'Continue' ? [] : [failed]);
+			expect(items).toEqual(onError === 'Continue' ? [failed] : []);
+			expect(errorItems).toEqual(onError === 'Continue' ? [] : [failed]);
 		},
 	);
 });
@@ -257,7 +264,7 @@ it('the error is the first column of the table that n8n shows for failed items i
 	node.service.respond = respondWithJson({}, 500);
 	const { items } = await node.run(speechToTextParameters, {
 		items: await node.createItemsWithFile({ id: 7 }),
-		node: modes.Continue,
+		node: onErrorSettings.Continue,
 	});
 	expect(items.map((item) => Object.keys(item.json))).toEqual([['error', 'id']]);
 });
@@ -306,8 +313,8 @@ describe("the option 'Include Response Headers'", () => {
 it('keeps the fields and files of an item whose operation is an expression', async () => {
 	const item = await node.engine.createItemWithFiles({ id: 7 }, { data: callWav });
 	const parameters = { ...analyzeText, operation: '={{ "analyzeSentiment" }}' };
-	const { items } = await node.run(parameters, { items: [item], node: modes.Continue });
-	expect(node.service.arrived).toBe(0);
+	const { items } = await node.run(parameters, { items: [item], node: onErrorSettings.Continue });
+	expect(node.service.requestCount).toBe(0);
 	expect(items).toMatchObject([{ json: { id: 7, error: { debit: 'notSent' } } }]);
 	expect(items[0]?.binary).toEqual(item.binary);
 });
@@ -316,7 +323,7 @@ it('loses no result if an item has no json', async () => {
 	const items = [{} as INodeExecutionData, ...createNumberedItems(2)];
 	const settings = { binaryMode: 'combined' as const };
 	const parameters = { ...undocumentedParameters, inputType: 'text', text: '={{ $itemIndex }}' };
-	const output = await node.run(parameters, { items, settings, node: modes.Continue });
+	const output = await node.run(parameters, { items, settings, node: onErrorSettings.Continue });
 	expect(output.error).toBeUndefined();
 	expect(output.items).toHaveLength(3);
 });
@@ -324,7 +331,10 @@ it('loses no result if an item has no json', async () => {
 it('does not carry an old error of the input into a success', async () => {
 	const { items, errorItems } = await node.run(
 		{ ...speechToTextParameters, options: { includeInputFields: true } },
-		{ json: { id: 7, error: { message: 'old' } }, node: modes['Continue (using error output)'] },
+		{
+			json: { id: 7, error: { message: 'old' } },
+			node: onErrorSettings['Continue (using error output)'],
+		},
 	);
 	expect(errorItems).toEqual([]);
 	expect(items[0]?.json).toEqual({ id: 7, ok: true });

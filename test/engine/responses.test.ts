@@ -490,7 +490,7 @@ describe.each<{
 			expect(error?.description).toContain(quote);
 		}
 		expectMaybeDebited(readErrorText({ error }));
-		expect(node.service.arrived).toBe(1);
+		expect(node.service.requestCount).toBe(1);
 		expect(JSON.stringify(run)).not.toContain(nodeKey);
 	});
 });

@@ -2,7 +2,7 @@ import { RoutingNode } from 'n8n-core';
 import type { IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
-import { continueModes, modes } from '../support/calls';
+import { continueChoices, onErrorSettings } from '../support/calls';
 import { createDeclarativeNode } from '../support/engine';
 import { n8n } from '../support/n8n';
 import { useNode } from '../support/node';
@@ -38,15 +38,18 @@ describe.each(notFromTheList)('where $what', ({ parameters }) => {
 		expect(description).toContain('This item was not sent, so it was not debited.');
 	});
 
-	it.each(continueModes)("sends nothing, and fails each item, with On Error '%s'", async (mode) => {
-		const { items, errorItems } = await node.run(
-			{ ...analyze, ...parameters },
-			{ items: [{ json: {} }, { json: {} }], node: modes[mode] },
-		);
-		expect(node.service.arrived).toBe(0);
-		expect([...items, ...errorItems]).toHaveLength(2);
-		expect(JSON.stringify([items, errorItems])).toContain('must be chosen from their lists');
-	});
+	it.each(continueChoices)(
+		"sends nothing, and fails each item, with On Error '%s'",
+		async (onError) => {
+			const { items, errorItems } = await node.run(
+				{ ...analyze, ...parameters },
+				{ items: [{ json: {} }, { json: {} }], node: onErrorSettings[onError] },
+			);
+			expect(node.service.requestCount).toBe(0);
+			expect([...items, ...errorItems]).toHaveLength(2);
+			expect(JSON.stringify([items, errorItems])).toContain('must be chosen from their lists');
+		},
+	);
 });
 
 describe('if n8n calls neither the function for all items nor the hook', () => {
@@ -93,7 +96,10 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 
 	it('tells the agent why it failed if On Error is Continue', async () => {
 		node.service.respond = respondWithJson({ message: 'no luck' }, 500);
-		const { items } = await node.run(analyze, { nodeType: asTool(), node: modes.Continue });
+		const { items } = await node.run(analyze, {
+			nodeType: asTool(),
+			node: onErrorSettings.Continue,
+		});
 		expect(items[0]?.json.error).toMatchObject({
 			message: 'The service failed (500): no luck',
 			httpCode: '500',
@@ -116,7 +122,7 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 				baseUrl: ++reads > 2 ? 'none' : node.service.baseUrl,
 			}),
 		});
-		expect(node.service.arrived).toBe(1);
+		expect(node.service.requestCount).toBe(1);
 		expect(error?.message).toContain("does not start with 'https://'");
 		expect(error?.description).toContain(
 			"The call may have been debited: check the usage dashboard in the service's console (https://console.example.com)",

@@ -75,7 +75,7 @@ it.each<{ what: string; respond: RawResponder; expected: string; parameters?: IN
 		expected: messages.broke,
 	},
 	{
-		what: 'less body than announced',
+		what: 'less body than declared',
 		respond: respondWithRawBytes(`${incomplete}{"text":"hello"}`),
 		expected: messages.broke,
 	},

@@ -30,7 +30,7 @@ async function fail({ baseUrl, proxy, ...rest }: Fault, parameters: INodeParamet
 	const output = await node.run({ ...parameters, requestOptions }, { credential, ...rest });
 	expect(output.items).toEqual([]);
 	expectNoKey(output.run);
-	expect(node.service.arrived).toBe(0);
+	expect(node.service.requestCount).toBe(0);
 	return readErrorText(output);
 }
 
@@ -141,7 +141,7 @@ describe("n8n's protection of internal addresses", () => {
 			const credential = { apiKey: secretKey, baseUrl: createBaseUrl(host) };
 			const { error } = await node.run(speechToTextParameters, { credential });
 			expect(error).toBeUndefined();
-			expect(node.service.arrived).toBe(1);
+			expect(node.service.requestCount).toBe(1);
 		});
 	}
 });

@@ -7,7 +7,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { Writable } from 'node:stream';
 
 import { maxQuoteLength, maxSentenceLength } from '../../nodes/VoiceSpeech/limits';
-import { modes, createRange } from '../support/calls';
+import { onErrorSettings, createRange } from '../support/calls';
 import {
 	speakHello,
 	speechToTextParameters,
@@ -105,7 +105,7 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 				items: await node.createItemsWithFile(
 					...createRange(responses.length).map((id) => ({ id })),
 				),
-				node: modes.Continue,
+				node: onErrorSettings.Continue,
 			},
 		);
 		expect(output.items).toHaveLength(responses.length);
@@ -114,12 +114,12 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 	});
 });
 
-it.each(Object.keys(modes) as Array<keyof typeof modes>)(
+it.each(Object.keys(onErrorSettings) as Array<keyof typeof onErrorSettings>)(
 	"masks the key in a refusal with On Error '%s', also where the credential has white space around it",
-	async (mode) => {
+	async (onError) => {
 		node.service.respond = respondWithJson({ message: `the key ${secretKey} is` }, 401);
 		const credential = { apiKey: ` ${secretKey}\n` };
-		const output = await node.run(speakHello, { credential, node: modes[mode] });
+		const output = await node.run(speakHello, { credential, node: onErrorSettings[onError] });
 		expect(node.service.requests[0]?.headers['x-api-key']).toBe(secretKey);
 		expect(JSON.stringify(output.run)).toContain('the key eak_test_*** is');
 		expectNoKey(output.run);

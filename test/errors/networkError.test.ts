@@ -36,15 +36,16 @@ const createFault = (facts: Partial<ClientFault>): ClientFault => ({
 });
 
 it.each(faults)(
-	'names message, advice and reason of the fault $code, $said',
-	({ code, said, syscall, message }) => {
-		const error = createNetworkError(createFault({ code, message: said, syscall }));
+	'names message, advice and reason of the fault $code, $nodeMessage',
+	({ code, nodeMessage, syscall, shownMessage }) => {
+		const error = createNetworkError(createFault({ code, message: nodeMessage, syscall }));
 		expect(error).toBeInstanceOf(CallError);
-		expect(error.message).toBe(message);
+		expect(error.message).toBe(shownMessage);
 		expect(error.status).toBeUndefined();
-		expect(error.description?.startsWith(advices[message] ?? '?')).toBe(true);
+		expect(error.description?.startsWith(advices[shownMessage] ?? '?')).toBe(true);
 		// Node's messages often start with the code.
-		const reason = code === '' || said.startsWith(code) ? said : `${code}: ${said}`;
+		const reason =
+			code === '' || nodeMessage.startsWith(code) ? nodeMessage : `${code}: ${nodeMessage}`;
 		expect(error.description?.endsWith(`(${reason})`)).toBe(true);
 	},
 );
@@ -54,8 +55,10 @@ it.each([
 	{ fact: 'may have left', provablyUnsent: false, debit: 'possible' },
 ])('the debit status is $debit after every fault of a request that $fact', (row) => {
 	const { provablyUnsent, debit } = row;
-	for (const { code, said, syscall } of faults) {
-		const error = createNetworkError(createFault({ code, message: said, syscall, provablyUnsent }));
+	for (const { code, nodeMessage, syscall } of faults) {
+		const error = createNetworkError(
+			createFault({ code, message: nodeMessage, syscall, provablyUnsent }),
+		);
 		expect(error.debit).toBe(debit);
 	}
 });

@@ -30,7 +30,7 @@ async function runRefused(
 	const once = { ...parameters, options: { rateLimitRetries: 0 } };
 	const { error, items, run } = await node.run(once, { credential });
 	expect(items).toEqual([]);
-	expect(node.service.arrived).toBe(1);
+	expect(node.service.requestCount).toBe(1);
 	expectNoKey(run);
 	return error!;
 }

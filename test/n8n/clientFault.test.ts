@@ -14,8 +14,8 @@ const connect = { syscall: 'connect' };
 
 /** Faults, and whether they prove that nothing was sent. */
 const rows = [
-	...faults.map(({ code, said, syscall, provesUnsent = false }) => ({
-		error: createFault(code, said, syscall === '' ? {} : { syscall }),
+	...faults.map(({ code, nodeMessage, syscall, provesUnsent = false }) => ({
+		error: createFault(code, nodeMessage, syscall === '' ? {} : { syscall }),
 		proves: provesUnsent,
 	})),
 	// Codes and messages that only resemble others.

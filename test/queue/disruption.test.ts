@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '../support/waiting';
 import type { Cluster } from './cluster/cluster.mts';
 import { readRows } from './executions';
-import { flawless, upload, useQueueSetup } from './queueSetup';
+import { expectedFacts, upload, useQueueSetup } from './queueSetup';
 
 const minute = 60_000;
 const uploadCount = 40;
 
 /** The facts where no execution was abandoned. */
-const allWell = { ...flawless, statuses: { success: uploadCount }, calls: 2 * uploadCount };
+const allWell = { ...expectedFacts, statuses: { success: uploadCount }, calls: 2 * uploadCount };
 
 /** n8n for a describe whose tests take something away during uploads and calls. */
 function useDisruptedSetup(environment: Record<string, string>) {
@@ -18,7 +18,7 @@ function useDisruptedSetup(environment: Record<string, string>) {
 	beforeAll(async () => await queue.setup.service.changeSettings({ latencyMs: 2_000 }));
 
 	/** Disrupts once some executions have ended, others are calling the service, and others wait in the queue. */
-	const during = async (run: string, disrupt: () => Promise<void>) =>
+	const disruptRun = async (run: string, disrupt: () => Promise<void>) =>
 		await upload(queue.setup, { run, count: uploadCount, everyMs: 250 }, async (uploads) => {
 			let uploading = true;
 			void uploads.finally(() => {
@@ -35,7 +35,7 @@ function useDisruptedSetup(environment: Record<string, string>) {
 			await readRows(queue.setup, run);
 			await disrupt();
 		});
-	return { cluster: () => queue.setup.cluster, during };
+	return { cluster: () => queue.setup.cluster, disruptRun };
 }
 
 async function endWorker({ workers }: Cluster, signal: 'SIGTERM' | 'SIGKILL') {
@@ -45,7 +45,7 @@ async function endWorker({ workers }: Cluster, signal: 'SIGTERM' | 'SIGKILL') {
 }
 
 describe('queue mode loses a part, and no execution is abandoned', () => {
-	const { cluster, during } = useDisruptedSetup({
+	const { cluster, disruptRun } = useDisruptedSetup({
 		// n8n's own is 10 s. Its processes end by themselves when Redis is away for longer.
 		QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD: '60000',
 		// n8n's own is 30 s. The speed of this machine must not decide.
@@ -54,26 +54,26 @@ describe('queue mode loses a part, and no execution is abandoned', () => {
 
 	it('an upload ends well, or fails before its first call, if Redis is stopped for ten seconds', async () => {
 		const { redis } = cluster();
-		const facts = await during('redis', async () => {
+		const facts = await disruptRun('redis', async () => {
 			await redis.stop();
 			await sleep(10_000);
 			await redis.start();
 		});
 		// If n8n was just adding an execution to the queue, it fails.
 		const { success = 0, error = 0, crashed = 0 } = facts.statuses;
-		expect(facts).toMatchObject({ ...flawless, executions: uploadCount, calls: 2 * success });
+		expect(facts).toMatchObject({ ...expectedFacts, executions: uploadCount, calls: 2 * success });
 		expect(success + error + crashed).toBe(uploadCount);
 		expect(success).toBeGreaterThan(uploadCount - 5);
 	});
 
 	it('a worker that gets SIGTERM completes its executions, and every upload ends well', async () => {
-		const facts = await during('sigterm', async () => await endWorker(cluster(), 'SIGTERM'));
+		const facts = await disruptRun('sigterm', async () => await endWorker(cluster(), 'SIGTERM'));
 		expect(facts).toMatchObject(allWell);
 	});
 });
 
 describe('queue mode loses a part and the executions that it ran', () => {
-	const { cluster, during } = useDisruptedSetup({
+	const { cluster, disruptRun } = useDisruptedSetup({
 		// Shortens the two minutes until n8n ends the executions of a dead worker.
 		QUEUE_WORKER_LOCK_DURATION: '15000',
 		QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
@@ -99,8 +99,12 @@ describe('queue mode loses a part and the executions that it ran', () => {
 
 	it('executions of a worker that is killed fail and are not started again, and the rest ends well', async () => {
 		await afterRecovery();
-		const facts = await during('kill', async () => await endWorker(cluster(), 'SIGKILL'));
-		expect(facts).toMatchObject({ ...flawless, accepted: uploadCount, executions: uploadCount });
+		const facts = await disruptRun('kill', async () => await endWorker(cluster(), 'SIGKILL'));
+		expect(facts).toMatchObject({
+			...expectedFacts,
+			accepted: uploadCount,
+			executions: uploadCount,
+		});
 		// The status depends on who finds out first, the queue or n8n's own recovery.
 		const { success = 0, error = 0, crashed = 0 } = facts.statuses;
 		expect(success + error + crashed).toBe(uploadCount);
@@ -112,11 +116,11 @@ describe('queue mode loses a part and the executions that it ran', () => {
 
 	it('executions that run while PostgreSQL is restarted fail and are not started again', async () => {
 		const { postgres } = cluster();
-		const facts = await during('pg', async () => {
+		const facts = await disruptRun('pg', async () => {
 			await postgres.stop();
 			await postgres.start();
 		});
-		expect(facts).toMatchObject(flawless);
+		expect(facts).toMatchObject(expectedFacts);
 		expect(facts.executions).toBeGreaterThanOrEqual(facts.accepted);
 		const { success = 0, error = 0, crashed = 0 } = facts.statuses;
 		expect(success + error + crashed).toBe(facts.executions);

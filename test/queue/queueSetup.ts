@@ -18,7 +18,13 @@ export interface QueueSetup {
 }
 
 /** The facts (facts.ts) that must hold regardless of which process is stopped. */
-export const flawless = { lost: [], doubled: [], paidTwice: [], reportedOnly: [], mixedUp: [] };
+export const expectedFacts = {
+	lost: [],
+	doubled: [],
+	paidTwice: [],
+	reportedOnly: [],
+	mixedUp: [],
+};
 
 /** The service, and n8n with the published workflow under load, for the tests of a describe. */
 export function useQueueSetup(options: Omit<Parameters<typeof startCluster>[0], 'folder'>): {

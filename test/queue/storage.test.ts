@@ -2,7 +2,7 @@ import { readExamples, applyChoices } from '../../dev/demo/examples.mts';
 import { submitForm } from '../../dev/n8n/forms.mts';
 import { activate, putWorkflow } from '../../dev/n8n/workflows.mts';
 import { createRecording } from './load/recordings.mts';
-import { flawless, upload, useQueueSetup } from './queueSetup';
+import { expectedFacts, upload, useQueueSetup } from './queueSetup';
 
 /** CI runs fewer. QUEUE_EXECUTIONS=1000 is the complete measurement. */
 const executions = Number(process.env.QUEUE_EXECUTIONS || 150);
@@ -23,7 +23,7 @@ describe.each([
 		const before = await service.credits();
 		const facts = await upload(queue.setup, { run: 'all', count });
 		expect(facts).toMatchObject({
-			...flawless,
+			...expectedFacts,
 			refused: [],
 			accepted: count,
 			executions: count,

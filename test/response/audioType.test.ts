@@ -36,8 +36,11 @@ describe.each(formats)('$file', ({ file, ownTypes }) => {
 	const own = sniffHead(readHead(file));
 
 	it.each(ownTypes)('keeps the type %s', (type) => {
-		for (const announced of [`audio/${type}`, `audio/x-${type}`, `audio/vnd.${type}`]) {
-			expect(findAudioType(readHead(file), announced)).toEqual({ ...own, mimeType: announced });
+		for (const declaredType of [`audio/${type}`, `audio/x-${type}`, `audio/vnd.${type}`]) {
+			expect(findAudioType(readHead(file), declaredType)).toEqual({
+				...own,
+				mimeType: declaredType,
+			});
 		}
 	});
 

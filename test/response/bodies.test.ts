@@ -227,7 +227,7 @@ describe.each(compressions)('compressed with $encoding', ({ encoding, compress }
 					const output = await node.run(parameters);
 					expect(output.items).toEqual([]);
 					expectMaybeDebited(readErrorText(output));
-					expect(node.service.arrived).toBe(1);
+					expect(node.service.requestCount).toBe(1);
 				}
 			},
 		);

@@ -97,7 +97,7 @@ describe.each<{ what: string; parameters: INodeParameters }>([
 					response.end(sent);
 				});
 				const { items, error } = await node.run(parameters);
-				expect(node.service.arrived).toBe(1);
+				expect(node.service.requestCount).toBe(1);
 				if (error !== undefined) {
 					expect(error.message).toMatch(/^The service returned .+ instead of (JSON|audio)/);
 					expect(error.description).toContain('may have been debited');

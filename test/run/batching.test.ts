@@ -4,9 +4,9 @@ import { createRange } from '../support/calls';
 import { createResponse, stubCredential } from '../support/stubItem';
 import { waitUntil } from '../support/waiting';
 import {
-	continuing,
-	failToRead,
-	holdResponse,
+	continueOnFailure,
+	rejectRead,
+	createDelayedResponse,
 	listKinds,
 	respondWith,
 	run,
@@ -18,7 +18,7 @@ const oneMinute = { size: 1, intervalMs: 60_000 };
 
 it('starts all items of a batch together, and each batch of n8n after its interval', async () => {
 	const service = new StubService();
-	const calls = createRange(5).map(holdResponse);
+	const calls = createRange(5).map(createDelayedResponse);
 	const items = service.createItems(...calls.map(({ respond }) => ({ responses: [respond] })));
 	const running = run(items, { concurrency: 5, batching: { size: 2, intervalMs: 100 } });
 	await waitUntil(() => service.requests.length === 5);
@@ -48,7 +48,7 @@ it('starts the items of a batch in their order, although they began to wait at d
 
 it('counts the interval of Batching from start to start, whether or not the calls before have ended', async () => {
 	const service = new StubService();
-	const first = holdResponse();
+	const first = createDelayedResponse();
 	const running = run(service.createItems({ responses: [first.respond] }, {}), {
 		concurrency: 2,
 		batching: { size: 1, intervalMs: 100 },
@@ -61,7 +61,7 @@ it('counts the interval of Batching from start to start, whether or not the call
 
 it('starts batches at once whose time has come while an earlier call was in progress', async () => {
 	const service = new StubService();
-	const first = holdResponse();
+	const first = createDelayedResponse();
 	const intervals = 9;
 	const intervalMs = 100;
 	const others = createRange(intervals).map(() => ({}));
@@ -80,7 +80,7 @@ it('starts batches at once whose time has come while an earlier call was in prog
 
 it('checks the items of all batches before the first call if the node stops on failure', async () => {
 	const service = new StubService();
-	const items = service.createItems({}, {}, { readCredential: failToRead });
+	const items = service.createItems({}, {}, { readCredential: rejectRead });
 	const outcome = await run(items, { batching: oneMinute });
 	expect(outcome).toMatchObject({ kind: 'failed', failure: { index: 2 } });
 	expect(service.requests).toEqual([]);
@@ -96,7 +96,7 @@ it('checks an item when its batch starts if the node continues on failure', asyn
 		},
 	};
 	const batching = { size: 1, intervalMs: 100 };
-	await run(service.createItems({}, second), { ...continuing, batching });
+	await run(service.createItems({}, second), { ...continueOnFailure, batching });
 	expect(requestsAtChecks).toEqual([[0]]);
 	expect(service.requests).toEqual([0, 1]);
 	expect(service.times[1]).toBeGreaterThanOrEqual(95);

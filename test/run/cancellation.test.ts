@@ -9,9 +9,9 @@ import { rawSamples } from '../support/media/recordings';
 import { createAudio, createResponse, stubCredential } from '../support/stubItem';
 import { isSettled, waitForever, rejectWhenAborted, settleAll } from '../support/waiting';
 import {
-	continuing,
+	continueOnFailure,
 	failureSettings,
-	holdResponse,
+	createDelayedResponse,
 	listKinds,
 	readMessages,
 	respondWith,
@@ -81,7 +81,7 @@ it.each(waitsWithConcurrency)(
 		const cancel = new AbortController();
 		const items = endWithSignal(service.createItems({}, setup, {}, setup, {}));
 		const cancelSignal = cancel.signal;
-		const running = run(items, { ...continuing, concurrency, batching, cancelSignal });
+		const running = run(items, { ...continueOnFailure, concurrency, batching, cancelSignal });
 		expect(await isSettled(running)).toBe(false);
 		const sent = service.requests.length;
 		cancel.abort();
@@ -136,7 +136,7 @@ it.each(failureSettings)(
 it('reports the failure that stopped a run and not its later cancellation', async () => {
 	const service = new StubService();
 	const cancel = new AbortController();
-	const first = holdResponse();
+	const first = createDelayedResponse();
 	const items = endWithSignal(
 		service.createItems({ responses: [first.respond] }, { responses: [waitForever] }),
 	);
@@ -158,7 +158,7 @@ it('cancels a run in which the audio of many items opens without a warning of to
 		const audio = createAudio(waitForever);
 		const items = createRange(30).map((index) => service.createItem(index, { audio }));
 		const cancelSignal = cancel.signal;
-		const running = run(items, { ...continuing, concurrency: 30, cancelSignal });
+		const running = run(items, { ...continueOnFailure, concurrency: 30, cancelSignal });
 		await settleAll();
 		cancel.abort();
 		await running;
@@ -173,9 +173,9 @@ it('keeps results of an earlier try of Retry On Fail if the execution is cancele
 	const state = new RunState();
 	const setup = { responses: [respondWith(500), waitForever] };
 	const items = endWithSignal(service.createItems(setup, {}));
-	await run(items, continuing, state);
+	await run(items, continueOnFailure, state);
 	const cancel = new AbortController();
-	const settings = { ...continuing, concurrency: 1, cancelSignal: cancel.signal };
+	const settings = { ...continueOnFailure, concurrency: 1, cancelSignal: cancel.signal };
 	const running = run(items, settings, state);
 	await settleAll();
 	cancel.abort();

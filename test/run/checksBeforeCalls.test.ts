@@ -1,6 +1,13 @@
 import { createEmptyFileError } from '../../nodes/VoiceSpeech/errors/inputError';
 import { createAudio, stubCredential, StubAudio } from '../support/stubItem';
-import { continuing, failToRead, listKinds, respondWith, run, StubService } from './stubService';
+import {
+	continueOnFailure,
+	rejectRead,
+	listKinds,
+	respondWith,
+	run,
+	StubService,
+} from './stubService';
 
 /** Audio of a file without bytes. */
 class EmptyAudio extends StubAudio {
@@ -11,7 +18,7 @@ class EmptyAudio extends StubAudio {
 }
 
 it.each([
-	{ problem: 'the request of an item cannot be prepared', bad: { readCredential: failToRead } },
+	{ problem: 'the request of an item cannot be prepared', bad: { readCredential: rejectRead } },
 	{ problem: 'the file of an item is empty', bad: { audio: new EmptyAudio() } },
 ])(
 	'sends nothing if $problem, and checks no later item, if the node stops on failure',
@@ -43,7 +50,7 @@ it('sends nothing if the first bytes of a later file cannot be read and the node
 it('closes a file after it has read its first bytes for the check', async () => {
 	const service = new StubService();
 	const audio = new StubAudio();
-	await run(service.createItems({ audio }, { readCredential: failToRead }));
+	await run(service.createItems({ audio }, { readCredential: rejectRead }));
 	expect(service.requests).toEqual([]);
 	expect(audio.openings).toBe(1);
 	expect(audio.closings).toBe(1);
@@ -80,7 +87,7 @@ it('fetches audio from a URL only after the calls of earlier items', async () =>
 it('does not check files before the first call if the node continues on failure', async () => {
 	const service = new StubService();
 	const audio = new EmptyAudio();
-	const outcome = await run(service.createItems({}, { audio }), continuing);
+	const outcome = await run(service.createItems({}, { audio }), continueOnFailure);
 	expect(listKinds(outcome)).toEqual(['succeeded', 'succeeded']);
 	expect(audio.checks).toBe(0);
 });

@@ -4,9 +4,9 @@ import { createRange } from '../support/calls';
 import { createResponse, stubCredential } from '../support/stubItem';
 import { settle, settleAll } from '../support/waiting';
 import {
-	continuing,
+	continueOnFailure,
 	failureSettings,
-	holdResponse,
+	createDelayedResponse,
 	listKinds,
 	respondWith,
 	run,
@@ -30,8 +30,8 @@ it('never runs more calls than Concurrency, over thousands of items that start i
 	const items = createRange(1500).map((index) =>
 		service.createItem(index, { responses: [respond] }),
 	);
-	const outcome = await run(items, { concurrency: 7, ...continuing });
-	expect(service.mostInProgress).toBe(7);
+	const outcome = await run(items, { concurrency: 7, ...continueOnFailure });
+	expect(service.maxInProgress).toBe(7);
 	expect(service.requests).toEqual(createRange(1500));
 	expect(new Set(listKinds(outcome))).toEqual(new Set(['succeeded']));
 });
@@ -45,7 +45,7 @@ it.each([
 	'runs at most $most of four calls with the Concurrency $concurrency',
 	async ({ concurrency, most }) => {
 		const service = new StubService();
-		const calls = createRange(4).map(holdResponse);
+		const calls = createRange(4).map(createDelayedResponse);
 		const items = service.createItems(...calls.map(({ respond }) => ({ responses: [respond] })));
 		const running = run(items, { concurrency });
 		await settleAll();
@@ -55,7 +55,7 @@ it.each([
 			await settleAll();
 		}
 		expect(listKinds(await running)).toEqual(Array(4).fill('succeeded'));
-		expect(service.mostInProgress).toBe(most);
+		expect(service.maxInProgress).toBe(most);
 	},
 );
 
@@ -70,7 +70,7 @@ it.each(failureSettings)(
 	'returns outcomes in the order of the items, and not of the responses, if the node $onFailure on failure',
 	async ({ stopsOnFailure }) => {
 		const service = new StubService();
-		const calls = createRange(3).map(holdResponse);
+		const calls = createRange(3).map(createDelayedResponse);
 		const items = service.createItems(...calls.map(({ respond }) => ({ responses: [respond] })));
 		for (const item of items) {
 			const { send } = item;

@@ -13,9 +13,9 @@ import {
 } from '../support/stubItem';
 import { createDeferred, isSettled, waitForever, settle, settleAll } from '../support/waiting';
 import {
-	continuing,
-	failToRead,
-	holdResponse,
+	continueOnFailure,
+	rejectRead,
+	createDelayedResponse,
 	listKinds,
 	readMessages,
 	respondWith,
@@ -28,8 +28,8 @@ it('changes nothing for the others after the failure of an item if the node cont
 	const service = new StubService();
 	const setups: ItemSetup[] = [
 		{},
-		{ readCredential: failToRead },
-		{ audio: createAudio(failToRead) },
+		{ readCredential: rejectRead },
+		{ audio: createAudio(rejectRead) },
 		{ responses: [respondWith(422)] },
 		{ responses: [async () => await Promise.reject(createSendError(false))] },
 		{ responses: [respondWith(403)] },
@@ -37,7 +37,7 @@ it('changes nothing for the others after the failure of an item if the node cont
 		{},
 	];
 	const state = new RunState();
-	const outcome = await run(service.createItems(...setups), continuing, state);
+	const outcome = await run(service.createItems(...setups), continueOnFailure, state);
 	const failed = Array<string>(6).fill('failed');
 	expect(listKinds(outcome)).toEqual(['succeeded', ...failed, 'succeeded']);
 	expect(service.requests).toEqual([0, 3, 4, 5, 6, 7]);
@@ -68,7 +68,7 @@ it('fails only the item whose response the node cannot read because of a fault o
 	const state = new RunState();
 	const outcome = await run(
 		service.createItems(...setups),
-		{ ...continuing, concurrency: 2 },
+		{ ...continueOnFailure, concurrency: 2 },
 		state,
 	);
 	expect(listKinds(outcome)).toEqual(['succeeded', 'failed', 'succeeded', 'succeeded']);
@@ -89,7 +89,7 @@ it.each([401, 402])(
 				{ audio: new StubAudio() },
 				{ key: otherStubKey },
 			),
-			continuing,
+			continueOnFailure,
 		);
 		expect(listKinds(outcome)).toEqual([
 			'succeeded',
@@ -119,7 +119,7 @@ it('ends the opening of audio only for items with the refused key', async () => 
 		{ key: otherStubKey, audio: slowAudio },
 		{ responses: [respondWith(402)] },
 	);
-	const running = run(items, { ...continuing, concurrency: 3 });
+	const running = run(items, { ...continueOnFailure, concurrency: 3 });
 	await settleAll();
 	opening.resolve();
 	expect(listKinds(await running)).toEqual(['blocked', 'succeeded', 'failed']);
@@ -135,7 +135,7 @@ it("quotes the service's words about a refused key for the items that it blocks,
 	};
 	const refusal = { responses: [() => createResponse(401, {}, body)] };
 	const running = run(service.createItems(refusal, { readCredential }), {
-		...continuing,
+		...continueOnFailure,
 		concurrency: 2,
 	});
 	await settle(50);
@@ -153,13 +153,13 @@ it("quotes the service's words about a refused key for the items that it blocks,
 
 it('says for an item that waits to be retried that it was not sent again', async () => {
 	const service = new StubService();
-	const second = holdResponse();
+	const second = createDelayedResponse();
 	const items = service.createItems(
 		{ responses: [respondWith(429, { 'retry-after': '60' })] },
 		{ responses: [second.respond] },
 	);
 	const state = new RunState();
-	const running = run(items, { ...continuing, concurrency: 2 }, state);
+	const running = run(items, { ...continueOnFailure, concurrency: 2 }, state);
 	await settleAll();
 	second.release(402);
 	const outcome = await running;

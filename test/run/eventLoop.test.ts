@@ -3,7 +3,7 @@ import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import { createRange } from '../support/calls';
 import { stubCredential } from '../support/stubItem';
 import { settle } from '../support/waiting';
-import { continuing, failToRead, listKinds, run, StubService } from './stubService';
+import { continueOnFailure, rejectRead, listKinds, run, StubService } from './stubService';
 
 /** Occupies the process. */
 function compute(milliseconds: number): void {
@@ -38,7 +38,7 @@ const readSlowly: Item['readCredential'] = async () => {
 
 const failSlowly: Item['readCredential'] = async () => {
 	compute(checkMs);
-	return await failToRead();
+	return await rejectRead();
 };
 
 it('lets n8n do other work while many items are checked before the first call', async () => {
@@ -56,7 +56,7 @@ it('lets n8n do other work while many items fail one after the other', async () 
 	const items = service.createItems(
 		...createRange(itemCount).map(() => ({ readCredential: failSlowly })),
 	);
-	const running = run(items, continuing);
+	const running = run(items, continueOnFailure);
 	expect(await countTurns(running)).toBeGreaterThanOrEqual(leastTurns);
 	expect(new Set(listKinds(await running))).toEqual(new Set(['failed']));
 });
@@ -65,9 +65,9 @@ it('lets n8n do other work while many items have their result from an earlier tr
 	const service = new StubService();
 	const state = new RunState();
 	const items = createRange(itemCount).map((index) => service.createItem(index));
-	await run(items, continuing, state);
+	await run(items, continueOnFailure, state);
 	for (const item of items) item.readCredential = readSlowly;
-	const running = run(items, continuing, state);
+	const running = run(items, continueOnFailure, state);
 	expect(await countTurns(running)).toBeGreaterThanOrEqual(leastTurns);
 	expect(new Set(listKinds(await running))).toEqual(new Set(['cached']));
 });

@@ -11,7 +11,7 @@ import {
 	StubAudio,
 } from '../support/stubItem';
 import { settle } from '../support/waiting';
-import { failToRead, respondWith, run, StubService, type ItemSetup } from './stubService';
+import { rejectRead, respondWith, run, StubService, type ItemSetup } from './stubService';
 
 type Fate =
 	| { kind: 'responds'; code: number; turns: number }
@@ -50,9 +50,9 @@ function createSetup(one: Fate): ItemSetup {
 			return { responses: [async () => await Promise.reject(error)] };
 		}
 		case 'cannot be prepared':
-			return { readCredential: failToRead };
+			return { readCredential: rejectRead };
 		case 'has no file':
-			return { audio: { identity: [], check: failToRead, open: failToRead } };
+			return { audio: { identity: [], check: rejectRead, open: rejectRead } };
 		case 'opens slowly': {
 			const audio = createAudio(async () => {
 				await settle(one.turns);
@@ -111,7 +111,7 @@ it('gives each item one outcome at its index, starts no call after the run faile
 					expect(stopsOnFailure && one.kind === 'failed').toBe(false);
 				}
 			}
-			expect(service.mostInProgress).toBeLessThanOrEqual(concurrency);
+			expect(service.maxInProgress).toBeLessThanOrEqual(concurrency);
 			for (const index of createRange(items.length)) {
 				const wasSent = service.requests.includes(index);
 				if (!wasSent) expect(state.getDebitRecord(index).debit).toBe('notSent');

@@ -2,7 +2,14 @@ import type { OpenAudio } from '../../nodes/VoiceSpeech/audio/reader';
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import { StubAudio } from '../support/stubItem';
 import { waitUntil } from '../support/waiting';
-import { continuing, listKinds, readMessages, respondWith, run, StubService } from './stubService';
+import {
+	continueOnFailure,
+	listKinds,
+	readMessages,
+	respondWith,
+	run,
+	StubService,
+} from './stubService';
 
 it('sends a refused call again after the wait, which holds back the other calls', async () => {
 	const service = new StubService();
@@ -26,7 +33,7 @@ it('sends a refused call again as often as Rate Limit Retries allows, and then f
 	const options = { rateLimitRetries: 2 };
 	const responses = [respondWith(429, { 'retry-after': '0' })];
 	const items = service.createItems({ responses, parameters: { options } });
-	const outcome = await run(items, continuing);
+	const outcome = await run(items, continueOnFailure);
 	expect(listKinds(outcome)).toEqual(['failed']);
 	expect(await readMessages(outcome)).toEqual([expect.stringContaining('(429)')]);
 	expect(service.requests).toEqual([0, 0, 0]);

@@ -3,7 +3,7 @@ import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/ana
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import { createStubItem, stubCredential, otherStubKey, StubAudio } from '../support/stubItem';
 import {
-	failToRead,
+	rejectRead,
 	failureSettings,
 	listKinds,
 	respondWith,
@@ -36,7 +36,7 @@ describe.each(failureSettings)('a later try if the node $onFailure on failure', 
 
 	it('keeps the result of an item whose request cannot be prepared any more', async () => {
 		const { service, items, runAgain } = await runFirstTry(stopsOnFailure, {});
-		(items[0] as Item).readCredential = failToRead;
+		(items[0] as Item).readCredential = rejectRead;
 		expect(listKinds(await runAgain())).toEqual(['cached']);
 		expect(service.requests).toEqual([0]);
 	});

@@ -4,8 +4,8 @@ import { createRange } from '../support/calls';
 import { stubKey, createAudio, createSendError, StubAudio } from '../support/stubItem';
 import { isSettled, waitForever, rejectWhenAborted, settleAll } from '../support/waiting';
 import {
-	failToRead,
-	holdResponse,
+	rejectRead,
+	createDelayedResponse,
 	readMessages,
 	respondWith,
 	run,
@@ -46,7 +46,7 @@ it('starts no call after the connection of a call broke if the node stops on fai
 
 it('starts no call after audio could not be opened if the node stops on failure', async () => {
 	const service = new StubService();
-	const audio = createAudioThatOpens(failToRead);
+	const audio = createAudioThatOpens(rejectRead);
 	const outcome = await run(service.createItems({ audio }, {}));
 	expect(outcome).toMatchObject({ kind: 'failed', failure: { index: 0 } });
 	expect(service.requests).toEqual([]);
@@ -55,7 +55,7 @@ it('starts no call after audio could not be opened if the node stops on failure'
 it('waits for the calls in progress after a failure, so that a later try does not pay their results again', async () => {
 	const service = new StubService();
 	const state = new RunState();
-	const calls = createRange(3).map(holdResponse);
+	const calls = createRange(3).map(createDelayedResponse);
 	const items = service.createItems(...calls.map(({ respond }) => ({ responses: [respond] })), {});
 	const running = run(items, { concurrency: 3 }, state);
 	await settleAll();
@@ -89,7 +89,7 @@ it.each([
 
 it('ends the wait for a back-off after a failure if the node stops on failure', async () => {
 	const service = new StubService();
-	const second = holdResponse();
+	const second = createDelayedResponse();
 	const items = service.createItems(
 		{ responses: [respondWith(429, { 'retry-after': '60' })] },
 		{ responses: [second.respond] },

@@ -38,7 +38,7 @@ export class StubService {
 	readonly times: number[] = [];
 	/** Requests without a response yet. */
 	inProgress = 0;
-	mostInProgress = 0;
+	maxInProgress = 0;
 	private readonly startedAt = Date.now();
 
 	/** An item whose calls go to this service. */
@@ -56,7 +56,7 @@ export class StubService {
 				this.requests.push(index);
 				this.times.push(Date.now() - this.startedAt);
 				this.inProgress++;
-				this.mostInProgress = Math.max(this.mostInProgress, this.inProgress);
+				this.maxInProgress = Math.max(this.maxInProgress, this.inProgress);
 				const respond = responses.length > 1 ? responses.shift() : responses[0];
 				try {
 					return await respond!();
@@ -86,7 +86,7 @@ const defaultSettings: RunSettings = {
 };
 
 /** Settings of a node that continues on failure. */
-export const continuing = { stopsOnFailure: false };
+export const continueOnFailure = { stopsOnFailure: false };
 
 /** Both settings of what the node does on failure, for tests whose result is the same with both. */
 export const failureSettings = [
@@ -109,13 +109,13 @@ export function respondWith(statusCode: number, headers: object = {}): Respond {
 }
 
 /** A response that arrives when the test releases it, with the status that the test chooses. */
-export function holdResponse() {
+export function createDelayedResponse() {
 	const { promise, resolve } = createDeferred<number>();
 	return { release: resolve, respond: async () => createResponse(await promise) };
 }
 
 /** What n8n does to read a parameter or credential whose expression throws. */
-export async function failToRead(): Promise<never> {
+export async function rejectRead(): Promise<never> {
 	return await Promise.reject(new Error('expression'));
 }
 

@@ -21,15 +21,15 @@ export function createNumberedItems(count: number, first = 0): INodeExecutionDat
 }
 
 /** The choices of the node setting 'On Error', as n8n names them. */
-export const modes = {
+export const onErrorSettings = {
 	'Stop Workflow': {},
 	Continue: { onError: 'continueRegularOutput' },
 	'Continue (using error output)': { onError: 'continueErrorOutput' },
 } satisfies Record<string, Partial<INode>>;
 
-export type Mode = keyof typeof modes;
+export type OnErrorChoice = keyof typeof onErrorSettings;
 
-export const continueModes = ['Continue', 'Continue (using error output)'] as const;
+export const continueChoices = ['Continue', 'Continue (using error output)'] as const;
 
 /** The node setting 'Retry On Fail'. n8n takes a wait of 0 for its default of a second. */
 export function enableRetryOnFail(maxTries: number): Partial<INode> {
@@ -59,7 +59,7 @@ export function respondWhenInProgress(
 	respond: Responder,
 ): Responder {
 	return async (...call) => {
-		await waitUntil(() => server.mostAtOnce >= count);
+		await waitUntil(() => server.maxInProgress >= count);
 		respond(...call);
 	};
 }

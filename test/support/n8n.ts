@@ -7,7 +7,7 @@ import { BlockList } from 'node:net';
 import { n8nVersions, type N8nVersion } from './n8nVersions';
 
 function findN8nVersion(): N8nVersion {
-	const found = n8nVersions.find(({ core }) => core === version);
+	const found = n8nVersions.find(({ coreVersion }) => coreVersion === version);
 	if (!found) throw new Error(`No n8n in test/support/n8nVersions.ts has n8n-core ${version}`);
 	return found;
 }

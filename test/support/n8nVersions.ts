@@ -2,13 +2,13 @@
 export interface N8nVersion {
 	version: string;
 	/** Version of its n8n-core. */
-	core: string;
+	coreVersion: string;
 	/** Where n8n keeps files, with n8n's name and people's name for it. The first one runs all checks. */
 	binaryModes: Array<{ mode: 'filesystem' | 'default' | 'database'; name: string }>;
 	/** Its HTTP client leaves a call open that took longer than its own time limit. */
 	leavesCallsOpen?: boolean;
 	/** Its workflows know the setting `binaryMode: combined`. */
-	combined: boolean;
+	hasCombinedBinaryMode: boolean;
 	/**
 	 * Errors of its requests keep the HTTP client's error as `cause`. Otherwise only some error codes prove that a
 	 * request never left n8n.
@@ -30,22 +30,22 @@ const database = { mode: 'database', name: 'in the database' } as const;
 const pinned: N8nVersion[] = [
 	{
 		version: '1.123.81',
-		core: '1.122.48',
+		coreVersion: '1.122.48',
 		binaryModes: [disk, memory],
-		combined: false,
+		hasCombinedBinaryMode: false,
 	},
 	{
 		version: '2.0.3',
-		core: '2.0.2',
+		coreVersion: '2.0.2',
 		binaryModes: [disk, database],
-		combined: false,
+		hasCombinedBinaryMode: false,
 		leavesCallsOpen: true,
 	},
 	{
 		version: '2.41.1',
-		core: '2.41.1',
+		coreVersion: '2.41.1',
 		binaryModes: [disk, database],
-		combined: true,
+		hasCombinedBinaryMode: true,
 		keepsCauses: true,
 		namesEmptyParameter: true,
 		hidesDecompression: true,
@@ -53,20 +53,20 @@ const pinned: N8nVersion[] = [
 	},
 ];
 
-interface Tried {
+interface TriedVersion {
 	version: string;
-	core: string;
+	coreVersion: string;
 	/** The version whose entry to use. */
-	like: string;
+	modelVersion: string;
 }
 
 /** Describes a version without an entry as the most similar one that has an entry, until its tests show a difference. */
-function describeVersion({ version, core, like }: Tried): N8nVersion {
+function describeVersion({ version, coreVersion, modelVersion }: TriedVersion): N8nVersion {
 	const entry = pinned.find((one) => one.version === version);
 	if (entry) return entry;
-	const model = pinned.find((one) => one.version === like);
-	if (!model) throw new Error(`n8n ${like} has no entry in test/support/n8nVersions.ts`);
-	return { ...model, version, core };
+	const model = pinned.find((one) => one.version === modelVersion);
+	if (!model) throw new Error(`n8n ${modelVersion} has no entry in test/support/n8nVersions.ts`);
+	return { ...model, version, coreVersion };
 }
 
 /** The version that `npm run test:n8n` tests. */
@@ -74,4 +74,4 @@ const tried = process.env.TEST_N8N;
 
 /** The versions to test: those with a folder in `dev/n8n/`, or the one of `npm run test:n8n`. */
 export const n8nVersions: N8nVersion[] =
-	tried === undefined ? pinned : [describeVersion(JSON.parse(tried) as Tried)];
+	tried === undefined ? pinned : [describeVersion(JSON.parse(tried) as TriedVersion)];

@@ -9,10 +9,10 @@ import {
 	analyzeText,
 	enableBatching,
 	CallLog,
-	modes,
+	onErrorSettings,
 	createNumberedItems,
 	enableRetryOnFail,
-	type Mode,
+	type OnErrorChoice,
 	type ItemResponder,
 } from './calls';
 import {
@@ -72,7 +72,7 @@ export interface RunSetup extends Partial<Omit<RunInput, 'parameters' | 'credent
 export interface RunItemsSetup extends RunSetup {
 	/** How the service responds; 200 by default. */
 	respond?: ItemResponder;
-	mode?: Mode;
+	onError?: OnErrorChoice;
 	/** Turns Retry On Fail on. */
 	maxTries?: number;
 	/** n8n's Batching: items in a batch, and ms between batches. */
@@ -108,7 +108,7 @@ export class NodeUnderTest {
 	/** Runs a text operation over numbered items. Gives the output, and the calls that the service saw. */
 	async runItems(
 		items: number | INodeExecutionData[],
-		{ respond = () => 200, mode = 'Stop Workflow', maxTries = 0, ...setup }: RunItemsSetup = {},
+		{ respond = () => 200, onError = 'Stop Workflow', maxTries = 0, ...setup }: RunItemsSetup = {},
 	) {
 		const { batches, concurrency, options, parameters, node, ...rest } = setup;
 		const log = new CallLog(this.service, respond);
@@ -122,7 +122,11 @@ export class NodeUnderTest {
 			{
 				...rest,
 				items: typeof items === 'number' ? createNumberedItems(items) : items,
-				node: { ...modes[mode], ...(maxTries > 0 ? enableRetryOnFail(maxTries) : {}), ...node },
+				node: {
+					...onErrorSettings[onError],
+					...(maxTries > 0 ? enableRetryOnFail(maxTries) : {}),
+					...node,
+				},
 			},
 		);
 		return { ...output, ...log, all: [...output.items, ...output.errorItems] };
@@ -149,7 +153,7 @@ export class NodeUnderTest {
 	async runUnsent(parameters: INodeParameters, setup?: RunSetup) {
 		const { error, items } = await this.run(parameters, setup);
 		expect(items).toEqual([]);
-		expect(this.service.arrived).toBe(0);
+		expect(this.service.requestCount).toBe(0);
 		return { message: error?.message, description: error?.description };
 	}
 }

@@ -165,7 +165,7 @@ export async function prepareCall(
 }
 
 /** Makes a call. Of a failure it returns the error itself, in place of its promise. */
-export async function endCall(...call: Parameters<typeof makeCall>) {
+export async function makeCallAndReadError(...call: Parameters<typeof makeCall>) {
 	const end = await makeCall(...call);
 	if (end.kind !== 'failed') return end;
 	return { kind: end.kind, debit: end.debit, error: await end.failure.errorPromise };

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe.each(n8nVersions)('n8n $version', (n8n) => {
-	const { version, binaryModes, combined } = n8n;
+	const { version, binaryModes, hasCombinedBinaryMode } = n8n;
 
 	testImporting(version);
 
@@ -45,7 +45,7 @@ describe.each(n8nVersions)('n8n $version', (n8n) => {
 			testAgent(version, current);
 		}
 		testFiles(name, version, current);
-		if (combined) testCombinedFiles(name, version, current);
+		if (hasCombinedBinaryMode) testCombinedFiles(name, version, current);
 		else if (mode === 'filesystem') testCombinedFiles('no such setting', version, current);
 	});
 });

@@ -38,7 +38,7 @@ function* checkStarts({ backOffs, canceled, calls, failures, stopsOnFailure }: R
 
 /** Rule 1: if On Error is Stop Workflow, nothing is sent if an item is known to fail beforehand. */
 function* checkKnownFailures(record: RunRecord) {
-	const bad = record.scenario.items.findIndex((_, item) => record.isBad(item));
+	const bad = record.scenario.items.findIndex((_, item) => record.isKnownToFail(item));
 	if (bad < 0 || !record.stopsOnFailure) return;
 	for (const call of record.calls) {
 		yield `Rule 1: ${describeCall(call)} started, and item ${bad} was known to fail`;

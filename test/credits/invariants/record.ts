@@ -92,7 +92,7 @@ export class RunRecord {
 	}
 
 	/** Whether the item is known to fail before anything is sent for it. */
-	isBad(item: number): boolean {
+	isKnownToFail(item: number): boolean {
 		const { input } = this.scenario.items[item] ?? {};
 		const credential = this.credentials[item];
 		if (input === 'empty' || input === 'throws' || credential === undefined) return true;
@@ -102,7 +102,7 @@ export class RunRecord {
 	/** Whether anything happened in the last try that may keep this item from its result. */
 	hasReason(item: number): boolean {
 		return (
-			this.isBad(item) ||
+			this.isKnownToFail(item) ||
 			this.broken.has(item) ||
 			this.failures.some(
 				(one) =>

@@ -167,12 +167,12 @@ export async function assertInvariants(runs: number): Promise<void> {
 				// No request may arrive after the end of its scenario, so each scenario has a path of its own.
 				scenarios++;
 				const own = String(scenarios);
-				let strays = 0;
+				let lateRequests = 0;
 				server.intercept = (request, response) => {
 					response.on('error', () => {});
 					const [, path, kind, item] = String(request.url).split('/');
 					if (path !== own) {
-						strays++;
+						lateRequests++;
 						response.destroy();
 					} else if (kind === 'audio') simulation.receiveOpening(Number(item), response);
 					else simulation.receiveCall(request, response);
@@ -180,7 +180,7 @@ export async function assertInvariants(runs: number): Promise<void> {
 				};
 				const input = createInput(simulation, `${server.baseUrl}/${own}`, node);
 				expect(findViolations(await run(engine, simulation, input, scheduler))).toEqual([]);
-				expect(strays).toBe(0);
+				expect(lateRequests).toBe(0);
 			}),
 			{
 				numRuns: runs,

@@ -60,15 +60,15 @@ export const maxRetryWaitSeconds = 0.05;
  * How long the node waits before it sends the call again by itself, because HTTP says that it was refused before any work
  * (docs/credits.md, rule 4).
  *
- * @param repetitions how often it sent this call again already
+ * @param retries how often the node has already sent this call again
  * @returns seconds; undefined if it does not send the call again
  */
-export function findRepeatDelay(
+export function findRetryDelay(
 	response: SimulatedResponse,
-	repetitions: number,
+	retries: number,
 	rateLimitRetries: number,
 ): number | undefined {
-	if (response.kind !== 'status' || repetitions >= rateLimitRetries) return undefined;
+	if (response.kind !== 'status' || retries >= rateLimitRetries) return undefined;
 	const { status, retryAfter } = response;
 	if (status === 429 && retryAfter === undefined) return maxRetryWaitSeconds;
 	if (status !== 429 && status !== 503) return undefined;

@@ -8,7 +8,7 @@ import { RunRecord, type Action, type Call } from './record';
 import {
 	batchInterval,
 	describeResponse,
-	findRepeatDelay,
+	findRetryDelay,
 	hasStatus,
 	refusesKey,
 	success,
@@ -241,8 +241,8 @@ export class Simulation {
 		call.response = response;
 		if (hasStatus(response, 200)) return;
 		const { record, scenario } = this;
-		const repetitions = record.listCalls(call.item, call.try).indexOf(call);
-		const seconds = findRepeatDelay(response, repetitions, scenario.rateLimitRetries);
+		const retries = record.listCalls(call.item, call.try).indexOf(call);
+		const seconds = findRetryDelay(response, retries, scenario.rateLimitRetries);
 		if (seconds === undefined) {
 			this.fail(call.item, call.try, refusesKey(response));
 			return;

@@ -5,7 +5,7 @@ import type { ExampleRunner } from './exampleRunner';
 /** A chat with an assistant whose model follows a script. */
 export function testAgent(runner: () => ExampleRunner): void {
 	const text = 'I am so happy with the new bicycle.';
-	const address = () => `${runner().outside.baseUrl}/call.wav`;
+	const address = () => `${runner().scriptedServer.baseUrl}/call.wav`;
 	let chat: Chat;
 
 	beforeAll(async () => {
@@ -14,7 +14,7 @@ export function testAgent(runner: () => ExampleRunner): void {
 	afterAll(async () => await chat?.close());
 
 	it('the assistant listens to a recording, receives its text alone, and judges its mood', async () => {
-		runner().outside.reset(respondWithBytes(await runner().speak(text), 'audio/wav'));
+		runner().scriptedServer.reset(respondWithBytes(await runner().speak(text), 'audio/wav'));
 		await runner().changeSettings({ extraResponseFields: true });
 		const question = 'How does the caller feel?';
 		const { model } = chat;
@@ -31,7 +31,7 @@ export function testAgent(runner: () => ExampleRunner): void {
 	});
 
 	it('the assistant learns why a tool failed, and nothing is paid', async () => {
-		runner().outside.reset(respondWithBytes('gone', 'text/plain', 404));
+		runner().scriptedServer.reset(respondWithBytes('gone', 'text/plain', 404));
 		chat.model.turns = [[{ tool: 'Transcribe_Recording', input: { address: address() } }]];
 		const { paid } = await chat.say('What is said?');
 		expect(chat.model.toolResults).toEqual([expect.stringContaining('404')]);

@@ -102,16 +102,16 @@ export function testConsent(runner: () => ExampleRunner): void {
 	});
 
 	it('an ID with any characters is recorded, and only exactly this ID is accepted', async () => {
-		const { outside } = runner();
+		const { scriptedServer } = runner();
 		const id = 'vc_ä.b/../c*d (1) [x] 100%';
 		const audio = respondWithBytes(await runner().speak('Hello.'), 'audio/wav');
-		outside.reset((request, ...others) =>
+		scriptedServer.reset((request, ...others) =>
 			(request.url === '/ai/voice-clone' ? respondWithJson({ voice_id: id }) : audio)(
 				request,
 				...others,
 			),
 		);
-		const data = { apiKey: 'eak_test_1', environment: 'sandbox', baseUrl: outside.baseUrl };
+		const data = { apiKey: 'eak_test_1', environment: 'sandbox', baseUrl: scriptedServer.baseUrl };
 		await runner().publish(example, {}, [['voiceSpeech', 'voiceSpeechApi', data]]);
 
 		const { title, message } = await lend(allowed);
@@ -121,7 +121,7 @@ export function testConsent(runner: () => ExampleRunner): void {
 		expect(runner().listArrivals('ai/text-to-speech')).toEqual([{ text: 'Hello.', voice_id: id }]);
 		for (const near of [id.replace('ä', 'a'), id.replace('1', '2'), encodeURIComponent(id)]) {
 			await announce('Hello.', near);
-			expect({ near, calls: outside.arrived }).toEqual({ near, calls: 2 });
+			expect({ near, calls: scriptedServer.requestCount }).toEqual({ near, calls: 2 });
 		}
 	});
 

@@ -27,7 +27,7 @@ export function createForm(fields: Record<string, string | File | File[]>): Form
 export class ExampleRunner extends FormExamples {
 	private constructor(
 		demo: Demo,
-		readonly outside: ScriptedServer,
+		readonly scriptedServer: ScriptedServer,
 		/** What the demo's stand-ins received. */
 		readonly deliveries: Delivery[],
 		private readonly folder: string,
@@ -47,13 +47,13 @@ export class ExampleRunner extends FormExamples {
 
 	/** Forgets what arrived, and sets the emulator and the server back. */
 	async reset(): Promise<void> {
-		this.outside.reset(respondWithJson({}));
+		this.scriptedServer.reset(respondWithJson({}));
 		this.deliveries.length = 0;
 		await this.resetSettings();
 	}
 
 	async close(): Promise<void> {
-		await this.outside.stop();
+		await this.scriptedServer.stop();
 		await this.demo.stop();
 		await rm(this.folder, { recursive: true, force: true });
 	}
@@ -162,7 +162,7 @@ export class ExampleRunner extends FormExamples {
 
 	/** What arrived at the address below the server in place of the systems outside, in order. */
 	listArrivals(address: string): object[] {
-		const here = this.outside.requests.filter(({ url }) => url === `/${address}`);
+		const here = this.scriptedServer.requests.filter(({ url }) => url === `/${address}`);
 		return here.map(({ body }) => JSON.parse(body.toString()) as object);
 	}
 

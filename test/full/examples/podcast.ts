@@ -19,7 +19,7 @@ export function testPodcast(runner: () => ExampleRunner): void {
 	});
 
 	beforeEach(() => {
-		runner().outside.reset((request, response, index) => {
+		runner().scriptedServer.reset((request, response, index) => {
 			const responders: Record<string, Responder> = {
 				'/feed.xml': respondWithBytes(feed(), 'application/rss+xml'),
 				'/good.wav': respondWithBytes(episode, 'audio/wav'),
@@ -35,13 +35,13 @@ export function testPodcast(runner: () => ExampleRunner): void {
 		createPodcastFeed(
 			[newest, 'good0'].map((name) => ({
 				name,
-				address: `${runner().outside.baseUrl}/${name.replace(/\d/, '')}.wav`,
+				address: `${runner().scriptedServer.baseUrl}/${name.replace(/\d/, '')}.wav`,
 			})),
 		);
 
 	/** Runs one morning; gives what reached the language model, the site and the person. */
 	async function morning() {
-		const at = (path: string) => `${runner().outside.baseUrl}/${path}`;
+		const at = (path: string) => `${runner().scriptedServer.baseUrl}/${path}`;
 		const addresses = {
 			feedAddress: at('feed.xml'),
 			summaryAddress: at('llm'),

@@ -19,12 +19,12 @@ export function testRetryList(runner: () => ExampleRunner): void {
 		for (const name of names) {
 			recordings.set(`/${name}.wav`, await runner().speak(`This is ${name}.`));
 		}
-		const transcriptAddress = `${runner().outside.baseUrl}/transcripts`;
+		const transcriptAddress = `${runner().scriptedServer.baseUrl}/transcripts`;
 		await runner().publish(example, { mostTries: 2, transcriptAddress });
 	});
 
 	beforeEach(() => {
-		runner().outside.reset((request, response, index) => {
+		runner().scriptedServer.reset((request, response, index) => {
 			const recording = recordings.get(request.url);
 			const chooseResponder = () => {
 				if (missing.has(request.url)) return respondWithBytes('down', 'text/plain', 503);
@@ -43,7 +43,7 @@ export function testRetryList(runner: () => ExampleRunner): void {
 
 	const rows = async () => await runner().readRows<Row>('retryListId');
 	const delivered = () => runner().listArrivals('transcripts');
-	const createAddress = (name: string) => `${runner().outside.baseUrl}/${name}.wav`;
+	const createAddress = (name: string) => `${runner().scriptedServer.baseUrl}/${name}.wav`;
 	const input = (name: string) => ({
 		recordingId: name,
 		address: createAddress(name),
@@ -75,12 +75,12 @@ export function testRetryList(runner: () => ExampleRunner): void {
 		missing.delete('/two.wav');
 		expect(await tryAgain()).toEqual(['speech-to-text']);
 		expect(delivered()).toEqual([{ recordingId: 'two', text: 'This is two.' }]);
-		const asked = runner().outside.requests.map(({ url }) => url);
+		const asked = runner().scriptedServer.requests.map(({ url }) => url);
 		expect(asked).not.toContain('/one.wav');
 		// After the last try, a recording is left to a person, who may allow one more.
 		refused.clear();
 		expect(await tryAgain()).toEqual([]);
-		expect(runner().outside.arrived).toBe(asked.length);
+		expect(runner().scriptedServer.requestCount).toBe(asked.length);
 		expect(await rows()).toMatchObject([{ recordingId: 'three', tries: 2 }]);
 		await runner().publish(example, { mostTries: 3 });
 		expect(await tryAgain()).toEqual(['speech-to-text']);

@@ -8,15 +8,15 @@ export function testVoicemail(runner: () => ExampleRunner): void {
 	const subject = `Voicemail from ${from}`;
 
 	beforeAll(async () => {
-		const ticketAddress = `${runner().outside.baseUrl}/tickets`;
+		const ticketAddress = `${runner().scriptedServer.baseUrl}/tickets`;
 		// With words as a person may type them.
 		const words = { personAnswer: 'Human', machineAnswer: 'Machine ' };
 		await runner().publish(example, { ticketAddress, ...words });
 	});
 
-	/** The tickets that arrived. */
-	const arrived = () =>
-		runner().outside.requests.map(({ parts }) => {
+	/** The tickets that the scripted server received. */
+	const listTickets = () =>
+		runner().scriptedServer.requests.map(({ parts }) => {
 			const one = (name: string): Part => parts.find((part) => part.name === name)!;
 			const text = (name: string) => one(name).body.toString();
 			return {
@@ -35,7 +35,7 @@ export function testVoicemail(runner: () => ExampleRunner): void {
 	async function leave(recording: File[], status?: string) {
 		const body = createForm({ from, recording });
 		const { execution, paid } = await runner().send(example, 'voicemail', body, status);
-		return { execution, paid, tickets: arrived() };
+		return { execution, paid, tickets: listTickets() };
 	}
 
 	it('each recording becomes a ticket, and a person is asked to listen if one has no transcript', async () => {
@@ -100,12 +100,12 @@ export function testVoicemail(runner: () => ExampleRunner): void {
 	it('only the refused one of three tickets is sent again, at last by "Retry"', async () => {
 		const three = ['One.', 'Three.', 'Two.'];
 		// The response to the others is an empty list, which n8n turns into no items.
-		runner().outside.reset((request, response, index) =>
+		runner().scriptedServer.reset((request, response, index) =>
 			respondWithJson([], index >= 1 && index <= 3 ? 503 : 201)(request, response, index),
 		);
 		const { execution } = await leave(await createRecordings(three), 'error');
 		expect((await runner().retry(execution)).paid).toEqual([]);
-		const [first, second, ...others] = arrived().map(({ text }) => text);
+		const [first, second, ...others] = listTickets().map(({ text }) => text);
 		const last = others.pop();
 		expect(others).toEqual([second, second, second]);
 		expect([first, second, last].sort()).toEqual(three);

@@ -48,12 +48,12 @@ export function respondWithBytes(
 export class ScriptedServer {
 	readonly requests: RecordedRequest[] = [];
 
-	/** Requests whose headers have arrived. */
-	arrived = 0;
+	/** Requests whose headers have arrived. {@link requests} has those whose body is complete. */
+	requestCount = 0;
 
 	inProgress = 0;
 
-	mostAtOnce = 0;
+	maxInProgress = 0;
 
 	respond: Responder = respondWithJson({});
 
@@ -100,17 +100,17 @@ export class ScriptedServer {
 
 	reset(respond?: Responder): void {
 		this.requests.length = 0;
-		this.arrived = 0;
-		this.mostAtOnce = 0;
+		this.requestCount = 0;
+		this.maxInProgress = 0;
 		this.intercept = undefined;
 		if (respond) this.respond = respond;
 	}
 
 	private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const index = this.arrived;
-		this.arrived++;
+		const index = this.requestCount;
+		this.requestCount++;
 		this.inProgress++;
-		this.mostAtOnce = Math.max(this.mostAtOnce, this.inProgress);
+		this.maxInProgress = Math.max(this.maxInProgress, this.inProgress);
 		response.on('close', () => this.inProgress--);
 		request.on('error', () => {});
 		if (this.intercept?.(request, response, index) === true) return;

@@ -101,7 +101,7 @@ export function testAgent(version: string, instance: () => Instance): void {
 			expect(execution.error).toBeUndefined();
 			const reason = 'Payment required from the sandbox wallet (402): no credits';
 			expect(model.toolResults).toEqual([expect.stringContaining(reason)]);
-			expect(service.arrived).toBe(1);
+			expect(service.requestCount).toBe(1);
 		});
 	});
 }

@@ -82,7 +82,7 @@ export function testLoading(version: string, instance: () => Instance): void {
 				test: expect.objectContaining({ status: 'Error', message }) as object,
 			});
 		}
-		expect(elsewhere.arrived).toBe(0);
+		expect(elsewhere.requestCount).toBe(0);
 		const settings: Array<[object, RegExp]> = [
 			[{ baseUrl: 'http://127.0.0.1:9' }, /ECONNREFUSED|refused the connection/],
 			[

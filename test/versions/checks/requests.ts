@@ -41,11 +41,11 @@ export function testRequests(version: string, instance: () => Instance): void {
 		const slowly = respondAfter(400, respondWithJson({ ok: true }));
 		service.reset(slowly);
 		await call(12);
-		expect([service.arrived, service.mostAtOnce]).toEqual([12, 5]);
+		expect([service.requestCount, service.maxInProgress]).toEqual([12, 5]);
 
 		service.reset(slowly);
 		const { items } = await call(6, { options: { concurrency: 2 } });
-		expect([service.arrived, service.mostAtOnce]).toEqual([6, 2]);
+		expect([service.requestCount, service.maxInProgress]).toEqual([6, 2]);
 		expect(items('Voice').map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2, 3, 4, 5].map((item) => ({ item })),
 		);
@@ -64,7 +64,7 @@ export function testRequests(version: string, instance: () => Instance): void {
 		expect(execution.status).toBe('canceled');
 		// No event marks that no call starts any more, so the check waits for a call that would be wrong.
 		await sleep(300);
-		expect(service.arrived).toBe(5);
+		expect(service.requestCount).toBe(5);
 	});
 
 	const fromUrl = (audioUrl: string) =>
@@ -122,7 +122,7 @@ export function testRequests(version: string, instance: () => Instance): void {
 		} else {
 			await untilOpen(0);
 		}
-		expect(service.arrived).toBe(1);
+		expect(service.requestCount).toBe(1);
 		for (const response of open) response.end();
 	});
 
@@ -134,7 +134,7 @@ export function testRequests(version: string, instance: () => Instance): void {
 			/^The service did not respond within 1 second .*may have been debited/,
 		);
 		await untilOpen(0);
-		expect(service.arrived).toBe(1);
+		expect(service.requestCount).toBe(1);
 	});
 
 	check('A failure in the first of several batches does not harm n8n', async () => {
@@ -143,7 +143,7 @@ export function testRequests(version: string, instance: () => Instance): void {
 		const batching = { batch: { batchSize: 2, batchInterval: 800 } };
 		const execution = await call(5, { requestOptions: { batching } });
 		expect(execution.error).toMatch(/^The service did not accept the request/);
-		expect(service.arrived).toBeLessThanOrEqual(2);
+		expect(service.requestCount).toBeLessThanOrEqual(2);
 		expect((await fetch(`${demo.n8n.url}/healthz`)).status).toBe(200);
 	});
 
@@ -157,7 +157,7 @@ export function testRequests(version: string, instance: () => Instance): void {
 		expect(proxy.requests).toMatchObject([
 			{ method: 'POST', url: `${service.baseUrl}/ai/sentiment` },
 		]);
-		expect(service.arrived).toBe(0);
+		expect(service.requestCount).toBe(0);
 	});
 
 	check("The credential in n8n's HTTP Request node: its own origin only", async () => {
@@ -182,7 +182,7 @@ export function testRequests(version: string, instance: () => Instance): void {
 		expect(away.error).toMatch(/This credential sends its key to/);
 		service.reset(respondWithJson({}, 307, { Location: elsewhere.baseUrl }));
 		await run({ from: item, nodes: [call(`${service.baseUrl}/ai/new`)] });
-		expect(service.arrived).toBe(1);
-		expect(elsewhere.arrived).toBe(0);
+		expect(service.requestCount).toBe(1);
+		expect(elsewhere.requestCount).toBe(0);
 	});
 }

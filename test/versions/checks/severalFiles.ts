@@ -41,7 +41,7 @@ export function testSeveralFiles(
 		service.reset(respondWithJson({ text: 'spoken' }));
 		const refused = await run({ from, nodes: [pairs, createVoiceNode(transcribe)], settings });
 		expect(refused.error).toContain("The item has no file in the field 'data'");
-		expect(service.arrived).toBe(0);
+		expect(service.requestCount).toBe(0);
 
 		const nodes = [pairs, readAdvice(refused.error), createVoiceNode(transcribe)];
 		const execution = await run({ from, nodes, settings });
