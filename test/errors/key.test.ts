@@ -22,7 +22,7 @@ import {
 } from '../support/servers/scriptedServer';
 import { expectNoKey, findKeyPieces, secretKey } from '../support/secret';
 
-/** Of winston. A transport is a stream of entries with a method `log`. */
+/** The logger of winston that n8n uses. A transport is a stream of entries with a method `log`. */
 interface InternalLogger {
 	silent: boolean;
 	add(transport: Writable): void;

@@ -64,10 +64,10 @@ export function respondWhenInProgress(
 	};
 }
 
-/** How the service responds, by item and by the number of its earlier calls: a status, or a responder. */
+/** Chooses a status or a responder for a call, by its item and the number of the item's earlier calls. */
 export type ItemResponder = (item: number, earlier: number) => number | Responder;
 
-/** What the service saw. */
+/** Makes the service respond to each item, and records its calls. */
 export class CallLog {
 	/** The item of each call, in their order. */
 	readonly calls: number[] = [];

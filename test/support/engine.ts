@@ -42,7 +42,7 @@ export interface RunOutput {
 	run: IRun;
 }
 
-/** An execution that has come to the node. */
+/** An execution whose next node is the tested one. */
 function createExecutionData(node: INode, items: INodeExecutionData[]) {
 	const data = { main: [items] };
 	const source = { main: [{ previousNode: 'Start' }] };
@@ -53,7 +53,7 @@ function createExecutionData(node: INode, items: INodeExecutionData[]) {
 	});
 }
 
-/** n8n's engine: WorkflowExecute with expressions, requests and storage. The test has the credential. */
+/** Runs the node on n8n's engine, with its expressions, requests and storage. The test supplies the credential. */
 export class Engine {
 	private readonly cancels = new Set<() => void>();
 

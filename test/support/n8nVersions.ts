@@ -1,13 +1,16 @@
-/** An n8n that the package is tried in, and what this n8n has. */
+/** A version of n8n that the tests run with, and how it differs from the others. */
 export interface N8nVersion {
 	version: string;
 	/** Version of its n8n-core. */
 	coreVersion: string;
-	/** Where n8n keeps files, with n8n's name and people's name for it. The first one runs all checks. */
+	/**
+	 * Where n8n can keep files: the value of N8N_DEFAULT_BINARY_DATA_MODE, and the words for it in the results. All checks
+	 * run with the first mode.
+	 */
 	binaryModes: Array<{ mode: 'filesystem' | 'default' | 'database'; name: string }>;
 	/** Its HTTP client leaves a call open that took longer than its own time limit. */
 	leavesCallsOpen?: boolean;
-	/** Its workflows know the setting `binaryMode: combined`. */
+	/** Workflows of this version can have the setting `binaryMode: combined`. */
 	hasCombinedBinaryMode: boolean;
 	/**
 	 * Errors of its requests keep the HTTP client's error as `cause`. Otherwise only some error codes prove that a

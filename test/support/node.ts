@@ -158,7 +158,7 @@ export class NodeUnderTest {
 	}
 }
 
-/** Starts both before the tests of a describe, and forgets between them what the service saw. */
+/** Starts the engine and the service before the tests of a describe, and resets the service before each test. */
 export function useNode(mode: BinaryMode = 'filesystem'): NodeUnderTest {
 	const node = new NodeUnderTest(ScriptedServer.use(respondWithJson({ ok: true })));
 	beforeAll(async () => {

@@ -126,7 +126,7 @@ export class StubAudio implements AudioSource {
 	}
 }
 
-/** Audio that opens in this way. */
+/** Creates audio that passes its check, and whose `open` the test supplies. */
 export function createAudio(open: AudioSource['open']): AudioSource {
 	return { identity: [], check: async () => {}, open };
 }
@@ -147,7 +147,10 @@ interface Call {
 	sent: Array<Parameters<Send>>;
 }
 
-/** Prepares a call of item 3, for which n8n's client does this. */
+/**
+ * Prepares a call of item 3.
+ * @param send takes the place of n8n's client
+ */
 export async function prepareCall(
 	send: Send,
 	{ options = {}, requestOptions = {}, audio, store, operation = analyzeSentiment }: CallSetup = {},
@@ -164,7 +167,7 @@ export async function prepareCall(
 	return { item, request: await prepareRequest(item), sent };
 }
 
-/** Makes a call. Of a failure it returns the error itself, in place of its promise. */
+/** Makes a call. The result of a failed call has its error in place of the promise of the error. */
 export async function makeCallAndReadError(...call: Parameters<typeof makeCall>) {
 	const end = await makeCall(...call);
 	if (end.kind !== 'failed') return end;

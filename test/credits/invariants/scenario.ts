@@ -89,29 +89,29 @@ export function isRefusal(response: SimulatedResponse | undefined): boolean {
 }
 
 /**
- * What the server of the audio does: `opens slowly` sends one half, and the other half later; `breaks` sends one half,
- * and ends the connection later.
+ * What the server of the audio does. With `opens slowly`, it sends one half, and the other half later. With `breaks`, it
+ * sends one half, and ends the connection later.
  */
 const openings = ['opens', 'opens slowly', 'breaks', 'missing'] as const;
 
 export type Opening = (typeof openings)[number];
 
-/** `mismatch`: a live key in a credential whose 'Environment' is 'Sandbox'. */
+/** `mismatch` is a live key in a credential whose 'Environment' is 'Sandbox'. */
 export type CredentialKind = 'sandbox' | 'live' | 'mismatch';
 
 type AllowedEnvironment = 'any' | 'sandbox' | 'live';
 
 interface ScenarioItem {
-	/** `empty`: a text without characters. `throws`: an expression that n8n cannot resolve. */
+	/** `empty` is a text without characters, and `throws` an expression that n8n cannot resolve. */
 	input: 'text' | 'audio' | 'empty' | 'throws';
 	credential: CredentialKind;
 	/** Which of the two keys of this kind the item has. */
 	key: 0 | 1;
 	/** Used if the scenario's `allowedEnvironment` is `expression`. */
 	allowed: AllowedEnvironment;
-	/** What happens to the audio each time it is opened; after the last, it opens. */
+	/** What happens to the audio each time it is opened. After the last of these, it opens. */
 	openings: Opening[];
-	/** Responses to this item's calls; after the last, a success. */
+	/** Responses to this item's calls. After the last of these, calls succeed. */
 	responses: SimulatedResponse[];
 	/** The bodies of its responses arrive later than their headers. */
 	hasSlowBodies: boolean;
@@ -123,9 +123,9 @@ export interface Scenario {
 	concurrency: number;
 	rateLimitRetries: number;
 	onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
-	/** 1: Retry On Fail is off. */
+	/** Retry On Fail is off if this is 1. */
 	maxTries: number;
-	/** n8n's Batching; 0: off. */
+	/** n8n's Batching is off if this is 0. */
 	batchSize: number;
 	allowedEnvironment: AllowedEnvironment | 'expression';
 	isCanceled: boolean;

@@ -75,7 +75,7 @@ export class ScriptedServer {
 		return server;
 	}
 
-	/** A server for the tests of a describe, which forgets between them what it saw, and responds as at first. */
+	/** Starts a server for the tests of a describe. Resets its recorded requests and its response before each test. */
 	static use(respond?: Responder): ScriptedServer {
 		const server = new ScriptedServer();
 		beforeAll(async () => await server.listen());
