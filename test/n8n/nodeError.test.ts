@@ -4,7 +4,11 @@ import { checkCredential } from '../../credentials/checkedCredential';
 import { createFailure } from '../../nodes/VoiceSpeech/call/admission';
 import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/preparedRequest';
 import { CanceledError } from '../../nodes/VoiceSpeech/errors/blockedError';
-import { CallError, notSentRecord, type DebitStatus } from '../../nodes/VoiceSpeech/errors/callError';
+import {
+	CallError,
+	notSentRecord,
+	type DebitStatus,
+} from '../../nodes/VoiceSpeech/errors/callError';
 import { QuotingError } from '../../nodes/VoiceSpeech/errors/quotingError';
 import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits';
 import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError';
@@ -12,12 +16,14 @@ import { secretKey } from '../support/secret';
 
 const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: {} } as INode;
 
-async function showError(
-	error: Error,
-	apiKey: string = secretKey,
-	debit: DebitStatus = 'notSent',
-	discardedItems?: Record<DebitStatus, number>,
-) {
+interface ErrorSetup {
+	apiKey?: string;
+	debit?: DebitStatus;
+	discardedItems?: Record<DebitStatus, number>;
+}
+
+async function showError(error: Error, setup: ErrorSetup = {}) {
+	const { apiKey = secretKey, debit = 'notSent', discardedItems } = setup;
 	const environment = apiKey.startsWith('eak_live_') ? 'live' : 'sandbox';
 	const credential = checkCredential({ apiKey, environment, baseUrl: 'https://a.example' });
 	const request = { credential, payload: { kind: 'json', text: '' } } as PreparedRequest;
@@ -41,7 +47,7 @@ it.each([
 	for (const shown of [
 		withoutKey,
 		await showError(error),
-		await showError(error, 'eak_live_another'),
+		await showError(error, { apiKey: 'eak_live_another' }),
 	]) {
 		expect(shown.message).toBe('A eak_test_***');
 		expect(shown.description).toBe(`${advice}${notSent}`);
@@ -102,7 +108,7 @@ it.each<{ debit: DebitStatus; statement: string }>([
 	},
 	{ debit: 'debited', statement: 'The service accepted the call, so it was debited.' },
 ])('outputs the debit status $debit as a sentence and a field', async ({ debit, statement }) => {
-	const shown = await showError(new UserError('A', { description: 'Do this.' }), secretKey, debit);
+	const shown = await showError(new UserError('A', { description: 'Do this.' }), { debit });
 	expect(shown.description).toBe(`Do this. ${statement}`);
 	expect(shown.context.debit).toBe(debit);
 });
@@ -132,7 +138,7 @@ it.each([
 	},
 ])('says of the other items $others of a run that stops: "$says"', async ({ others, says }) => {
 	const discardedItems = { notSent: 0, refused: 0, possible: 0, debited: 0, ...others };
-	const { description } = await showError(new UserError('A'), secretKey, 'notSent', discardedItems);
+	const { description } = await showError(new UserError('A'), { discardedItems });
 	expect(description).toBe(`${notSent}${says}`);
 });
 
@@ -199,7 +205,7 @@ it('uses the word by which n8n recognizes a cancellation for nothing else', asyn
 });
 
 it('does not mention other items in the error of a single item', async () => {
-	expect((await showError(new UserError('A'), secretKey, 'refused')).description).not.toContain(
+	expect((await showError(new UserError('A'), { debit: 'refused' })).description).not.toContain(
 		'other',
 	);
 });

@@ -54,7 +54,9 @@ export const undocumentedParameters = { resource: 'call', operation: 'detectAnsw
 export function createExtraFields(
 	...rows: Array<[name: string, value: unknown, type?: 'text' | 'json']>
 ) {
-	const field = rows.map(([name, value, type]) => ({ name, value, ...(type ? { type } : {}) }));
+	const field = rows.map(([name, value, type]) =>
+		type === undefined ? { name, value } : { name, value, type },
+	);
 	return { extraFields: { field } } as INodeParameters;
 }
 
@@ -112,23 +114,19 @@ export class NodeUnderTest {
 	) {
 		const { batches, concurrency, options, parameters, node, ...rest } = setup;
 		const log = new CallLog(this.service, respond);
-		const output = await this.run(
-			{
-				...analyzeText,
-				...(batches ? enableBatching(...batches) : {}),
-				...parameters,
-				options: { ...(concurrency === undefined ? {} : { concurrency }), ...options },
-			} as INodeParameters,
-			{
-				...rest,
-				items: typeof items === 'number' ? createNumberedItems(items) : items,
-				node: {
-					...onErrorSettings[onError],
-					...(maxTries > 0 ? enableRetryOnFail(maxTries) : {}),
-					...node,
-				},
-			},
-		);
+		const batching = batches === undefined ? {} : enableBatching(...batches);
+		const allParameters: object = {
+			...analyzeText,
+			...batching,
+			...parameters,
+			options: concurrency === undefined ? { ...options } : { concurrency, ...options },
+		};
+		const retrySettings = maxTries > 0 ? enableRetryOnFail(maxTries) : {};
+		const output = await this.run(allParameters as INodeParameters, {
+			...rest,
+			items: typeof items === 'number' ? createNumberedItems(items) : items,
+			node: { ...onErrorSettings[onError], ...retrySettings, ...node },
+		});
 		return { ...output, ...log, all: [...output.items, ...output.errorItems] };
 	}
 

@@ -53,8 +53,7 @@ async function waitUntilIdle(simulation: Simulation): Promise<void> {
 
 function createParameters(scenario: Scenario): INodeParameters {
 	const { batchSize, concurrency, rateLimitRetries, allowedEnvironment, items } = scenario;
-	const throws = items.some(({ input }) => input === 'throws');
-	return {
+	const parameters: INodeParameters = {
 		...analyzeText,
 		allowedEnvironment:
 			allowedEnvironment === 'expression' ? '={{ $json.allowed }}' : allowedEnvironment,
@@ -62,10 +61,13 @@ function createParameters(scenario: Scenario): INodeParameters {
 		text: '={{ $json.text }}',
 		audioSource: 'url',
 		audioUrl: '={{ $json.url }}',
-		...(throws ? { language: '={{ $json.throws ? $("Nowhere").item.json.x : "" }}' } : {}),
 		options: { concurrency, maxRetryWaitSeconds, rateLimitRetries },
-		...(batchSize > 0 ? enableBatching(batchSize, batchInterval) : {}),
 	};
+	if (items.some(({ input }) => input === 'throws')) {
+		parameters.language = '={{ $json.throws ? $("Nowhere").item.json.x : "" }}';
+	}
+	if (batchSize > 0) Object.assign(parameters, enableBatching(batchSize, batchInterval));
+	return parameters;
 }
 
 /** The node, with a record of each of its executions. */
@@ -95,6 +97,7 @@ function observeNode(node: INodeType, simulation: Simulation): INodeType {
 
 function createInput(simulation: Simulation, baseUrl: string, node: INodeType): RunInput {
 	const { onError, maxTries, items } = simulation.record.scenario;
+	const retrySettings = maxTries > 1 ? enableRetryOnFail(maxTries) : {};
 	return {
 		parameters: createParameters(simulation.record.scenario),
 		items: items.map(({ input, allowed }, item) => ({
@@ -107,7 +110,7 @@ function createInput(simulation: Simulation, baseUrl: string, node: INodeType): 
 			},
 		})),
 		credential: (item) => ({ ...simulation.createCredential(item), baseUrl }),
-		node: { onError, ...(maxTries > 1 ? enableRetryOnFail(maxTries) : {}) },
+		node: { onError, ...retrySettings },
 		nodeType: observeNode(node, simulation),
 		onStart: (cancel) => {
 			simulation.cancel = cancel;
@@ -159,6 +162,9 @@ export async function assertInvariants(runs: number): Promise<void> {
 	const engine = await Engine.start('default');
 	const node = createDeclarativeNode();
 	const { SEED, REPLAY } = process.env;
+	const settings: fc.Parameters<[Scenario, Scheduler]> = { numRuns: runs };
+	if (SEED !== undefined) settings.seed = Number(SEED);
+	if (REPLAY !== undefined) settings.path = REPLAY;
 	let scenarios = 0;
 	try {
 		await fc.assert(
@@ -174,19 +180,18 @@ export async function assertInvariants(runs: number): Promise<void> {
 					if (path !== own) {
 						lateRequests++;
 						response.destroy();
-					} else if (kind === 'audio') simulation.receiveOpening(Number(item), response);
-					else simulation.receiveCall(request, response);
+					} else if (kind === 'audio') {
+						simulation.receiveOpening(Number(item), response);
+					} else {
+						simulation.receiveCall(request, response);
+					}
 					return true;
 				};
 				const input = createInput(simulation, `${server.baseUrl}/${own}`, node);
 				expect(findViolations(await run(engine, simulation, input, scheduler))).toEqual([]);
 				expect(lateRequests).toBe(0);
 			}),
-			{
-				numRuns: runs,
-				...(SEED === undefined ? {} : { seed: Number(SEED) }),
-				...(REPLAY === undefined ? {} : { path: REPLAY }),
-			},
+			settings,
 		);
 	} finally {
 		await server.stop();
