@@ -1,17 +1,17 @@
 import { endpoints } from '../lib/openapi.mts';
-import { services } from './service/index.mts';
-import type { Service } from './http/call.mts';
+import { operationHandlers } from './service/index.mts';
+import type { OperationHandler } from './http/call.mts';
 
 /** The last part of an operation's path. */
-export type OperationName = keyof typeof services;
+export type OperationName = keyof typeof operationHandlers;
 
 /** The operations of docs/openapi.yaml, in its order. */
 export const operations = endpoints.map(({ name, scope }) => ({
 	name: name as OperationName,
 	/** Undefined where it is not documented. */
 	scope,
-	/** The type of what `read` returns and `perform` takes differs between the services. */
-	service: services[name as OperationName] as Service<unknown>,
+	/** The type of what `read` returns and `perform` takes differs between operations. */
+	handler: operationHandlers[name as OperationName] as OperationHandler<unknown>,
 }));
 
 export type Operation = (typeof operations)[number];

@@ -20,7 +20,7 @@ type Choices = {
 export type Settings = Choices & typeof otherDefaults;
 
 const creditCosts = Object.fromEntries(
-	operations.map(({ name, service }) => [name, service.credits]),
+	operations.map(({ name, handler }) => [name, handler.credits]),
 ) as Record<OperationName, number>;
 
 const otherDefaults = {

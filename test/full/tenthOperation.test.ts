@@ -73,14 +73,14 @@ const interfaceScope: Step = {
 	text: '        - text-summary\n',
 };
 
-const emulatorService: Step = {
+const emulatorHandler: Step = {
 	file: 'dev/emulator/service/text-summary.mts',
-	text: `import { createJsonResponse, type Service } from '../http/call.mts';
+	text: `import { createJsonResponse, type OperationHandler } from '../http/call.mts';
 import { requireText } from '../http/fields.mts';
 import { readJsonBody } from '../http/jsonBody.mts';
 
 /** POST /ai/text-summary. */
-export const textSummary: Service<{ text: string }> = {
+export const textSummary: OperationHandler<{ text: string }> = {
 	credits: 1,
 	rule: 'the first word',
 	async read(call) {
@@ -158,7 +158,7 @@ const steps = [
 	resource,
 	interfacePath,
 	interfaceScope,
-	emulatorService,
+	emulatorHandler,
 	page,
 	testCase,
 	panelRow,

@@ -18,8 +18,8 @@ export interface ServiceResponse {
 	voiceId?: string;
 }
 
-/** One operation. `read` reads and checks the body, before the debit; `perform` runs after it. */
-export interface Service<Input> {
+/** How the emulator responds to one operation. `read` reads and checks the body, before the debit; `perform` runs after it. */
+export interface OperationHandler<Input> {
 	/** What a call costs, unless the setting `creditCosts` changes it. */
 	credits: number;
 	/** How the emulator makes the response, for README.md. `npm run docs` copies it. */

@@ -32,14 +32,14 @@ export async function processCall(call: Call): Promise<ServiceResponse> {
 		if (outcome.credits > 0) state.announce('wallets', describeWallets(state));
 	};
 	try {
-		const { name, service } = admit(state, key, request.method, path);
+		const { name, handler } = admit(state, key, request.method, path);
 		const cost = state.settings.creditCosts[name];
 		requireCredits(state, environment, cost);
-		const input = await service.read(call);
+		const input = await handler.read(call);
 		// Other calls may have emptied the wallet while this body was in transit.
 		requireCredits(state, environment, cost);
 		state.wallets[environment] -= cost;
-		const response = await service.perform(call, input).catch((error) => {
+		const response = await handler.perform(call, input).catch((error) => {
 			state.wallets[environment] += cost;
 			throw error;
 		});

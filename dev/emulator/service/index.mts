@@ -10,7 +10,7 @@ import { transcriptions } from './transcriptions.mts';
 import { voiceClone } from './voice-clone.mts';
 
 /** How the emulator responds to each operation, by the last part of its path. */
-export const services = {
+export const operationHandlers = {
 	'speech-to-text': speechToText,
 	'text-to-speech': textToSpeech,
 	'voice-clone': voiceClone,

@@ -1,4 +1,4 @@
-import { createUndocumentedService } from './undocumented.mts';
+import { createUndocumentedHandler } from './undocumented.mts';
 
 /** English only. The first rule wins if several match equally often. */
 const rules: readonly [intent: string, words: RegExp][] = [
@@ -15,7 +15,7 @@ const rules: readonly [intent: string, words: RegExp][] = [
 	['greet', /\b(?:hello|hi|good (?:morning|afternoon|evening))\b/gi],
 ];
 
-export const intent = createUndocumentedService(
+export const intent = createUndocumentedHandler(
 	1,
 	'`intent`, `confidence`, `matches`: the intent whose English words occur most often: cancel, complain, pay, book, order, call_back, get_help, greet (the first wins if equal); otherwise ask_question if there is a question mark, or make_statement',
 	({ text }) => recognizeIntent(text),

@@ -1,7 +1,7 @@
 import { detectAll } from 'tinyld';
-import { createUndocumentedService } from './undocumented.mts';
+import { createUndocumentedHandler } from './undocumented.mts';
 
-export const languageDetection = createUndocumentedService(
+export const languageDetection = createUndocumentedHandler(
 	1,
 	'`language` (`und` for none), `confidence`: found by the library `tinyld`',
 	({ text }) => detectLanguage(text),

@@ -1,10 +1,10 @@
 import { recognizeIntent } from './intent.mts';
 import { judgeSentiment } from './sentiment.mts';
-import { createUndocumentedService } from './undocumented.mts';
+import { createUndocumentedHandler } from './undocumented.mts';
 
 const action = /\b(?:please|will|shall|must|need to|have to|let me|call back|send|email)\b/i;
 
-export const postCallAnalytics = createUndocumentedService(
+export const postCallAnalytics = createUndocumentedHandler(
 	4,
 	'`summary` (the first sentence), `sentiment`, `intent`, `action_items` (sentences with please, will, shall, must, need to, have to, let me, call back, send or email)',
 	({ text }) => {

@@ -1,6 +1,6 @@
 // @ts-expect-error the library has no types
 import Sentiment from 'sentiment';
-import { createUndocumentedService } from './undocumented.mts';
+import { createUndocumentedHandler } from './undocumented.mts';
 
 /** What the library finds in a text. */
 interface Analysis {
@@ -16,7 +16,7 @@ const maxNeutral = 0.05;
 /** The word list scores each word from -5 to 5. */
 const maxScore = 5;
 
-export const sentiment = createUndocumentedService(
+export const sentiment = createUndocumentedHandler(
 	1,
 	'`sentiment`, `score`, `positive`, `negative`: the library `sentiment` (AFINN, an English word list). The score is the mean per word divided by 5; up to ±0.05 before that division it is neutral',
 	({ text }) => judgeSentiment(text),

@@ -1,7 +1,7 @@
-import { createJsonResponse, type Service } from '../http/call.mts';
+import { createJsonResponse, type OperationHandler } from '../http/call.mts';
 import { readRecording, type RecordingBody } from './recording.mts';
 
-export const speechToText: Service<RecordingBody> = {
+export const speechToText: OperationHandler<RecordingBody> = {
 	credits: 2,
 	rule: 'a WAV file of its own text to speech: the text in the metadata. Any other recording: a sentence that states what music-metadata measured within three seconds',
 	read: readRecording,

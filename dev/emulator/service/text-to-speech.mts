@@ -4,14 +4,14 @@ import { requireText } from '../http/fields.mts';
 import { readJsonBody } from '../http/jsonBody.mts';
 import { Refusal } from '../http/refusal.mts';
 import { speak } from '../speech/speak.mts';
-import type { Service } from '../http/call.mts';
+import type { OperationHandler } from '../http/call.mts';
 import type { Voice } from '../storage.mts';
 import { detectLanguage } from './language-detection.mts';
 
 /** The pitch of a voice that the emulator has not cloned. */
 const defaultPitch = 0.35;
 
-export const textToSpeech: Service<Voice & { text: string }> = {
+export const textToSpeech: OperationHandler<Voice & { text: string }> = {
 	credits: 1,
 	rule: "espeak-ng, in the language that `tinyld` finds, at the voice's pitch; or a tone for each syllable, with pauses. The file's metadata has the text (RIFF LIST/INFO, UTF-8, as JSON). Of a text over 8000 characters only the beginning is spoken",
 	async read(call) {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { detectLanguage } from './language-detection.mts';
-import { createUndocumentedService } from './undocumented.mts';
+import { createUndocumentedHandler } from './undocumented.mts';
 
-export const transcriptions = createUndocumentedService(
+export const transcriptions = createUndocumentedHandler(
 	3,
 	'`id`, `status`, `language`, `text` (as speech to text)',
 	({ language, text }) => ({

@@ -1,8 +1,8 @@
 /**
- * Creates the services of the operations whose requests and responses are not documented. All of it is the emulator's
+ * Creates the handlers of the operations whose requests and responses are not documented. All of it is the emulator's
  * choice: they take a recording or a text, and return what simple rules find in it.
  */
-import { createJsonResponse, type Call, type Service } from '../http/call.mts';
+import { createJsonResponse, type Call, type OperationHandler } from '../http/call.mts';
 import { readLanguage, requireText } from '../http/fields.mts';
 import { readJsonBody } from '../http/jsonBody.mts';
 import { readRecording, type Recording } from './recording.mts';
@@ -18,11 +18,11 @@ interface Input {
  * @param credits what a call costs by default
  * @param rule which fields the response has, and how the emulator finds them, for its README
  */
-export function createUndocumentedService(
+export function createUndocumentedHandler(
 	credits: number,
 	rule: string,
 	respond: (input: Input) => object,
-): Service<Input> {
+): OperationHandler<Input> {
 	return {
 		credits,
 		rule,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createJsonResponse, type Service } from '../http/call.mts';
+import { createJsonResponse, type OperationHandler } from '../http/call.mts';
 import { requireText } from '../http/fields.mts';
 import { readRecording, type Recording } from './recording.mts';
 
@@ -7,7 +7,7 @@ import { readRecording, type Recording } from './recording.mts';
 const goldenRatio = 0.618_033_988_75;
 
 /** The documented recommendations are not limits, so it accepts any sample. */
-export const voiceClone: Service<{ recording: Recording; name: string }> = {
+export const voiceClone: OperationHandler<{ recording: Recording; name: string }> = {
 	credits: 10,
 	rule: 'nothing of the sample is used: each new voice has a pitch that no other voice has',
 	async read(call) {

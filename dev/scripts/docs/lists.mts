@@ -34,7 +34,7 @@ function createOperationList(): GeneratedFile {
 	return { file: `${resources}/index.ts`, content };
 }
 
-/** The emulator has a file for each path of docs/openapi.yaml, which exports its service. */
+/** The emulator has a file for each path of docs/openapi.yaml, which exports its operation handler. */
 function createServiceList(): GeneratedFile {
 	const names = endpoints.map(({ name }) => name);
 	const imports = [...names]
@@ -48,6 +48,6 @@ function createServiceList(): GeneratedFile {
 		${imports.join('\n')}
 
 		/** How the emulator responds to each operation, by the last part of its path. */
-		export const services = {${entries.join(',')}};`;
+		export const operationHandlers = {${entries.join(',')}};`;
 	return { file: 'dev/emulator/service/index.mts', content };
 }

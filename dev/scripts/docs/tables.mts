@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { services } from '../../emulator/service/index.mts';
+import { operationHandlers } from '../../emulator/service/index.mts';
 import { createMarkdownTable } from '../../lib/markdown.mts';
 import { root } from '../../lib/root.cjs';
 import type { Operation } from '../../../nodes/VoiceSpeech/descriptions/operation.ts';
@@ -168,7 +168,7 @@ function listOptions(): INodeProperties[] {
 }
 
 function createEmulatorTable(): string {
-	const rows = Object.entries(services).map(([name, { credits, rule }]) => [
+	const rows = Object.entries(operationHandlers).map(([name, { credits, rule }]) => [
 		name,
 		String(credits),
 		rule,
