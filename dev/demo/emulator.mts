@@ -2,18 +2,22 @@ import { startEmulatorProcess, type EmulatorProcess } from '../emulator/process.
 import { createVoiceSample } from './samples.mts';
 import type { State } from './state.mts';
 
-/** The emulator, a sandbox key of it, and a cloned voice. */
-export interface Service extends EmulatorProcess {
+/** The emulator with a sandbox key and a cloned voice. */
+export interface SeededEmulator extends EmulatorProcess {
 	apiKey: string;
 	voiceId: string;
 }
 
 /**
- * Starts the emulator.
+ * Starts the emulator with a key and a voice.
  * @param folder where it keeps keys, voices and wallets
  * @param state gets a key and a voice, unless it has those of an earlier run
  */
-export async function startService(port: number, folder: string, state: State): Promise<Service> {
+export async function startSeededEmulator(
+	port: number,
+	folder: string,
+	state: State,
+): Promise<SeededEmulator> {
 	const emulator = await startEmulatorProcess(['--port', String(port), '--folder', folder]);
 	const { baseUrl } = emulator;
 	state.apiKey ??= await emulator.createKey('sandbox', { name: 'Demo' });
@@ -28,7 +32,7 @@ export async function startService(port: number, folder: string, state: State): 
 export async function cloneVoice({
 	baseUrl,
 	apiKey,
-}: Pick<Service, 'baseUrl' | 'apiKey'>): Promise<string> {
+}: Pick<SeededEmulator, 'baseUrl' | 'apiKey'>): Promise<string> {
 	const body = new FormData();
 	body.append('name', 'Demo');
 	body.append('file', new File([createVoiceSample()], 'voice-sample.wav', { type: 'audio/wav' }));

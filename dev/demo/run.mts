@@ -68,8 +68,8 @@ const describeDemo = (demo: Demo) => `
   n8n is up   ${demo.n8n.url}
   Login       ${demo.login.email}
   Password    ${demo.login.password}
-  Console     ${demo.service.consoleUrl} (the emulator's wallets, keys and usage)
-  Base URL    ${demo.service.baseUrl} (for a credential of your own: create its key in the console)
+  Console     ${demo.emulator.consoleUrl} (the emulator's wallets, keys and usage)
+  Base URL    ${demo.emulator.baseUrl} (for a credential of your own: create its key in the console)
 
   The examples. Tickets, messages and notes that they send appear here:
 

@@ -15,7 +15,7 @@ import {
 } from '../n8n/rest.mts';
 import { startN8n, type RunningN8n } from '../n8n/start.mts';
 import { newest } from '../n8n/versions.mts';
-import { startService, type Service } from './emulator.mts';
+import { startSeededEmulator, type SeededEmulator } from './emulator.mts';
 import { importExamples } from './import.mts';
 import {
 	modelName,
@@ -45,7 +45,7 @@ export interface Demo {
 	n8n: RunningN8n;
 	login: Login;
 	rest: Rest;
-	service: Service;
+	emulator: SeededEmulator;
 	/** The credential for the emulator. */
 	credential: CredentialReference;
 	mockSystems: MockSystems;
@@ -62,7 +62,7 @@ export interface Demo {
 type Stops = (() => Promise<void>)[];
 
 /** The servers that the examples call. */
-type Servers = Pick<Demo, 'service' | 'mockSystems'>;
+type Servers = Pick<Demo, 'emulator' | 'mockSystems'>;
 
 /**
  * Starts n8n and the servers that the examples use.
@@ -118,8 +118,8 @@ async function startServers(
 	stops: Stops,
 ): Promise<Servers> {
 	const emulatorPort = await getPort({ port: ports?.emulator });
-	const service = await startService(emulatorPort, join(folder, 'emulator'), state);
-	stops.push(async () => await service.stop());
+	const emulator = await startSeededEmulator(emulatorPort, join(folder, 'emulator'), state);
+	stops.push(async () => await emulator.stop());
 	state.mockSystemsPort ??= await getPort({ port: ports?.mockSystems });
 	const mockSystems = await startMockSystems(state.mockSystemsPort, onDelivery, n8nUrl).catch(
 		(error) => {
@@ -130,7 +130,7 @@ async function startServers(
 		},
 	);
 	stops.push(mockSystems.stop);
-	return { service, mockSystems };
+	return { emulator, mockSystems };
 }
 
 async function startDemoN8n(
@@ -158,7 +158,7 @@ async function startDemoN8n(
  */
 async function fillN8n(
 	n8n: RunningN8n,
-	{ service, mockSystems }: Servers,
+	{ emulator, mockSystems }: Servers,
 	state: State,
 	files: string,
 ): Promise<Pick<Demo, 'rest' | 'credential' | 'tables'>> {
@@ -167,7 +167,7 @@ async function fillN8n(
 	if (!types.some(({ name }) => name.startsWith('n8n-nodes-voice-speech.'))) {
 		throw new UserFacingError(`n8n did not load the package. ${n8n.logFile} has the reason.`);
 	}
-	const { apiKey, baseUrl, voiceId } = service;
+	const { apiKey, baseUrl, voiceId } = emulator;
 	const credential = await putCredential(rest, {
 		// This name differs from the one that n8n gives to a credential of the user's own, such as 'Voice and Speech account'.
 		name: 'Demo (emulator, no real credits)',

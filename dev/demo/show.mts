@@ -28,8 +28,8 @@ export interface Shown {
  * audio into text again.
  * @throws {UserFacingError} if a workflow fails, or the transcript is not the text
  */
-export async function showExamples({ n8n, rest, service }: Demo, onStep: OnStep): Promise<Shown> {
-	const readCredits = async () => (await service.api<Wallets>('GET', '/wallets')).sandbox.balance;
+export async function showExamples({ n8n, rest, emulator }: Demo, onStep: OnStep): Promise<Shown> {
+	const readCredits = async () => (await emulator.api<Wallets>('GET', '/wallets')).sandbox.balance;
 	const creditsBefore = await readCredits();
 
 	onStep('Form "Clone a voice and read a text aloud with it": a sample and a text');

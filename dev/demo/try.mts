@@ -3,7 +3,7 @@ import type { Demo } from './setup.mts';
 
 /** @returns what to do to try each example in the demo, by the example's name */
 export function listInstructions(demo: Demo): Record<string, string> {
-	const { n8n, service, mockSystems, workflows, files } = demo;
+	const { n8n, emulator, mockSystems, workflows, files } = demo;
 	const openForm = (name: string) => `open ${n8n.url}/form/${name}`;
 	const getHookUrl = (name: string) => `${n8n.url}/webhook/${name}`;
 	const getPath = (name: string) => relative(process.cwd(), join(files, name));
@@ -26,7 +26,7 @@ export function listInstructions(demo: Demo): Record<string, string> {
 		'folder-to-transcripts': `copy ${getSamplePath('call.wav')} into ${getPath('inbox')}: its transcript is next to it`,
 		'form-in-any-language': `${openForm('transcribe-in-any-language')} and upload ${getSamplePath('german.wav')}`,
 		'form-upload-to-transcript': `${openForm('transcribe-a-recording')} and upload ${getSamplePath('call.wav')}`,
-		'long-text-to-speech': `${openForm('long-text-to-speech')} and paste a long text; the voice ID is ${service.voiceId}`,
+		'long-text-to-speech': `${openForm('long-text-to-speech')} and paste a long text; the voice ID is ${emulator.voiceId}`,
 		'many-files-to-transcripts': `${openForm('transcribe-recordings')} and upload all of ${getPath('samples')}`,
 		'nightly-call-analytics': `${openEditor('nightly-call-analytics')} and choose Execute workflow: the responses and the report are in ${getPath('calls')}`,
 		'podcast-to-show-notes': `${openEditor('podcast-to-show-notes')} and choose Execute workflow, twice: the second time, nothing is new or paid`,

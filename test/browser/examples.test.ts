@@ -29,7 +29,7 @@ describe('the examples in the editor', () => {
 	let recording: { name: string; mimeType: string; buffer: Buffer };
 
 	beforeAll(async () => {
-		const emulator = new DemoEmulator(demo.service);
+		const emulator = new DemoEmulator(demo.emulator);
 		const buffer = await emulator.speak('Please call me back.');
 		recording = { name: 'call.wav', mimeType: 'audio/wav', buffer };
 		tab.page.on('popup', (form) => void submit(form).catch(() => undefined));

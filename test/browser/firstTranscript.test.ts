@@ -22,7 +22,7 @@ describe('the first transcript, as the README describes it', () => {
 	let form: Page;
 
 	beforeAll(async () => {
-		emulator = new DemoEmulator(demo.service);
+		emulator = new DemoEmulator(demo.emulator);
 	});
 
 	/** Keeps what the form shows now, if pictures are made. All are as high as the first. */

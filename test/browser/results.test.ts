@@ -72,7 +72,7 @@ describe('what users get from the examples', () => {
 
 	beforeAll(async () => {
 		rest = await signIn(demo.url, demo.login);
-		voiceId = await new DemoEmulator(demo.service).findVoice();
+		voiceId = await new DemoEmulator(demo.emulator).findVoice();
 	});
 
 	const sample = (name: string) => path.join(demo.files, 'samples', name);

@@ -6,7 +6,7 @@ interface RunningDemo {
 	chromium: string;
 	url: string;
 	login: { email: string; password: string };
-	service: Demo['service'];
+	emulator: Demo['emulator'];
 	/** The credential that the demo has made, for the emulator. */
 	credential: Demo['credential'];
 	/** Address of the mock server for other systems. */

@@ -18,9 +18,9 @@ export default async function startN8n() {
 	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-browser-'));
 	deleteAfterwards(folder);
 	const demo = await startDemo({ folder });
-	const { n8n, login, service, credential, mockSystems, workflows, files, stop } = demo;
+	const { n8n, login, emulator, credential, mockSystems, workflows, files, stop } = demo;
 	Object.assign(globalThis, { stopDemo: stop });
-	const { baseUrl, consoleUrl, apiKey } = service;
+	const { baseUrl, consoleUrl, apiKey } = emulator;
 	process.env.VOICE_SPEECH_DEMO = JSON.stringify({
 		chromium,
 		url: n8n.url,
@@ -29,6 +29,6 @@ export default async function startN8n() {
 		workflows,
 		files,
 		mockSystemsUrl: mockSystems.url,
-		service: { baseUrl, consoleUrl, apiKey },
+		emulator: { baseUrl, consoleUrl, apiKey },
 	});
 }

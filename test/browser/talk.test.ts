@@ -34,7 +34,7 @@ describe('the page of talk-to-your-workflow', () => {
 	let visitor: BrowserContext;
 
 	beforeAll(async () => {
-		emulator = new DemoEmulator(demo.service);
+		emulator = new DemoEmulator(demo.emulator);
 		recording = {
 			name: 'question.wav',
 			mimeType: 'audio/wav',

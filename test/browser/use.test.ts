@@ -27,7 +27,7 @@ describe('the node at work', () => {
 	}
 
 	beforeAll(async () => {
-		emulator = new DemoEmulator(demo.service);
+		emulator = new DemoEmulator(demo.emulator);
 	});
 
 	/** Opens the panel of our node in this workflow, and executes it. */

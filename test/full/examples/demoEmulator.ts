@@ -17,7 +17,7 @@ export class DemoEmulator {
 
 	private settingsBefore: object | undefined;
 
-	constructor(private readonly service: Demo['service']) {}
+	constructor(private readonly emulator: Demo['emulator']) {}
 
 	/** Sets the emulator back to the settings that it had before this object changed one. */
 	async resetSettings(): Promise<void> {
@@ -27,7 +27,7 @@ export class DemoEmulator {
 	/** @param settings as the emulator's README lists them */
 	async changeSettings(settings: object): Promise<void> {
 		this.settingsBefore ??= await this.read('settings');
-		const response = await fetch(`${this.service.consoleUrl}/api/settings`, {
+		const response = await fetch(`${this.emulator.consoleUrl}/api/settings`, {
 			method: 'PUT',
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify(settings),
@@ -37,13 +37,13 @@ export class DemoEmulator {
 
 	/** A cloned voice, always the same. */
 	findVoice = async (): Promise<string> => {
-		this.voiceId ??= cloneVoice(this.service);
+		this.voiceId ??= cloneVoice(this.emulator);
 		return await this.voiceId;
 	};
 
 	/** The bytes of a WAV file that says this text. */
 	async speak(text: string): Promise<Buffer> {
-		const { baseUrl, apiKey } = this.service;
+		const { baseUrl, apiKey } = this.emulator;
 		const spoken = await fetch(`${baseUrl}/ai/text-to-speech`, {
 			method: 'POST',
 			headers: { 'X-API-Key': apiKey, 'content-type': 'application/json' },
@@ -62,7 +62,7 @@ export class DemoEmulator {
 	createSample = (): File => new File([createVoiceSample()], 'sample.wav', { type: 'audio/wav' });
 
 	private read = async <T>(path: string): Promise<T> =>
-		(await (await fetch(`${this.service.consoleUrl}/api/${path}`)).json()) as T;
+		(await (await fetch(`${this.emulator.consoleUrl}/api/${path}`)).json()) as T;
 
 	private async readCalls(after = 0): Promise<Call[]> {
 		return (await this.read<{ calls: Call[] }>(`usage?after=${after}`)).calls;

@@ -6,7 +6,7 @@ import { DemoEmulator } from './demoEmulator';
 /** The demo, whose forms a visitor fills in. */
 export class FormExamples extends DemoEmulator {
 	constructor(readonly demo: Demo) {
-		super(demo.service);
+		super(demo.emulator);
 	}
 
 	/**
