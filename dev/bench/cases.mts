@@ -1,6 +1,6 @@
 import { concurrency, type Input, type MeasuredNode } from './nodes.mts';
 import type { Load } from './recordings.mts';
-import type { Protocol } from './service.mts';
+import type { Protocol } from './startServer.mts';
 
 export type Candidate = MeasuredNode | 'curl';
 

@@ -8,14 +8,14 @@ import { runInN8n } from './n8n.mts';
 import { makeRecordings } from './recordings.mts';
 import type { Candidate, Case } from './cases.mts';
 import type { ProcessUsage } from './process.mts';
-import type { Service } from './service.mts';
+import type { BenchServer } from './startServer.mts';
 
 /** What all cases share. */
 export interface Bench {
 	installed: InstalledN8n;
 	/** Path of this package. */
 	tarball: string;
-	service: Service;
+	server: BenchServer;
 	/** Folder for n8n's data. */
 	folder: string;
 	/** Folder for the recordings, which n8n may read. */
@@ -53,9 +53,9 @@ export async function compare(bench: Bench, work: Case, rounds: number): Promise
 }
 
 /** Runs curl, which transfers a file about as fast as possible. */
-async function runCurl({ service, recordings }: Bench, work: Case): Promise<Run> {
-	const url = `${service.urls[work.protocol]}/${work.load.bytes}`;
-	const options = ['-sS', '--fail', '--cacert', service.certificate, '-w', '\n%{time_total}'];
+async function runCurl({ server, recordings }: Bench, work: Case): Promise<Run> {
+	const url = `${server.urls[work.protocol]}/${work.load.bytes}`;
+	const options = ['-sS', '--fail', '--cacert', server.certificate, '-w', '\n%{time_total}'];
 	if (work.input === 'recordings') {
 		const file = join(await makeRecordings(recordings, work.load), '0.wav');
 		options.push('-F', `file=@${file};type=audio/wav`, `${url}/ai/speech-to-text`);

@@ -11,7 +11,7 @@ import { newest } from '../n8n/versions.mts';
 import { cases, type Case } from './cases.mts';
 import { compare } from './compare.mts';
 import { createReport, type Result } from './report.mts';
-import { startService } from './service.mts';
+import { startServer } from './startServer.mts';
 
 function findCase(name: string): Case {
 	const names = Object.keys(cases).join(', ');
@@ -32,10 +32,10 @@ const tarball = await packPackage({ onStep: printStep }).catch(exitOnUserFacingE
 const installed = await installN8n(newest, { onStep: printStep }).catch(exitOnUserFacingError);
 const folder = await mkdtemp(join(root, '.demo', 'bench-'));
 deleteAfterwards(folder);
-const service = await startService(folder);
+const server = await startServer(folder);
 const recordings = join(folder, 'recordings');
 await mkdir(recordings);
-const bench = { installed, tarball, service, folder, recordings };
+const bench = { installed, tarball, server, folder, recordings };
 const results: Result[] = [];
 for (const work of selected) {
 	const rows = quick
@@ -43,7 +43,7 @@ for (const work of selected) {
 		: await compare(bench, work, 3);
 	results.push({ work, rows });
 }
-service.stop();
+server.stop();
 const report = await createReport(results, installed);
 console.log(`\n${report}`);
 if (quick) console.log('The loads were small, so these figures mean nothing.');

@@ -42,7 +42,7 @@ export async function runInN8n(bench: Bench, work: Case, name: MeasuredNode): Pr
 			N8N_RESTRICT_FILE_ACCESS_TO: bench.recordings,
 			N8N_STORAGE_PATH: storage,
 			N8N_CUSTOM_EXTENSIONS: join(root, 'dev/bench/minimal'),
-			NODE_EXTRA_CA_CERTS: bench.service.certificate,
+			NODE_EXTRA_CA_CERTS: bench.server.certificate,
 		},
 	});
 	try {
@@ -51,7 +51,7 @@ export async function runInN8n(bench: Bench, work: Case, name: MeasuredNode): Pr
 			password: 'Bench-of-this-package-1',
 		});
 		const runLoad = async (load: Load) => {
-			const access = await createAccess(rest, `${bench.service.urls[work.protocol]}/${load.bytes}`);
+			const access = await createAccess(rest, `${bench.server.urls[work.protocol]}/${load.bytes}`);
 			const workflow = await createWorkflow(name, work.input, load, access, bench.recordings);
 			const { id } = await putWorkflow(rest, workflow);
 			const endWatch = await watchProcess(n8n.pid);

@@ -1,4 +1,4 @@
-// The program that service.mts starts. It does as little as possible, so that the candidates are measured and not the
+// The program that startServer.mts starts. It does as little as possible, so that the candidates are measured and not the
 // server.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -6,7 +6,7 @@ import { root, runTypeScript } from '../lib/root.cjs';
 export type Protocol = 'http' | 'https';
 
 /** The local server that every candidate calls. */
-export interface Service {
+export interface BenchServer {
 	/** Its addresses, without a slash at the end. */
 	urls: Record<Protocol, string>;
 	/** Path of the PEM file that clients must trust. */
@@ -18,7 +18,7 @@ export interface Service {
  * Starts the server in a process of its own, which ends with this one.
  * @param folder for the certificate, which is made for this run
  */
-export async function startService(folder: string): Promise<Service> {
+export async function startServer(folder: string): Promise<BenchServer> {
 	const key = join(folder, 'key.pem');
 	const certificate = join(folder, 'certificate.pem');
 	const command =
