@@ -1,6 +1,6 @@
 import { startEmulatorProcess, type EmulatorProcess } from '../emulator/process.mts';
 import { createVoiceSample } from './samples.mts';
-import type { State } from './state.mts';
+import type { DemoState } from './state.mts';
 
 /** The emulator with a sandbox key and a cloned voice. */
 export interface SeededEmulator extends EmulatorProcess {
@@ -16,7 +16,7 @@ export interface SeededEmulator extends EmulatorProcess {
 export async function startSeededEmulator(
 	port: number,
 	folder: string,
-	state: State,
+	state: DemoState,
 ): Promise<SeededEmulator> {
 	const emulator = await startEmulatorProcess(['--port', String(port), '--folder', folder]);
 	const { baseUrl } = emulator;

@@ -1,7 +1,7 @@
 import { listNodeTypes, type Rest } from '../n8n/rest.mts';
 import { activate, putWorkflow } from '../n8n/workflows.mts';
 import { readExamples, applyChoices, type Choices } from './examples.mts';
-import type { State } from './state.mts';
+import type { DemoState } from './state.mts';
 
 /**
  * Imports the examples that are not in n8n yet, and publishes those that lack no credential, because n8n refuses the
@@ -11,7 +11,7 @@ import type { State } from './state.mts';
 export async function importExamples(
 	rest: Rest,
 	choices: Choices,
-	imported: State['workflows'],
+	imported: DemoState['workflows'],
 ): Promise<void> {
 	const types = (await listNodeTypes(rest)).filter(({ credentials = [] }) =>
 		credentials.some(({ required, displayOptions }) => required && !displayOptions),

@@ -24,7 +24,7 @@ import {
 	type MockSystems,
 } from './mockSystems/server.mts';
 import { writeSamples } from './samples.mts';
-import { readState, writeState, type State } from './state.mts';
+import { readState, writeState, type DemoState } from './state.mts';
 import { createTables, type DataTable } from './tables.mts';
 
 export interface DemoOptions extends StepOptions {
@@ -49,7 +49,7 @@ export interface Demo {
 	/** The credential for the emulator. */
 	credential: CredentialReference;
 	mockSystems: MockSystems;
-	workflows: State['workflows'];
+	workflows: DemoState['workflows'];
 	/** The data tables, by the setting that has their ID. */
 	tables: Record<string, DataTable>;
 	/** The folder that n8n may use. It has `samples` to upload; examples watch `recordings` and `inbox`. */
@@ -113,7 +113,7 @@ async function startAll(options: DemoOptions, stops: Stops): Promise<Omit<Demo, 
  */
 async function startServers(
 	{ folder, ports, onDelivery = () => {} }: DemoOptions,
-	state: State,
+	state: DemoState,
 	n8nUrl: string,
 	stops: Stops,
 ): Promise<Servers> {
@@ -159,7 +159,7 @@ async function startDemoN8n(
 async function fillN8n(
 	n8n: RunningN8n,
 	{ emulator, mockSystems }: Servers,
-	state: State,
+	state: DemoState,
 	files: string,
 ): Promise<Pick<Demo, 'rest' | 'credential' | 'tables'>> {
 	const rest = await signIn(n8n.url, state.login);

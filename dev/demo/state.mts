@@ -5,7 +5,7 @@ import { readErrorCode } from '../lib/errors.mts';
 import type { Login } from '../n8n/rest.mts';
 
 /** What the demo remembers between two runs. */
-export interface State {
+export interface DemoState {
 	login: Login;
 	apiKey?: string;
 	voiceId?: string;
@@ -18,7 +18,7 @@ export interface State {
 const getStatePath = (folder: string) => join(folder, 'state.json');
 
 /** @returns a new login if there is no state yet */
-export async function readState(folder: string): Promise<State> {
+export async function readState(folder: string): Promise<DemoState> {
 	try {
 		return JSON.parse(await readFile(getStatePath(folder), 'utf8'));
 	} catch (error) {
@@ -28,6 +28,6 @@ export async function readState(folder: string): Promise<State> {
 	}
 }
 
-export async function writeState(folder: string, state: State) {
+export async function writeState(folder: string, state: DemoState) {
 	await writeFile(getStatePath(folder), JSON.stringify(state, null, '\t'), { mode: 0o600 });
 }
