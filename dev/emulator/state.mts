@@ -26,7 +26,7 @@ export interface Events {
 	call: CallRecord;
 }
 
-export type State = ReturnType<typeof createState>;
+export type EmulatorState = ReturnType<typeof createState>;
 
 /**
  * Everything that one emulator remembers.
@@ -54,11 +54,11 @@ export function createState(saved: SavedState, uploads: string) {
 	};
 }
 
-export function describeWallets({ wallets: { sandbox, live } }: State): Wallets {
+export function describeWallets({ wallets: { sandbox, live } }: EmulatorState): Wallets {
 	return { sandbox: { balance: sandbox }, live: { balance: live } };
 }
 
-export function describeSettings({ settings }: State): SettingControls {
+export function describeSettings({ settings }: EmulatorState): SettingControls {
 	return {
 		settings,
 		options: settingOptions,

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifySchemaValidationError } from 'fastify';
 import { listAvailableScopes } from '../operations.mts';
-import { describeSettings, describeWallets, type Events, type State } from '../state.mts';
+import { describeSettings, describeWallets, type Events, type EmulatorState } from '../state.mts';
 import { scopeRule, settingsSchema, type Settings } from '../settings.mts';
 import type { Environment, WantedKey } from '../keys.mts';
 import { isOwnOrigin } from './origin.mts';
@@ -37,7 +37,7 @@ const usageSchema = {
 /** The console's own API as a fastify plugin, below /console/api. README.md lists it. */
 export async function serveConsoleApi(
 	server: FastifyInstance,
-	{ state, host }: { state: State; host: string },
+	{ state, host }: { state: EmulatorState; host: string },
 ) {
 	server.addHook('onRequest', async (request, reply) => {
 		if (!isOwnOrigin(request.headers, host)) {

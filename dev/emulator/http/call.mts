@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import type { State } from '../state.mts';
+import type { EmulatorState } from '../state.mts';
 
 /** One request to the service. */
 export interface Call {
 	request: FastifyRequest;
-	state: State;
+	state: EmulatorState;
 	/** Paths of temporary files, deleted after the call. */
 	files: string[];
 	/** Bytes of the body read so far. */
@@ -31,7 +31,7 @@ export interface OperationHandler<Input> {
 
 /** @param extraFields included only with the setting `extraResponseFields` */
 export function createJsonResponse(
-	{ settings }: State,
+	{ settings }: EmulatorState,
 	fields: object,
 	extraFields: object,
 ): ServiceResponse {

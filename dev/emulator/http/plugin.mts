@@ -3,13 +3,13 @@ import { rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { State } from '../state.mts';
+import type { EmulatorState } from '../state.mts';
 import { processCall } from './processCall.mts';
 import { toRefusal, Refusal } from './refusal.mts';
 import type { Call } from './call.mts';
 
 /** The service's endpoints, which are everything below /ai/, as a fastify plugin. */
-export async function serveEndpoints(server: FastifyInstance, { state }: { state: State }) {
+export async function serveEndpoints(server: FastifyInstance, { state }: { state: EmulatorState }) {
 	await server.register(multipart, { limits: { fileSize: Infinity } });
 	// The operation reads the body, after the key was checked. fastify must not read it.
 	server.removeContentTypeParser(['application/json', 'text/plain']);
@@ -23,7 +23,7 @@ export async function serveEndpoints(server: FastifyInstance, { state }: { state
 	server.all('/ai/*', (request, reply) => handleCall(state, request, reply));
 }
 
-async function handleCall(state: State, request: FastifyRequest, reply: FastifyReply) {
+async function handleCall(state: EmulatorState, request: FastifyRequest, reply: FastifyReply) {
 	const call: Call = { request, state, files: [], bytesIn: 0 };
 	// The request is paused, because a listener of 'data' would start the flow before the body has a reader.
 	request.raw.pause().on('data', (chunk: Buffer) => {
@@ -40,7 +40,7 @@ async function handleCall(state: State, request: FastifyRequest, reply: FastifyR
 	return reply.header('content-type', outcome.contentType).send(outcome.body);
 }
 
-function sendRefusal(reply: FastifyReply, error: unknown, { settings }: State) {
+function sendRefusal(reply: FastifyReply, error: unknown, { settings }: EmulatorState) {
 	const { status, code, message } = toRefusal(error);
 	// RFC 9110, 15.5.6: a 405 response must list the allowed methods.
 	if (status === 405) reply.header('allow', 'POST');

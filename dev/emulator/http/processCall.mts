@@ -1,6 +1,6 @@
 import { productName, type Environment, type FoundKey } from '../keys.mts';
 import { findOperation, type Operation } from '../operations.mts';
-import { describeWallets, type State } from '../state.mts';
+import { describeWallets, type EmulatorState } from '../state.mts';
 import type { CallRecord } from '../usage.mts';
 import type { Call, ServiceResponse } from './call.mts';
 import { toRefusal, Refusal } from './refusal.mts';
@@ -55,7 +55,7 @@ const createUnknownKeyRefusal = () =>
 	new Refusal('unauthorized', 'This API key is unknown or was revoked.');
 
 /** @returns a key that was issued, and may have been revoked */
-function findKey(state: State, header: string | string[] | undefined): FoundKey {
+function findKey(state: EmulatorState, header: string | string[] | undefined): FoundKey {
 	if (typeof header !== 'string' || header === '') {
 		throw new Refusal('unauthorized', 'Send an API key in the header X-API-Key.');
 	}
@@ -65,7 +65,7 @@ function findKey(state: State, header: string | string[] | undefined): FoundKey 
 }
 
 /** Checks what can be checked before the body is read, except the wallet. The order is the emulator's choice. */
-function admit(state: State, key: FoundKey, method: string, path: string): Operation {
+function admit(state: EmulatorState, key: FoundKey, method: string, path: string): Operation {
 	if (key.isRefused) throw createUnknownKeyRefusal();
 	if (method !== 'POST') {
 		throw new Refusal('methodNotAllowed', `${method} is not supported here: use POST.`);
@@ -89,7 +89,7 @@ function admit(state: State, key: FoundKey, method: string, path: string): Opera
  * Counts a call of a key, unless there were too many in the last second.
  * @returns whether the call was counted
  */
-function passesRateLimit({ settings, admittedCalls }: State, keyId: string): boolean {
+function passesRateLimit({ settings, admittedCalls }: EmulatorState, keyId: string): boolean {
 	const limit = settings.rateLimitPerSecond;
 	if (limit === 0) return true;
 	const now = performance.now();
@@ -101,7 +101,7 @@ function passesRateLimit({ settings, admittedCalls }: State, keyId: string): boo
 }
 
 /** @param cost credits */
-function requireCredits({ wallets }: State, environment: Environment, cost: number) {
+function requireCredits({ wallets }: EmulatorState, environment: Environment, cost: number) {
 	if (wallets[environment] < cost) {
 		throw new Refusal(
 			'paymentRequired',
