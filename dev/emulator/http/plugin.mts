@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart';
 import { rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EmulatorState } from '../state.mts';
 import { processCall } from './processCall.mts';
@@ -35,7 +35,7 @@ async function handleCall(state: EmulatorState, request: FastifyRequest, reply: 
 	request.raw.unpipe();
 	request.raw.resume();
 	await finished(request.raw, { writable: false }).catch(() => {});
-	await delay(state.settings.latencyMs, undefined, { ref: false });
+	await sleep(state.settings.latencyMs, undefined, { ref: false });
 	if (outcome instanceof Refusal) return sendRefusal(reply, outcome, state);
 	return reply.header('content-type', outcome.contentType).send(outcome.body);
 }
