@@ -7,9 +7,9 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
-const wanted = 'package-lock.json';
+const lockFile = 'package-lock.json';
 /** What npm has installed. `npm ci` deletes it first and writes it last, so an interrupted one leaves none. */
-const installed = 'node_modules/.package-lock.json';
+const installedLockFile = 'node_modules/.package-lock.json';
 /** A file that exists while a command installs, with the process ID of that command. */
 const installLock = 'node_modules.lock';
 
@@ -49,8 +49,8 @@ function readPackages(file) {
 }
 
 function isInstalled() {
-	const found = readPackages(installed);
-	return Object.entries(readPackages(wanted)).every(
+	const found = readPackages(installedLockFile);
+	return Object.entries(readPackages(lockFile)).every(
 		([folder, { version, optional }]) =>
 			// The first folder is the repository. npm skips optional packages that are made for other systems.
 			folder === '' || optional || found[folder]?.version === version,
