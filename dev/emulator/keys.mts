@@ -23,7 +23,7 @@ export interface KeyRecord {
 }
 
 /** The properties of a new key that its creator chooses. */
-export type WantedKey = Pick<KeyRecord, 'environment' | 'scopes'> &
+export type NewKeyOptions = Pick<KeyRecord, 'environment' | 'scopes'> &
 	Partial<Pick<KeyRecord, 'product' | 'name'>>;
 
 /** A key that was just created. Its text is known only now, because only its hash is kept. */
@@ -49,7 +49,7 @@ export type FoundKey = KeyRecord & {
 export function createKeys(saved: SavedKey[]) {
 	return {
 		/** @returns the new key with its text, which cannot be read again */
-		create({ environment, scopes, product = productName, name = '' }: WantedKey): CreatedKey {
+		create({ environment, scopes, product = productName, name = '' }: NewKeyOptions): CreatedKey {
 			const random = randomBytes(16).toString('hex');
 			const key = prefixes[environment] + random;
 			const created = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { endpoints } from '../lib/openapi.mts';
 import { UserFacingError } from '../lib/errors.mts';
 import { root, runTypeScript } from '../lib/root.cjs';
-import type { CreatedKey, Environment, WantedKey } from './keys.mts';
+import type { CreatedKey, Environment, NewKeyOptions } from './keys.mts';
 
 /** The emulator in a process of its own. */
 export type EmulatorProcess = Awaited<ReturnType<typeof startEmulatorProcess>>;
@@ -63,10 +63,13 @@ export async function startEmulatorProcess(args: string[] = [], env: NodeJS.Proc
 		pid: child.pid ?? 0,
 		api,
 		/** Creates a key, by default with all documented scopes. */
-		async createKey(environment: Environment, options: Partial<WantedKey> = {}): Promise<string> {
+		async createKey(
+			environment: Environment,
+			options: Partial<NewKeyOptions> = {},
+		): Promise<string> {
 			const scopes = endpoints.flatMap(({ scope }) => scope ?? []);
-			const wanted: WantedKey = { environment, scopes, ...options };
-			return (await api<CreatedKey>('POST', '/keys', wanted)).key;
+			const newKey: NewKeyOptions = { environment, scopes, ...options };
+			return (await api<CreatedKey>('POST', '/keys', newKey)).key;
 		},
 		async stop() {
 			child.ref();

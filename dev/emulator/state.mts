@@ -48,7 +48,7 @@ export function createState(saved: SavedState, uploads: string) {
 		admittedCalls: new Map<string, number[]>(),
 		changes,
 		/** Sends a change to open console pages. */
-		announce<Name extends keyof Events>(event: Name, value: Events[Name]) {
+		publish<Name extends keyof Events>(event: Name, value: Events[Name]) {
 			changes.emit('change', event, value);
 		},
 	};

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * Calls a function every 200 ms until it returns something. The package p-wait-for is not used, because it takes the
  * message of its error before it waits. Here, a function creates the message afterwards, so that it can include what was
  * seen last.
- * @param late creates the message of the error when the time is over
+ * @param createMessage creates the message of the error when the time is over
  * @throws {Error} when the time is over, or what the function throws
  */
 export async function waitUntil<T>(
 	poll: () => Promise<T | undefined> | T | undefined,
 	timeoutMs: number,
-	late: () => string,
+	createMessage: () => string,
 ): Promise<T> {
 	const deadline = Date.now() + timeoutMs;
 	while (Date.now() <= deadline) {
@@ -18,5 +18,5 @@ export async function waitUntil<T>(
 		if (found !== undefined) return found;
 		await sleep(200);
 	}
-	throw new Error(`${late()} after ${timeoutMs / 1_000} s`);
+	throw new Error(`${createMessage()} after ${timeoutMs / 1_000} s`);
 }

@@ -59,7 +59,7 @@ export async function activate(
 	{ id, versionId }: SavedWorkflow,
 	timeoutMs: number = 60_000,
 ): Promise<void> {
-	if (!(await ifKnown(rest.call('POST', `/workflows/${id}/activate`, { versionId })))) {
+	if (!(await ignoreNotFound(rest.call('POST', `/workflows/${id}/activate`, { versionId })))) {
 		// n8n 1 cannot publish workflows. There, a field of the workflow switches it on.
 		await rest.call('PATCH', `/workflows/${id}`, { active: true, versionId });
 		return;
@@ -67,7 +67,7 @@ export async function activate(
 	let status = '';
 	const checkPublication = async () => {
 		const path = `/workflows/${id}/publication-status`;
-		const state = await ifKnown(rest.call<PublicationStatus>('GET', path));
+		const state = await ignoreNotFound(rest.call<PublicationStatus>('GET', path));
 		// n8n 2.0 has published the workflow already, and does not have this path.
 		if (state === undefined || state.status === 'published') return true;
 		const problem = state.triggers.find((trigger) => trigger.errorMessage)?.errorMessage;
@@ -79,7 +79,7 @@ export async function activate(
 }
 
 /** @returns the result of the call; undefined if this n8n does not have the path */
-const ifKnown = async <T,>(call: Promise<T>): Promise<T | undefined> =>
+const ignoreNotFound = async <T,>(call: Promise<T>): Promise<T | undefined> =>
 	await call.catch((error) => {
 		if (!(error instanceof RestError) || error.status !== 404) throw error;
 		return undefined;

@@ -21,7 +21,7 @@ const maxBytesToCount = 20 * 1024 * 1024;
 const timeoutMs = 3_000;
 
 /** What a file specifies of its audio. The other values are undefined. */
-interface Measures {
+interface AudioProperties {
 	/** To two decimals. */
 	seconds?: number;
 	/** Hz */
@@ -41,12 +41,12 @@ export async function recognizeFormat(path: string): Promise<string | undefined>
 }
 
 /**
- * Measures a recording. The parser would take minutes for a file with garbage after its audio, so the
+ * Probes a recording. The parser would take minutes for a file with garbage after its audio, so the
  * file is emptied after three seconds, which ends the parser.
  * @param path of a file that is not needed any more
  * @param bytes its size
  */
-export async function measure(path: string, bytes: number): Promise<Measures> {
+export async function probeRecording(path: string, bytes: number): Promise<AudioProperties> {
 	const timer = setTimeout(() => void truncate(path).catch(() => {}), timeoutMs);
 	try {
 		const { format, native } = await parseFile(path, {

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifySchemaValidationError } from
 import { listAvailableScopes } from '../operations.mts';
 import { describeSettings, describeWallets, type Events, type EmulatorState } from '../state.mts';
 import { scopeRule, settingsSchema, type Settings } from '../settings.mts';
-import type { Environment, WantedKey } from '../keys.mts';
+import type { Environment, NewKeyOptions } from '../keys.mts';
 import { isOwnOrigin } from './origin.mts';
 
 const environmentSchema = { enum: ['sandbox', 'live'] };
@@ -55,9 +55,9 @@ export async function serveConsoleApi(
 			.send({ error: statusCode < 500 ? known : 'The emulator failed.' });
 	});
 
-	const announceKeys = () => state.announce('keys', { keys: state.keys.list() });
+	const publishKeys = () => state.publish('keys', { keys: state.keys.list() });
 	server.get('/keys', async () => ({ keys: state.keys.list() }));
-	server.post<{ Body: WantedKey }>('/keys', { schema: keySchema }, async ({ body }, reply) => {
+	server.post<{ Body: NewKeyOptions }>('/keys', { schema: keySchema }, async ({ body }, reply) => {
 		const scopes = listAvailableScopes(state.settings.voiceCloneScope);
 		const unknown = body.scopes.find((scope) => !scopes.includes(scope));
 		if (unknown !== undefined) {
@@ -65,13 +65,13 @@ export async function serveConsoleApi(
 			return reply.code(400).send({ error });
 		}
 		const created = state.keys.create(body);
-		announceKeys();
+		publishKeys();
 		return reply.code(201).send(created);
 	});
 	server.delete<{ Params: { id: string } }>('/keys/:id', async ({ params }, reply) => {
 		const revoked = state.keys.revoke(params.id, state.settings.revocationDelayMs);
 		if (!revoked) return reply.code(404).send({ error: 'Key not found.' });
-		announceKeys();
+		publishKeys();
 		return revoked;
 	});
 
@@ -81,7 +81,7 @@ export async function serveConsoleApi(
 		{ schema: walletSchema },
 		async ({ params, body }) => {
 			state.wallets[params.environment] = body.balance;
-			state.announce('wallets', describeWallets(state));
+			state.publish('wallets', describeWallets(state));
 			return describeWallets(state);
 		},
 	);
@@ -99,7 +99,7 @@ export async function serveConsoleApi(
 		async ({ body: { creditCosts, ...others } }) => {
 			Object.assign(state.settings, others);
 			Object.assign(state.settings.creditCosts, creditCosts);
-			state.announce('settings', describeSettings(state));
+			state.publish('settings', describeSettings(state));
 			return state.settings;
 		},
 	);

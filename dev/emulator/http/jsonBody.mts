@@ -5,7 +5,7 @@ const maxBytes = 16 * 1024 * 1024;
 
 /**
  * @returns the JSON object in the body
- * @throws {Refusal} unsupportedFormat, tooLarge, badField or gone
+ * @throws {Refusal} unsupportedFormat, tooLarge, badField or clientClosed
  */
 export async function readJsonBody(call: Call): Promise<Record<string, unknown>> {
 	const { headers, raw } = call.request;
@@ -22,7 +22,7 @@ export async function readJsonBody(call: Call): Promise<Record<string, unknown>>
 		}
 	} catch (error) {
 		if (error instanceof Refusal) throw error;
-		throw new Refusal('gone', 'The client left before its body was complete.');
+		throw new Refusal('clientClosed', 'The client left before its body was complete.');
 	}
 	try {
 		const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));

@@ -9,7 +9,7 @@ import type { Call } from './call.mts';
 /**
  * Reads a multipart body as it arrives, and saves its file to the disk. Parts may be in any order. Unknown parts are ignored.
  * @returns the part `file`, and the fields by name
- * @throws {Refusal} badField, tooLarge, unsupportedFormat (not multipart) or gone
+ * @throws {Refusal} badField, tooLarge, unsupportedFormat (not multipart) or clientClosed
  */
 export async function readMultipart(call: Call) {
 	const { request } = call;
@@ -21,7 +21,7 @@ export async function readMultipart(call: Call) {
 	} catch (error) {
 		if (error instanceof Refusal) throw error;
 		if (request.raw.destroyed && !request.raw.complete) {
-			throw new Refusal('gone', 'The client left before its upload was complete.');
+			throw new Refusal('clientClosed', 'The client left before its upload was complete.');
 		}
 		throw new Refusal('badField', 'The multipart body is not well-formed.');
 	}

@@ -28,8 +28,8 @@ export async function processCall(call: Call): Promise<ServiceResponse> {
 			bytesIn: call.bytesIn,
 			...outcome,
 		});
-		state.announce('call', added);
-		if (outcome.credits > 0) state.announce('wallets', describeWallets(state));
+		state.publish('call', added);
+		if (outcome.credits > 0) state.publish('wallets', describeWallets(state));
 	};
 	try {
 		const { name, handler } = admit(state, key, request.method, path);

@@ -12,8 +12,8 @@ const refusals = {
 	rateLimited: [429, 'rate_limited'],
 	// These are about the emulator itself.
 	unavailable: [501, 'not_available_here'],
-	broken: [500, 'internal_error'],
-	gone: [499, 'client_left'],
+	internalError: [500, 'internal_error'],
+	clientClosed: [499, 'client_left'],
 } as const;
 
 /** A call that gets an error as its response and costs nothing. */
@@ -32,5 +32,5 @@ export class Refusal extends Error {
 
 /** @returns the error itself, or that the emulator failed */
 export function toRefusal(error: unknown): Refusal {
-	return error instanceof Refusal ? error : new Refusal('broken', 'The emulator failed.');
+	return error instanceof Refusal ? error : new Refusal('internalError', 'The emulator failed.');
 }

@@ -9,7 +9,7 @@ export const amd = createUndocumentedHandler(
 	1,
 	'`result`: `machine` for phrases about voicemail, messages, tones or not being available, or, if the recording is not its own, for more than 6 seconds; otherwise `human`',
 	({ text, recording }) => {
-		const seconds = recording?.facts.seconds ?? 0;
+		const seconds = recording?.metadata.seconds ?? 0;
 		const isLong = recording?.isOwn === false && seconds > maxSecondsOfAPerson;
 		return { result: isLong || machinePhrase.test(text) ? 'machine' : 'human' };
 	},

@@ -1,4 +1,4 @@
-import { measure, recognizeFormat } from '../audio/inspect.mts';
+import { probeRecording, recognizeFormat } from '../audio/inspect.mts';
 import { readLanguage } from '../http/fields.mts';
 import { readMultipart } from '../http/multipart.mts';
 import { Refusal } from '../http/refusal.mts';
@@ -23,14 +23,14 @@ export async function readRecording(call: Call) {
 			'The file is not WAV, MP3, M4A or FLAC: its first bytes decide.',
 		);
 	}
-	const { ownText, seconds, sampleRate, channels } = await measure(file.path, file.bytes);
+	const { ownText, seconds, sampleRate, channels } = await probeRecording(file.path, file.bytes);
 	const madeUpText = `Make-believe transcript: a ${format} recording, ${seconds ?? '?'} seconds long, with a sampling rate of ${sampleRate ?? '?'} Hz and ${channels ?? '?'} channel${channels === 1 ? '' : 's'}.`;
 	const recording = {
 		text: ownText ?? madeUpText,
 		/** Whether the emulator's text to speech made it. */
 		isOwn: ownText !== undefined,
 		/** For the extra field `recording`. */
-		facts: {
+		metadata: {
 			name: file.name,
 			bytes: file.bytes,
 			sha256: file.sha256,

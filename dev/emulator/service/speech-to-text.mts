@@ -9,7 +9,7 @@ export const speechToText: OperationHandler<RecordingBody> = {
 		const note = recording.isOwn
 			? "The text is from the file's metadata, where the emulator wrote it."
 			: 'Nothing was recognized: the text only states what was measured.';
-		const extraFields = { language, recording: recording.facts, note };
+		const extraFields = { language, recording: recording.metadata, note };
 		return createJsonResponse(state, { text: recording.text }, extraFields);
 	},
 };

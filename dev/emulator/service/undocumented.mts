@@ -28,7 +28,7 @@ export function createUndocumentedHandler(
 		rule,
 		read: readInput,
 		async perform({ state }, input) {
-			const extraFields = { text: input.text, note: rule, recording: input.recording?.facts };
+			const extraFields = { text: input.text, note: rule, recording: input.recording?.metadata };
 			return createJsonResponse(state, respond(input), extraFields);
 		},
 	};

@@ -19,7 +19,7 @@ export const voiceClone: OperationHandler<{ recording: Recording; name: string }
 		const pitch = ((state.voices.length + 1) * goldenRatio) % 1;
 		state.voices.push({ voiceId, pitch });
 		const note = 'Nothing of the sample is used: the voice is a pitch that no other voice has.';
-		const extraFields = { name, recording: recording.facts, note };
+		const extraFields = { name, recording: recording.metadata, note };
 		return { ...createJsonResponse(state, { voice_id: voiceId }, extraFields), voiceId };
 	},
 };
