@@ -18,11 +18,11 @@ interface StepResult {
 /** A part of what `jest --json` writes. */
 interface JestReport {
 	numPassedTests: number;
-	testResults: {
+	testResults: Array<{
 		name: string;
 		status: string;
-		assertionResults: { status: string; fullName: string }[];
-	}[];
+		assertionResults: Array<{ status: string; fullName: string }>;
+	}>;
 }
 
 /**

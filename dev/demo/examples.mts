@@ -56,7 +56,7 @@ function applyChoicesToNode(node: WorkflowNode, choices: Choices): WorkflowNode 
 	const chosen: WorkflowNode = { ...node, parameters: JSON.parse(text) };
 	if (node.name === 'Settings') {
 		const { assignments } = chosen.parameters.assignments as {
-			assignments: { name: string; value: unknown }[];
+			assignments: Array<{ name: string; value: unknown }>;
 		};
 		for (const setting of assignments) setting.value = settings[setting.name] ?? setting.value;
 	}

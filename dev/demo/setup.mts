@@ -59,7 +59,7 @@ export interface Demo {
 }
 
 /** Functions that end what was started, in the order in which it was started. */
-type Stops = (() => Promise<void>)[];
+type Stops = Array<() => Promise<void>>;
 
 /** The servers that the examples call. */
 type Servers = Pick<Demo, 'emulator' | 'mockSystems'>;

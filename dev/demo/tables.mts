@@ -30,7 +30,10 @@ const definitions: Record<string, { name: string; columns: Record<string, string
 export async function createTables(rest: Rest): Promise<Record<string, DataTable>> {
 	const project: { id: string } = await rest.call('GET', '/projects/personal');
 	const path = `/projects/${project.id}/data-tables`;
-	const { data: existing }: { data: { id: string; name: string }[] } = await rest.call('GET', path);
+	const { data: existing }: { data: Array<{ id: string; name: string }> } = await rest.call(
+		'GET',
+		path,
+	);
 	const tables: Record<string, DataTable> = {};
 	for (const [setting, definition] of Object.entries(definitions)) {
 		const { name } = definition;

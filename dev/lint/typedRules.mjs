@@ -22,6 +22,8 @@ export const typedRules = tseslint.config(
 				'error',
 				{ groups: [['builtin', 'external'], 'parent', ['sibling', 'index']] },
 			],
+			// `[]` follows a name, and `Array<...>` contains a type that consists of several parts.
+			'@typescript-eslint/array-type': ['error', { default: 'array-simple' }],
 			// A second statement below an `if` without braces would always run.
 			curly: ['error', 'multi-line'],
 			// One statement does one thing.

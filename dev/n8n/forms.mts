@@ -13,7 +13,7 @@ export interface Ending {
 	/** Text of the last page. */
 	message: string;
 	/** The files that the last page offers, with their media types. */
-	downloads: { fileName: string; type: string; bytes: Buffer }[];
+	downloads: Array<{ fileName: string; type: string; bytes: Buffer }>;
 }
 
 /**
@@ -27,7 +27,7 @@ export async function submitForm(
 	url: string,
 	values: FormValues,
 	timeoutMs: number = 60_000,
-	further: Record<string, string>[] = [],
+	further: Array<Record<string, string>> = [],
 ): Promise<Ending> {
 	const { formWaitingUrl } = JSON.parse(await submitPage(url, values));
 	const deadline = Date.now() + timeoutMs;
@@ -94,7 +94,7 @@ export function fillForm(html: string, values: FormValues): FormData {
  * Rejects a value that a list does not offer. n8n would accept it, but a person could not choose it.
  * @throws {Error} with the choices that the list offers
  */
-function checkChoices(label: string, offered: string[], given: (string | File)[]) {
+function checkChoices(label: string, offered: string[], given: Array<string | File>) {
 	for (const one of given) {
 		if (typeof one === 'string' && !offered.includes(one)) {
 			throw new Error(

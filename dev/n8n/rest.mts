@@ -97,7 +97,7 @@ export async function putCredential(
 	credential: Credential,
 ): Promise<CredentialReference> {
 	const { name, type } = credential;
-	const all: (CredentialReference & Credential)[] = await rest.call('GET', '/credentials');
+	const all: Array<CredentialReference & Credential> = await rest.call('GET', '/credentials');
 	const existing = all.find((one) => one.name === name && one.type === type);
 	const saved: CredentialReference = existing
 		? await rest.call('PATCH', `/credentials/${existing.id}`, credential)

@@ -29,7 +29,7 @@ export interface SavedWorkflow {
 /** n8n's response about the publishing of a workflow. */
 interface PublicationStatus {
 	status: string;
-	triggers: { errorMessage: string | null }[];
+	triggers: Array<{ errorMessage: string | null }>;
 }
 
 /**

@@ -73,7 +73,7 @@ describe("the credential's dialog", () => {
 	tab.it('the dialog says of a key what it is, once its prefix is complete', async () => {
 		await create();
 		expect(await notices()).toEqual([]);
-		const pasted: [string, string[]][] = [
+		const pasted: Array<[string, string[]]> = [
 			['eak_test_1', [expectedNotices.sandbox]],
 			[' \teak_test_1  ', [expectedNotices.whiteSpace]],
 			['eak_live_1', [expectedNotices.liveInSandbox]],
@@ -146,7 +146,7 @@ describe("the credential's dialog", () => {
 	tab.it('the dialog says what to do about settings that cannot work', async () => {
 		await create();
 		const service = emulator.baseUrl;
-		const settings: [string, string, string][] = [
+		const settings: Array<[string, string, string]> = [
 			[liveKey, service, "its key is a live key (eak_live_...). Set 'Environment' to 'Live'"],
 			[sandboxKey, 'api.example.com', "Begin it with 'https://', e.g. 'https://api.example.com'."],
 			['eak_test_mistyped', service, 'The service does not accept this key. It may be mistyped'],

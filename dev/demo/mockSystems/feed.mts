@@ -2,7 +2,7 @@
  * The feed of a podcast (RSS 2.0).
  * @param episodes the newest first; names are URL-safe
  */
-export function createPodcastFeed(episodes: { name: string; address: string }[]): string {
+export function createPodcastFeed(episodes: Array<{ name: string; address: string }>): string {
 	const items = episodes.map(
 		({ name, address }) =>
 			`<item><title>${name}</title><link>https://podcast.example.com/${name}</link><guid>${name}</guid><enclosure url="${address}" type="audio/wav" length="1"/></item>`,

@@ -5,7 +5,7 @@ type ToolCall = { id: string; type: 'function'; function: { name: string; argume
 
 type Message = {
 	role: string;
-	content: string | null | { text?: string }[];
+	content: string | null | Array<{ text?: string }>;
 	tool_calls?: ToolCall[];
 };
 
@@ -32,7 +32,7 @@ export interface ChatRequest {
  * @param id differs between the responses of a conversation
  */
 export function createCompletion(
-	next: string | { name: string; input: object }[],
+	next: string | Array<{ name: string; input: object }>,
 	id: string = '0',
 ) {
 	const calls =

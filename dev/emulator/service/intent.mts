@@ -1,7 +1,7 @@
 import { createUndocumentedHandler } from './undocumented.mts';
 
 /** English only. The first rule wins if several match equally often. */
-const rules: readonly [intent: string, words: RegExp][] = [
+const rules: ReadonlyArray<[intent: string, words: RegExp]> = [
 	['cancel', /\b(?:cancel\w*|terminate|unsubscribe|close my account)\b/gi],
 	[
 		'complain',

@@ -11,7 +11,7 @@ export function getById<Kind extends HTMLElement>(id: string): Kind {
 export function create<Tag extends keyof HTMLElementTagNameMap>(
 	tag: Tag,
 	properties: Record<string, unknown>,
-	...children: (Node | string)[]
+	...children: Array<Node | string>
 ) {
 	const element = Object.assign(document.createElement(tag), properties);
 	element.append(...children);
