@@ -3,7 +3,7 @@
 // builds the package. It is plain JavaScript without imports of packages, because all of them, tsx too, may be missing.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
@@ -132,4 +132,4 @@ if (programs[command] === undefined) {
 	// @ts-expect-error the main module of tsx has no types
 	await import('tsx');
 }
-await import(pathToFileURL(resolve(programs[command] ?? command)).href);
+await import(pathToFileURL(path.resolve(programs[command] ?? command)).href);

@@ -1,6 +1,6 @@
 // Runs several candidates with the same work, in turns, so that other programs on the machine disturb them alike.
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { printStep } from '../lib/progress.mts';
 import type { InstalledN8n } from '../n8n/install.mts';
@@ -57,11 +57,11 @@ async function runCurl({ server, recordings }: Bench, work: Case): Promise<Run> 
 	const url = `${server.urls[work.protocol]}/${work.load.bytes}`;
 	const options = ['-sS', '--fail', '--cacert', server.certificate, '-w', '\n%{time_total}'];
 	if (work.input === 'recordings') {
-		const file = join(await makeRecordings(recordings, work.load), '0.wav');
+		const file = path.join(await makeRecordings(recordings, work.load), '0.wav');
 		options.push('-F', `file=@${file};type=audio/wav`, `${url}/ai/speech-to-text`);
 	} else {
 		options.push('-H', 'Content-Type: application/json', '-d', '{"text":"Hello"}');
-		options.push('-o', join(recordings, 'speech.wav'), `${url}/ai/text-to-speech`);
+		options.push('-o', path.join(recordings, 'speech.wav'), `${url}/ai/text-to-speech`);
 	}
 	const { stdout } = await promisify(execFile)('curl', options);
 	return { seconds: Number(stdout.split('\n').at(-1)) };

@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { exitOnUserFacingError, UserFacingError } from '../lib/errors.mts';
 import { deleteAfterwards } from '../lib/processes.mts';
@@ -30,10 +30,10 @@ const { only, quick } = parseArgs({
 const selected = only.split(',').map(findCase);
 const tarball = await packPackage({ onStep: printStep }).catch(exitOnUserFacingError);
 const installed = await installN8n(newest, { onStep: printStep }).catch(exitOnUserFacingError);
-const folder = await mkdtemp(join(root, '.demo', 'bench-'));
+const folder = await mkdtemp(path.join(root, '.demo', 'bench-'));
 deleteAfterwards(folder);
 const server = await startServer(folder);
-const recordings = join(folder, 'recordings');
+const recordings = path.join(folder, 'recordings');
 await mkdir(recordings);
 const bench = { installed, tarball, server, folder, recordings };
 const results: Result[] = [];
@@ -48,5 +48,5 @@ const report = await createReport(results, installed);
 console.log(`\n${report}`);
 if (quick) console.log('The loads were small, so these figures mean nothing.');
 else if (selected.length === Object.keys(cases).length) {
-	await writeFile(join(root, 'dev/bench/results.md'), report);
+	await writeFile(path.join(root, 'dev/bench/results.md'), report);
 }

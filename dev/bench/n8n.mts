@@ -1,5 +1,5 @@
 import { rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'flatted';
 import getPort from 'get-port';
@@ -30,18 +30,18 @@ const apiKey = `eak_test_${'b'.repeat(24)}`;
  * @throws if n8n fails, or if the audio of an item did not arrive completely
  */
 export async function runInN8n(bench: Bench, work: Case, name: MeasuredNode): Promise<Run> {
-	const userFolder = join(bench.folder, 'n8n');
-	const storage = join(userFolder, 'storage');
+	const userFolder = path.join(bench.folder, 'n8n');
+	const storage = path.join(userFolder, 'storage');
 	await placePackage(bench.tarball, userFolder);
 	const n8n = await startN8n(bench.installed, {
 		userFolder,
 		port: await getPort(),
-		logFile: join(bench.folder, 'n8n.log'),
+		logFile: path.join(bench.folder, 'n8n.log'),
 		nodeFlags,
 		environment: {
 			N8N_RESTRICT_FILE_ACCESS_TO: bench.recordings,
 			N8N_STORAGE_PATH: storage,
-			N8N_CUSTOM_EXTENSIONS: join(root, 'dev/bench/minimal'),
+			N8N_CUSTOM_EXTENSIONS: path.join(root, 'dev/bench/minimal'),
 			NODE_EXTRA_CA_CERTS: bench.server.certificate,
 		},
 	});
@@ -112,7 +112,7 @@ async function checkItems(items: INodeExecutionData[], { count, bytes }: Load, s
 	if (items.length !== count) throw new Error(`${count} items became ${items.length}`);
 	for (const { json, binary } of items) {
 		const stored = binary?.data?.id?.replace(/^[^:]*:/, '');
-		const arrived = stored ? (await stat(join(storage, stored))).size : Number(json.received);
+		const arrived = stored ? (await stat(path.join(storage, stored))).size : Number(json.received);
 		// The body of an upload also has the boundaries and headers of its parts.
 		const isComplete = arrived >= bytes && arrived < bytes + 2_000;
 		if (!isComplete) throw new Error(`${arrived} of ${bytes} bytes arrived`);

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { link, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -40,11 +40,11 @@ export function* createWavBlocks(bytes: number): Generator<Buffer> {
  * @returns the folder of these recordings, which have the names `0.wav`, `1.wav` ... and the same content
  */
 export async function makeRecordings(folder: string, { count, bytes }: Load): Promise<string> {
-	const target = join(folder, `${count}-of-${bytes}`);
+	const target = path.join(folder, `${count}-of-${bytes}`);
 	if (existsSync(target)) return target;
 	await mkdir(target, { recursive: true });
-	const first = join(target, '0.wav');
+	const first = path.join(target, '0.wav');
 	await pipeline(Readable.from(createWavBlocks(bytes)), createWriteStream(first));
-	for (let index = 1; index < count; index++) await link(first, join(target, `${index}.wav`));
+	for (let index = 1; index < count; index++) await link(first, path.join(target, `${index}.wav`));
 	return target;
 }

@@ -1,6 +1,6 @@
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import path from 'node:path';
 import { root, runTypeScript } from '../lib/root.cjs';
 
 export type Protocol = 'http' | 'https';
@@ -19,13 +19,13 @@ export interface BenchServer {
  * @param folder for the certificate, which is made for this run
  */
 export async function startServer(folder: string): Promise<BenchServer> {
-	const key = join(folder, 'key.pem');
-	const certificate = join(folder, 'certificate.pem');
+	const key = path.join(folder, 'key.pem');
+	const certificate = path.join(folder, 'certificate.pem');
 	const command =
 		'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -noenc -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 -days 2';
 	const files = ['-keyout', key, '-out', certificate];
 	execFileSync('openssl', [...command.split(' '), ...files], { stdio: 'pipe' });
-	const child = fork(join(root, 'dev/bench/server.mts'), [key, certificate], {
+	const child = fork(path.join(root, 'dev/bench/server.mts'), [key, certificate], {
 		execArgv: runTypeScript,
 	});
 	const [urls] = await once(child, 'message');

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import path from 'node:path';
 import { root } from '../lib/root.cjs';
 import type { CredentialReference } from '../n8n/rest.mts';
 import type { Workflow, WorkflowNode } from '../n8n/workflows.mts';
@@ -23,7 +23,7 @@ export interface Choices {
 	settings?: Record<string, string>;
 }
 
-const folder = join(root, 'examples');
+const folder = path.join(root, 'examples');
 
 const ownType = 'n8n-nodes-voice-speech.voiceSpeech';
 
@@ -38,8 +38,8 @@ const systemInExamples = /https:\/\/([\w-]+)\.example\.com/g;
 export async function readExamples(): Promise<Example[]> {
 	const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
 	const readExample = async (file: string) => ({
-		name: basename(file, '.json'),
-		workflow: JSON.parse(await readFile(join(folder, file), 'utf8')),
+		name: path.basename(file, '.json'),
+		workflow: JSON.parse(await readFile(path.join(folder, file), 'utf8')),
 	});
 	return await Promise.all(files.map(readExample));
 }

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { readErrorCode, UserFacingError } from '../lib/errors.mts';
 import { root } from '../lib/root.cjs';
@@ -24,10 +24,10 @@ async function main() {
 		const { values } = parseArgs({
 			options: {
 				once: { type: 'boolean', default: false },
-				folder: { type: 'string', default: join(root, '.demo') },
+				folder: { type: 'string', default: path.join(root, '.demo') },
 			},
 		});
-		const folder = resolve(values.folder);
+		const folder = path.resolve(values.folder);
 		await mkdir(folder, { recursive: true });
 		await run(folder, values.once, interruption.signal);
 	} catch (error) {

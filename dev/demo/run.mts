@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { relative } from 'node:path';
+import path from 'node:path';
 import { disclaimer } from '../emulator/disclaimer.mts';
 import { UserFacingError } from '../lib/errors.mts';
 import { printStep } from '../lib/progress.mts';
@@ -60,7 +60,7 @@ ${disclaimer.replace(/^/gm, '  ')}
 
   Transcript  ${transcript}
   Voice ID    ${voiceId}
-  Audio       ${relative(process.cwd(), audioFile)}
+  Audio       ${path.relative(process.cwd(), audioFile)}
   Credits     ${credits} for these two forms (the emulator's console shows all calls)
 `;
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import path from 'node:path';
 import { sampleRate, writeWav } from '../emulator/audio/wav.mts';
 import { speak } from '../emulator/speech/speak.mts';
 import { speakInTones } from '../emulator/speech/tones.mts';
@@ -27,10 +27,12 @@ const folders = {
  */
 export async function writeSamples(files: string): Promise<void> {
 	for (const [name, samples] of Object.entries(folders)) {
-		const folder = join(files, name);
+		const folder = path.join(files, name);
 		if (existsSync(folder)) continue;
 		await mkdir(folder, { recursive: true });
-		for (const sample of samples) await writeFile(join(folder, sample), await createSample(sample));
+		for (const sample of samples) {
+			await writeFile(path.join(folder, sample), await createSample(sample));
+		}
 	}
 }
 

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import path from 'node:path';
 import getPort from 'get-port';
 import { readErrorCode, UserFacingError } from '../lib/errors.mts';
 import type { StepOptions } from '../lib/progress.mts';
@@ -90,9 +90,9 @@ async function startAll(options: DemoOptions, stops: Stops): Promise<Omit<Demo, 
 	// n8n's owner is created with this login, so the login is saved before n8n starts.
 	await writeState(folder, state);
 
-	const files = join(folder, 'files');
+	const files = path.join(folder, 'files');
 	for (const watched of ['recordings', 'inbox']) {
-		await mkdir(join(files, watched), { recursive: true });
+		await mkdir(path.join(files, watched), { recursive: true });
 	}
 	await writeSamples(files);
 	const n8n = await startDemoN8n(options, port, files);
@@ -118,7 +118,7 @@ async function startServers(
 	stops: Stops,
 ): Promise<Servers> {
 	const emulatorPort = await getPort({ port: ports?.emulator });
-	const emulator = await startSeededEmulator(emulatorPort, join(folder, 'emulator'), state);
+	const emulator = await startSeededEmulator(emulatorPort, path.join(folder, 'emulator'), state);
 	stops.push(async () => await emulator.stop());
 	state.mockSystemsPort ??= await getPort({ port: ports?.mockSystems });
 	const mockSystems = await startMockSystems(state.mockSystemsPort, onDelivery, n8nUrl).catch(
@@ -138,7 +138,7 @@ async function startDemoN8n(
 	port: number,
 	files: string,
 ): Promise<RunningN8n> {
-	const userFolder = join(folder, 'n8n');
+	const userFolder = path.join(folder, 'n8n');
 	const tarball = await packPackage({ onStep, signal });
 	const installed = await installN8n(version, { onStep, signal });
 	await placePackage(tarball, userFolder);
@@ -146,7 +146,7 @@ async function startDemoN8n(
 	return await startN8n(installed, {
 		userFolder,
 		port,
-		logFile: join(folder, 'n8n.log'),
+		logFile: path.join(folder, 'n8n.log'),
 		environment: { NODES_EXCLUDE: '[]', N8N_RESTRICT_FILE_ACCESS_TO: files, ...environment },
 		signal,
 	});

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import path from 'node:path';
 import { readErrorCode } from '../lib/errors.mts';
 import type { Login } from '../n8n/rest.mts';
 
@@ -15,7 +15,7 @@ export interface DemoState {
 	workflows: Record<string, { id: string }>;
 }
 
-const getStatePath = (folder: string) => join(folder, 'state.json');
+const getStatePath = (folder: string) => path.join(folder, 'state.json');
 
 /** @returns a new login if there is no state yet */
 export async function readState(folder: string): Promise<DemoState> {

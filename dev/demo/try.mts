@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import path from 'node:path';
 import type { Demo } from './setup.mts';
 
 /** @returns what to do to try each example in the demo, by the example's name */
@@ -6,8 +6,8 @@ export function listInstructions(demo: Demo): Record<string, string> {
 	const { n8n, emulator, mockSystems, workflows, files } = demo;
 	const openForm = (name: string) => `open ${n8n.url}/form/${name}`;
 	const getHookUrl = (name: string) => `${n8n.url}/webhook/${name}`;
-	const getPath = (name: string) => relative(process.cwd(), join(files, name));
-	const getSamplePath = (name: string) => getPath(join('samples', name));
+	const getPath = (name: string) => path.relative(process.cwd(), path.join(files, name));
+	const getSamplePath = (name: string) => getPath(path.join('samples', name));
 	const openEditor = (name: string) => `open ${n8n.url}/workflow/${workflows[name]?.id}`;
 	const getFileUrl = (name: string) => `${mockSystems.url}/files/${name}`;
 	const calls = {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import path from 'node:path';
 import { endpoints } from '../lib/openapi.mts';
 import { UserFacingError } from '../lib/errors.mts';
 import { root, runTypeScript } from '../lib/root.cjs';
@@ -16,7 +16,7 @@ export type EmulatorProcess = Awaited<ReturnType<typeof startEmulatorProcess>>;
  * @throws {UserFacingError} with what the emulator printed, if it could not start
  */
 export async function startEmulatorProcess(args: string[] = [], env: NodeJS.ProcessEnv = {}) {
-	const program = join(root, 'dev/emulator/main.mts');
+	const program = path.join(root, 'dev/emulator/main.mts');
 	const child = spawn(
 		process.execPath,
 		[...runTypeScript, program, '--port', '0', '--json', '--with-parent', ...args],
@@ -43,17 +43,17 @@ export async function startEmulatorProcess(args: string[] = [], env: NodeJS.Proc
 
 	/**
 	 * Calls the console's API.
-	 * @param path below `/console/api`, for example `/wallets`
+	 * @param apiPath below `/console/api`, for example `/wallets`
 	 * @throws status and body of a response with 4xx or 5xx
 	 */
-	const api = async <T,>(method: string, path: string, body?: unknown): Promise<T> => {
-		const response = await fetch(`${consoleUrl}/api${path}`, {
+	const api = async <T,>(method: string, apiPath: string, body?: unknown): Promise<T> => {
+		const response = await fetch(`${consoleUrl}/api${apiPath}`, {
 			method,
 			headers: body === undefined ? {} : { 'content-type': 'application/json' },
 			body: JSON.stringify(body),
 		});
 		const text = await response.text();
-		if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+		if (!response.ok) throw new Error(`${method} ${apiPath}: ${response.status} ${text}`);
 		return JSON.parse(text);
 	};
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import path from 'node:path';
 import { acquireLock, type LockOptions } from './lock.mts';
 
 /**
@@ -14,7 +14,7 @@ export async function runOnce(
 	options: LockOptions,
 	task: () => Promise<void>,
 ): Promise<void> {
-	const stamp = join(folder, 'fingerprint.txt');
+	const stamp = path.join(folder, 'fingerprint.txt');
 	const isDone = async () => {
 		const done = await readFile(stamp, 'utf8').catch(() => '');
 		return done === computeFingerprint(await readSources());

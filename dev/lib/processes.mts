@@ -4,7 +4,7 @@ import { spawn, type ChildProcess, type SpawnOptions, type StdioOptions } from '
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { join } from 'node:path';
+import path from 'node:path';
 import { root, runTypeScript } from './root.cjs';
 
 /** A line of JSON that the guard process reads. */
@@ -29,7 +29,7 @@ let guard: ChildProcess | undefined;
 /** Starts the guard process (guard.mts), once. */
 function startGuard(): ChildProcess {
 	if (guard) return guard;
-	guard = spawn(process.execPath, [...runTypeScript, join(root, 'dev/lib/guard.mts')], {
+	guard = spawn(process.execPath, [...runTypeScript, path.join(root, 'dev/lib/guard.mts')], {
 		// Ctrl-C goes to the whole process group of the terminal. The guard must survive it.
 		detached: true,
 		stdio: ['pipe', 'ignore', 'ignore'],

@@ -31,6 +31,11 @@ export const typedRules = tseslint.config(
 			'no-nested-ternary': 'error',
 			'no-return-assign': ['error', 'always'],
 			'no-sequences': 'error',
+			// The module is imported as `path`, because `join` alone could also join texts.
+			'no-restricted-imports': [
+				'error',
+				{ paths: [{ name: 'node:path', allowImportNames: ['default'] }] },
+			],
 			// One statement imports all that a file needs of a module, its types included.
 			'import-x/no-duplicates': ['error', { 'prefer-inline': true }],
 			// What is only a type is imported as one, so that it loads no module.

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import path from 'node:path';
 import { runOnce } from '../lib/once.mts';
 import { UserFacingError } from '../lib/errors.mts';
 import { runProcess } from '../lib/processes.mts';
@@ -46,30 +46,30 @@ export async function installN8n(
 	version: string,
 	options: InstallOptions = {},
 ): Promise<InstalledN8n> {
-	const { into = join(root, '.n8n-versions'), onStep = () => {}, signal } = options;
+	const { into = path.join(root, '.n8n-versions'), onStep = () => {}, signal } = options;
 	const model = findClosestVersion(version);
 	const read = async (name: string) =>
-		await readFile(join(root, `dev/n8n/n8n-${model}`, name), 'utf8');
+		await readFile(path.join(root, `dev/n8n/n8n-${model}`, name), 'utf8');
 	const manifest = (await read('package.json')).replaceAll(model, version);
 	const files: PackageFiles = {
 		'package.json': manifest,
 		'pnpm-workspace.yaml': await read('pnpm-workspace.yaml'),
 		'pnpm-lock.yaml': version === model ? await read('pnpm-lock.yaml') : '',
 	};
-	const folder = join(into, `n8n-${version}`);
+	const folder = path.join(into, `n8n-${version}`);
 	const readSources = async () => Object.values(files);
 	const onWait = () => onStep('Waiting for another process that installs n8n');
 	await runOnce(folder, readSources, { onWait, signal }, async () => {
 		onStep(`Installing n8n ${version} (about 1.5 GB on disk, once, usually 2 minutes)`);
 		await install(folder, files, signal);
 	});
-	const modules = join(folder, 'node_modules');
+	const modules = path.join(folder, 'node_modules');
 	const bringsNode = JSON.parse(manifest).dependencies.node !== undefined;
 	return {
 		version,
 		folder,
-		node: bringsNode ? join(modules, 'node/bin/node') : process.execPath,
-		n8n: join(modules, 'n8n/bin/n8n'),
+		node: bringsNode ? path.join(modules, 'node/bin/node') : process.execPath,
+		n8n: path.join(modules, 'n8n/bin/n8n'),
 		environment: JSON.parse(await read('environment.json').catch(() => '{}')),
 	};
 }
@@ -81,7 +81,7 @@ export async function installN8n(
 async function install(folder: string, files: PackageFiles, signal?: AbortSignal): Promise<void> {
 	const settings = files['pnpm-workspace.yaml'];
 	const hasLock = files['pnpm-lock.yaml'] !== '';
-	const logFile = join(folder, 'install.log');
+	const logFile = path.join(folder, 'install.log');
 	const env = {
 		...process.env,
 		// `npm run` puts the `ignore-scripts` of our .npmrc into the environment, but SQLite needs its own install script.
@@ -90,21 +90,21 @@ async function install(folder: string, files: PackageFiles, signal?: AbortSignal
 		CFLAGS: '-O1',
 	};
 	const runPnpm = async (workspace: string) => {
-		await writeFile(join(folder, 'pnpm-workspace.yaml'), workspace);
+		await writeFile(path.join(folder, 'pnpm-workspace.yaml'), workspace);
 		const args = [
-			join(root, 'node_modules/pnpm/bin/pnpm.cjs'),
+			path.join(root, 'node_modules/pnpm/bin/pnpm.cjs'),
 			'install',
 			hasLock ? '--frozen-lockfile' : '--no-frozen-lockfile',
 			// The installed versions share most of their packages, and what was compiled for them.
-			`--config.store-dir=${join(dirname(folder), 'store')}`,
-			`--config.pnpmfile=${join(root, 'dev/n8n/pnpmfile.cjs')}`,
+			`--config.store-dir=${path.join(path.dirname(folder), 'store')}`,
+			`--config.pnpmfile=${path.join(root, 'dev/n8n/pnpmfile.cjs')}`,
 			// After a move of the repository, the store has another path, and pnpm would ask whether to start again.
 			'--config.confirm-modules-purge=false',
 		];
 		return await runProcess(process.execPath, args, { cwd: folder, env, logFile, signal });
 	};
-	await writeFile(join(folder, 'package.json'), files['package.json']);
-	if (hasLock) await writeFile(join(folder, 'pnpm-lock.yaml'), files['pnpm-lock.yaml']);
+	await writeFile(path.join(folder, 'package.json'), files['package.json']);
+	if (hasLock) await writeFile(path.join(folder, 'pnpm-lock.yaml'), files['pnpm-lock.yaml']);
 	// A version without a lock file has the overrides of another one, which are for registries that lack a package. It is
 	// first installed without them.
 	const [withoutOverrides = ''] = settings.split('overrides:');

@@ -2,18 +2,18 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import path from 'node:path';
 import { runOnce } from '../lib/once.mts';
 import { takeLastLines, UserFacingError } from '../lib/errors.mts';
 import { runProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import type { StepOptions } from '../lib/progress.mts';
 
-const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { name, version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
 /** Where the package is built. The folder is below the demo's, but every n8n gets its package from it. */
-const folder = join(root, '.demo/package');
-const tarball = join(folder, `${name}-${version}.tgz`);
+const folder = path.join(root, '.demo/package');
+const tarball = path.join(folder, `${name}-${version}.tgz`);
 
 /** Everything that decides what is in the package (the lock pins the compiler and the bundler), and what was built. */
 const sources = [
@@ -50,7 +50,7 @@ export async function packPackage({
 }
 
 async function runNpm(args: string[], signal?: AbortSignal) {
-	const options = { cwd: root, logFile: join(folder, 'build.log'), signal };
+	const options = { cwd: root, logFile: path.join(folder, 'build.log'), signal };
 	const { code, output } = await runProcess('npm', args, options);
 	if (code === 0) return;
 	throw new UserFacingError(
@@ -63,10 +63,10 @@ async function readSources(): Promise<string[]> {
 	const contents: string[] = [];
 	for (const source of sources) {
 		// `readdir` rejects a file, whose only entry is then the file itself.
-		const names = await readdir(join(root, source), { recursive: true }).catch(() => ['']);
+		const names = await readdir(path.join(root, source), { recursive: true }).catch(() => ['']);
 		for (const one of names.sort()) {
-			const path = join(root, source, one);
-			contents.push(path, await readFile(path, 'base64').catch(() => ''));
+			const file = path.join(root, source, one);
+			contents.push(file, await readFile(file, 'base64').catch(() => ''));
 		}
 	}
 	return contents;
@@ -78,12 +78,12 @@ async function readSources(): Promise<string[]> {
  * @param userFolder n8n's user folder
  */
 export async function placePackage(tarball: string, userFolder: string): Promise<void> {
-	const nodes = join(userFolder, '.n8n/nodes');
-	const target = join(nodes, 'node_modules', name);
+	const nodes = path.join(userFolder, '.n8n/nodes');
+	const target = path.join(nodes, 'node_modules', name);
 	await rm(target, { recursive: true, force: true });
 	await mkdir(target, { recursive: true });
 	execFileSync('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
-	const list = join(nodes, 'package.json');
+	const list = path.join(nodes, 'package.json');
 	const installed = await readFile(list, 'utf8').then(JSON.parse, () => ({ private: true }));
 	installed.dependencies = { ...installed.dependencies, [name]: version };
 	await writeFile(list, JSON.stringify(installed, null, 2));

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { delimiter, dirname } from 'node:path';
+import path from 'node:path';
 import getPort from 'get-port';
 import { takeLastLines, UserFacingError } from '../lib/errors.mts';
 import { startProcess, stopProcess } from '../lib/processes.mts';
@@ -133,7 +133,7 @@ async function createEnvironment(
 	return {
 		...Object.fromEntries(inherited),
 		// n8n's task runners start "node" by name.
-		PATH: `${dirname(installed.node)}${delimiter}${process.env.PATH ?? ''}`,
+		PATH: `${path.dirname(installed.node)}${path.delimiter}${process.env.PATH ?? ''}`,
 		N8N_USER_FOLDER: userFolder,
 		N8N_PORT: String(port),
 		N8N_HOST: '127.0.0.1',

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import path from 'node:path';
 import { root } from '../lib/root.cjs';
 
 /** The n8n versions that have a folder here, the newest first. */
-export const versions = readdirSync(join(root, 'dev/n8n'))
+export const versions = readdirSync(path.join(root, 'dev/n8n'))
 	.flatMap((name) => /^n8n-(.+)$/.exec(name)?.[1] ?? [])
 	.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
 

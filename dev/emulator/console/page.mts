@@ -1,9 +1,9 @@
 import { build } from 'esbuild';
-import { basename, extname, join } from 'node:path';
+import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { root } from '../../lib/root.cjs';
 
-const folder = join(root, 'dev/emulator/console/page');
+const folder = path.join(root, 'dev/emulator/console/page');
 
 const contentTypes: Record<string, string> = {
 	'.html': 'text/html; charset=utf-8',
@@ -28,7 +28,7 @@ const securityHeaders = {
 export async function serveConsolePage(server: FastifyInstance) {
 	const { outputFiles } = await build({
 		entryPoints: ['index.html', 'icon.svg', 'console.css', 'main.mts'].map((name) =>
-			join(folder, name),
+			path.join(folder, name),
 		),
 		bundle: true,
 		format: 'esm',
@@ -37,15 +37,15 @@ export async function serveConsolePage(server: FastifyInstance) {
 		write: false,
 	});
 	for (const file of outputFiles) {
-		const name = basename(file.path);
-		const headers = { ...securityHeaders, 'content-type': contentTypes[extname(name)] };
+		const name = path.basename(file.path);
+		const headers = { ...securityHeaders, 'content-type': contentTypes[path.extname(name)] };
 		const content = Buffer.from(file.contents);
 		server.get(`/console/${name}`, (_request, reply) => reply.headers(headers).send(content));
 		if (name === 'index.html') {
 			server.get('/console', (_request, reply) => reply.headers(headers).send(content));
 		}
 	}
-	for (const path of ['/', '/console/']) {
-		server.get(path, (_request, reply) => reply.redirect('/console'));
+	for (const address of ['/', '/console/']) {
+		server.get(address, (_request, reply) => reply.redirect('/console'));
 	}
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import { Refusal } from './refusal.mts';
@@ -58,14 +58,14 @@ async function readParts(call: Call) {
 
 /** @returns the path of a temporary file, the file name that the client sent, the size and the hexadecimal hash */
 async function saveFile(call: Call, part: MultipartFile) {
-	const path = join(call.state.uploads, randomUUID());
-	call.files.push(path);
+	const filePath = path.join(call.state.uploads, randomUUID());
+	call.files.push(filePath);
 	// A stream that opens its file later could create it after its deletion, so the file is opened here.
-	const target = (await open(path, 'wx')).createWriteStream();
+	const target = (await open(filePath, 'wx')).createWriteStream();
 	const hash = createHash('sha256');
 	part.file.on('data', (chunk) => hash.update(chunk));
 	await pipeline(part.file, target);
 	// In a file name, the WHATWG's multipart rules require that a client escapes these characters.
 	const name = part.filename.replace(/%(?:22|0D|0A)/gi, decodeURIComponent);
-	return { path, name, bytes: target.bytesWritten, sha256: hash.digest('hex') };
+	return { path: filePath, name, bytes: target.bytesWritten, sha256: hash.digest('hex') };
 }

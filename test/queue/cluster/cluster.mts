@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import path from 'node:path';
 import getPort from 'get-port';
 import { deleteAfterwards } from '../../../dev/lib/processes.mts';
 import { installN8n } from '../../../dev/n8n/install.mts';
@@ -61,11 +61,11 @@ export async function startCluster({
 	await mkdir(folder, { recursive: true });
 	// PostgreSQL's account cannot read every folder, so its data has a folder of its own.
 	const parent = process.getuid?.() === 0 ? '/tmp' : tmpdir();
-	const data = join(parent, `voice-speech-postgres-${randomBytes(8).toString('hex')}`);
+	const data = path.join(parent, `voice-speech-postgres-${randomBytes(8).toString('hex')}`);
 	deleteAfterwards(folder);
 	deleteAfterwards(data);
 	const postgres = await startPostgres(programs, data);
-	const redis = await startRedis(programs, join(folder, 'redis'));
+	const redis = await startRedis(programs, path.join(folder, 'redis'));
 
 	const webhookPort = await getPort();
 	const settings: Record<string, string> = {
@@ -77,18 +77,18 @@ export async function startCluster({
 		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
 	};
 	if (binaryData === 'folder') {
-		const shared = join(folder, 'shared-files');
+		const shared = path.join(folder, 'shared-files');
 		await mkdir(shared, { recursive: true });
 		settings.N8N_DEFAULT_BINARY_DATA_MODE = 'filesystem';
 		settings.N8N_STORAGE_PATH = shared;
 	}
 	const start = async (role: string, options: RoleOptions) => {
-		const userFolder = join(folder, role);
+		const userFolder = path.join(folder, role);
 		await placePackage(tarball, userFolder);
 		return await startN8n(installed, {
 			...options,
 			userFolder,
-			logFile: join(folder, `${role}.log`),
+			logFile: path.join(folder, `${role}.log`),
 			environment: { ...settings, ...environment, ...options.environment },
 		});
 	};

@@ -2,7 +2,7 @@ import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import getPort from 'get-port';
 import type { Programs } from './programs.mts';
@@ -26,17 +26,17 @@ export interface Postgres extends Server {
  */
 export async function startPostgres(programs: Programs, folder: string): Promise<Postgres> {
 	const account = findUnprivilegedAccount();
-	const data = join(folder, 'data');
-	const passwordFile = join(folder, 'password');
+	const data = path.join(folder, 'data');
+	const passwordFile = path.join(folder, 'password');
 	const password = randomBytes(12).toString('hex');
-	for (const path of [folder, data]) await mkdir(path, { mode: 0o700 });
+	for (const created of [folder, data]) await mkdir(created, { mode: 0o700 });
 	await writeFile(passwordFile, password, { mode: 0o600 });
-	for (const path of [folder, data, passwordFile]) {
-		if (account) await chown(path, account.uid, account.gid);
+	for (const owned of [folder, data, passwordFile]) {
+		if (account) await chown(owned, account.uid, account.gid);
 	}
 	const encoding = ['--encoding=UTF8', '--locale=C'];
 	const access = [`--username=${name}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
-	execFileSync(join(programs.postgres, 'initdb'), ['-D', data, ...encoding, ...access], {
+	execFileSync(path.join(programs.postgres, 'initdb'), ['-D', data, ...encoding, ...access], {
 		...account,
 		cwd: folder,
 		stdio: ['ignore', 'ignore', 'pipe'],
@@ -45,13 +45,13 @@ export async function startPostgres(programs: Programs, folder: string): Promise
 
 	const port = await getPort();
 	const address = ['-h', '127.0.0.1', '-p', String(port)];
-	const isReady = join(programs.postgres, 'pg_isready');
+	const isReady = path.join(programs.postgres, 'pg_isready');
 	const server = createServer({
-		command: join(programs.postgres, 'postgres'),
+		command: path.join(programs.postgres, 'postgres'),
 		args: ['-D', data, ...address, '-k', ''],
 		port,
 		cwd: folder,
-		logFile: join(folder, 'postgres.log'),
+		logFile: path.join(folder, 'postgres.log'),
 		// It ends the sessions and keeps what was committed.
 		stopSignal: 'SIGINT',
 		account,
@@ -61,7 +61,7 @@ export async function startPostgres(programs: Programs, folder: string): Promise
 	const psql = async (database: string, sql: string) => {
 		const format = ['-XAt', '-v', 'ON_ERROR_STOP=1'];
 		const args = [...address, '-U', name, '-d', database, ...format, '-c', sql];
-		const { stdout } = await execute(join(programs.postgres, 'psql'), args, {
+		const { stdout } = await execute(path.join(programs.postgres, 'psql'), args, {
 			env: { ...process.env, PGPASSWORD: password },
 			cwd: tmpdir(),
 			maxBuffer: 1024 ** 3,

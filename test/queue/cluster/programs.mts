@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import path from 'node:path';
 import { UserFacingError } from '../../../dev/lib/errors.mts';
 
 /** The servers that n8n's queue mode needs. */
@@ -17,7 +17,7 @@ const debianFolder = '/usr/lib/postgresql';
 export function findPrograms(): Programs {
 	const redis = findProgram('redis-server');
 	const initdb = findProgram('initdb');
-	if (redis && initdb) return { redis, postgres: dirname(initdb) };
+	if (redis && initdb) return { redis, postgres: path.dirname(initdb) };
 	throw new UserFacingError(
 		'Queue mode needs Redis and PostgreSQL, and this machine lacks one of them: install both (on Debian and Ubuntu "apt-get install redis-server postgresql"), then run it again. They do not have to be running.',
 	);
@@ -27,8 +27,8 @@ function findProgram(name: string): string | undefined {
 	const versions = existsSync(debianFolder) ? readdirSync(debianFolder) : [];
 	const newestFirst = versions.sort((a, b) => Number(b) - Number(a));
 	const folders = [
-		...newestFirst.map((version) => join(debianFolder, version, 'bin')),
-		...(process.env.PATH ?? '').split(delimiter),
+		...newestFirst.map((version) => path.join(debianFolder, version, 'bin')),
+		...(process.env.PATH ?? '').split(path.delimiter),
 	];
-	return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+	return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import path from 'node:path';
 import getPort from 'get-port';
 import type { Programs } from './programs.mts';
 import { createServer, type Server } from './server.mts';
@@ -24,7 +24,7 @@ export async function startRedis(programs: Programs, folder: string): Promise<Re
 	const run = (...command: string[]) => {
 		const args = ['-p', String(port), ...command];
 		const env = { ...process.env, REDISCLI_AUTH: password };
-		const client = join(dirname(programs.redis), 'redis-cli');
+		const client = path.join(path.dirname(programs.redis), 'redis-cli');
 		return spawnSync(client, args, { env, encoding: 'utf8' }).stdout ?? '';
 	};
 	const server = createServer({
@@ -32,7 +32,7 @@ export async function startRedis(programs: Programs, folder: string): Promise<Re
 		args: ['-'],
 		port,
 		cwd: folder,
-		logFile: join(folder, 'redis.log'),
+		logFile: path.join(folder, 'redis.log'),
 		stopSignal: 'SIGTERM',
 		// No other account can read the password from the standard input.
 		input: [
