@@ -34,6 +34,7 @@ const lazyModules = ['convertAudio', 'opusWasm'];
 
 /**
  * Keeps lazily imported modules out of the file that imports them.
+ *
  * @type {esbuild.Plugin}
  */
 const importLazily = {

@@ -15,6 +15,7 @@ const installLock = 'node_modules.lock';
 
 /**
  * The files of the commands that have a name.
+ *
  * @type {Record<string, string>}
  */
 const programs = {
@@ -37,6 +38,7 @@ function checkNode() {
 
 /**
  * Reads a file in the format of package-lock.json.
+ *
  * @returns the packages by their folders; empty if the file is missing or incomplete
  * @type {(file: string) => Record<string, { version?: string, optional?: boolean }>}
  */
@@ -61,6 +63,7 @@ function isInstalled() {
  * Tries to become the only command that installs. dev/lib/lock.mts cannot be used here, because it needs a package. If a
  * killed command left the lock, this deletes it, so that the next try succeeds. Two commands that delete it at the same
  * moment may both install. In the worst case, one of them fails, and succeeds when it is run again.
+ *
  * @returns whether this command acquired the lock
  */
 function acquireInstallLock() {

@@ -27,6 +27,7 @@ const apiKey = `eak_test_${'b'.repeat(24)}`;
 
 /**
  * Starts an n8n, warms a node up with a small load, and measures it with the entire load.
+ *
  * @throws if n8n fails, or if the audio of an item did not arrive completely
  */
 export async function runInN8n(bench: Bench, work: Case, name: MeasuredNode): Promise<Run> {

@@ -15,6 +15,7 @@ export interface ProcessUsage {
 /**
  * Starts to watch a process. Resolves after the first sample, which takes long if this process has much to write to the
  * disk.
+ *
  * @returns a function that stops watching, and returns what the process used between two times (in ms since 1970). It
  * throws if the process was not watched then.
  */

@@ -36,6 +36,7 @@ export function* createWavBlocks(bytes: number): Generator<Buffer> {
 
 /**
  * Makes the recordings of a load, unless an earlier run has made them.
+ *
  * @param folder where all recordings are
  * @returns the folder of these recordings, which have the names `0.wav`, `1.wav` ... and the same content
  */

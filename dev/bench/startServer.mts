@@ -16,6 +16,7 @@ export interface BenchServer {
 
 /**
  * Starts the server in a process of its own, which ends with this one.
+ *
  * @param folder for the certificate, which is made for this run
  */
 export async function startServer(folder: string): Promise<BenchServer> {

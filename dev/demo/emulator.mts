@@ -10,6 +10,7 @@ export interface SeededEmulator extends EmulatorProcess {
 
 /**
  * Starts the emulator with a key and a voice.
+ *
  * @param folder where it keeps keys, voices and wallets
  * @param state gets a key and a voice, unless it has those of an earlier run
  */
@@ -27,6 +28,7 @@ export async function startSeededEmulator(
 
 /**
  * Clones a voice for the examples that need one.
+ *
  * @returns its ID
  */
 export async function cloneVoice({

@@ -6,6 +6,7 @@ import type { DemoState } from './state.mts';
 /**
  * Imports the examples that are not in n8n yet, and publishes those that lack no credential, because n8n refuses the
  * others.
+ *
  * @param imported what was imported before; changed in place
  */
 export async function importExamples(

@@ -13,6 +13,7 @@ const ports = { n8n: 5678, emulator: 8787, mockSystems: 8788 };
 
 /**
  * Starts everything and shows the examples.
+ *
  * @param folder where the demo keeps everything
  * @param isOnce whether to end after that; otherwise the demo stays up until it is interrupted
  * @throws {UserFacingError} if something is missing or fails
@@ -43,6 +44,7 @@ async function show(demo: Demo, isOnce: boolean) {
 
 /**
  * Waits until the user interrupts the demo.
+ *
  * @throws {UserFacingError} if n8n ends before that
  */
 async function stayUp(demo: Demo, signal: AbortSignal) {

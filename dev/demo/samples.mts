@@ -44,6 +44,7 @@ async function createSample(name: string): Promise<Buffer> {
 
 /**
  * Creates a voice sample as the service recommends it: ten seconds, 16 kHz, one channel. The voice is synthetic.
+ *
  * @returns a WAV file
  */
 export function createVoiceSample(): Buffer {

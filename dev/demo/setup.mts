@@ -66,6 +66,7 @@ type Servers = Pick<Demo, 'emulator' | 'mockSystems'>;
 
 /**
  * Starts n8n and the servers that the examples use.
+ *
  * @throws {UserFacingError} if something is missing or fails, with advice in the message
  * @throws the signal's reason if it was aborted
  */
@@ -108,6 +109,7 @@ async function startAll(options: DemoOptions, stops: Stops): Promise<Omit<Demo, 
 
 /**
  * Starts the emulator and the mock server for other systems.
+ *
  * @param state gets the emulator's key and voice, and the mock server's port
  * @param n8nUrl where n8n will be
  */
@@ -154,6 +156,7 @@ async function startDemoN8n(
 
 /**
  * Creates the owner, the credentials, the data tables and the workflows that are not there yet.
+ *
  * @param state gets the imported workflows
  */
 async function fillN8n(

@@ -26,6 +26,7 @@ export interface Shown {
 /**
  * Uses two of the examples through their forms. One clones a voice that reads a text aloud. The other one turns that
  * audio into text again.
+ *
  * @throws {UserFacingError} if a workflow fails, or the transcript is not the text
  */
 export async function showExamples({ n8n, rest, emulator }: Demo, onStep: OnStep): Promise<Shown> {

@@ -25,6 +25,7 @@ const definitions: Record<string, { name: string; columns: Record<string, string
 
 /**
  * Creates the data tables that the examples use, unless they exist.
+ *
  * @returns the tables, by the setting that has their ID
  */
 export async function createTables(rest: Rest): Promise<Record<string, DataTable>> {

@@ -44,6 +44,7 @@ export type FoundKey = KeyRecord & {
 
 /**
  * Creates, lists, revokes and finds API keys. Only the hash of a key is kept.
+ *
  * @param saved the keys to begin with, changed in place
  */
 export function createKeys(saved: SavedKey[]) {
@@ -74,6 +75,7 @@ export function createKeys(saved: SavedKey[]) {
 
 		/**
 		 * Revokes a key; revoking it again changes nothing.
+		 *
 		 * @param delayMs time until the key is refused
 		 * @returns the key; undefined if there is none with this ID
 		 */

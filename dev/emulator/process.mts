@@ -11,6 +11,7 @@ export type EmulatorProcess = Awaited<ReturnType<typeof startEmulatorProcess>>;
 
 /**
  * Starts the emulator, on a free port unless the arguments name one. It ends when this process ends, for any reason.
+ *
  * @param args more arguments of `dev/emulator/main.mts`, for example `['--folder', folder]`
  * @param env more variables of its environment
  * @throws {UserFacingError} with what the emulator printed, if it could not start
@@ -43,6 +44,7 @@ export async function startEmulatorProcess(args: string[] = [], env: NodeJS.Proc
 
 	/**
 	 * Calls the console's API.
+	 *
 	 * @param apiPath below `/console/api`, for example `/wallets`
 	 * @throws status and body of a response with 4xx or 5xx
 	 */

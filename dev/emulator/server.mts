@@ -10,6 +10,7 @@ import { openStorage } from './storage.mts';
 
 /**
  * Starts the emulated service and its console.
+ *
  * @param port 0 for any free port
  * @param host address to listen on
  * @param folder where to keep keys, voices and wallets; undefined to keep them in memory

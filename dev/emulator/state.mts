@@ -30,6 +30,7 @@ export type EmulatorState = ReturnType<typeof createState>;
 
 /**
  * Everything that one emulator remembers.
+ *
  * @param saved what to begin with
  * @param uploads folder for uploaded files while they are read
  */

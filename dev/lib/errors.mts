@@ -6,6 +6,7 @@ export class UserFacingError extends Error {}
 
 /**
  * Prints the message of a user-facing error, without its stack, and ends this program.
+ *
  * @throws any other error as it is
  */
 export function exitOnUserFacingError(error: unknown): never {

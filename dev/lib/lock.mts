@@ -11,6 +11,7 @@ export interface LockOptions {
 
 /**
  * Acquires a lock, as soon as no other process of this machine holds it.
+ *
  * @param folder absolute path of the lock, a folder that exists while it is held
  * @returns a function that releases the lock
  * @throws the signal's reason if it was aborted while waiting

@@ -5,6 +5,7 @@ import { acquireLock, type LockOptions } from './lock.mts';
 
 /**
  * Runs a task that writes into a folder, unless it has succeeded for the same sources. Of several processes, one runs it.
+ *
  * @param readSources reads the texts that decide the result; they may include what the task writes
  * @throws the signal's reason if it was aborted while waiting
  */

@@ -46,6 +46,7 @@ function tellGuard(message: GuardMessage) {
 
 /**
  * Starts a program as the leader of its own process group. The group is killed when this process ends, for any reason.
+ *
  * @returns the child, which emits `error` if the program cannot be started
  */
 export function startProcess(command: string, args: string[], options: SpawnOptions): ChildProcess {
@@ -66,6 +67,7 @@ export function startProcess(command: string, args: string[], options: SpawnOpti
 
 /**
  * Runs a program to its end, as {@link startProcess} does.
+ *
  * @returns the exit code, null if a signal ended the program; and what it printed
  * @throws the signal's reason if it was aborted, or why the program could not be started
  */
@@ -95,6 +97,7 @@ export function deleteAfterwards(folder: string) {
 
 /**
  * Ends a child and everything that it started.
+ *
  * @param graceMs milliseconds that the child gets to end by itself
  * @param signal the signal that asks the child to end
  */

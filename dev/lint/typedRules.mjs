@@ -63,6 +63,7 @@ export const typedRules = tseslint.config(
 
 /**
  * Tools and tests get `any` from JSON and from packages without types. Checks at run time would be longer than their code.
+ *
  * @type {import('typescript-eslint').ConfigArray[number]['rules']}
  */
 export const allowAny = {

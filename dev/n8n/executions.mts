@@ -45,6 +45,7 @@ const unfinishedStatuses = new Set(['new', 'running', 'waiting', 'unknown']);
 
 /**
  * Waits until an execution has finished.
+ *
  * @returns the execution, even if it failed, which its status shows
  * @throws {Error} if it has not finished in time
  */

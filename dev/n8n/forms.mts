@@ -18,6 +18,7 @@ export interface Ending {
 
 /**
  * Opens a form, fills it in, submits it and follows it to its last page.
+ *
  * @param url the form's address
  * @param timeoutMs time in which the form must reach its last page
  * @param further the values of each further page that asks something
@@ -92,6 +93,7 @@ export function fillForm(html: string, values: FormValues): FormData {
 
 /**
  * Rejects a value that a list does not offer. n8n would accept it, but a person could not choose it.
+ *
  * @throws {Error} with the choices that the list offers
  */
 function checkChoices(label: string, offered: string[], given: Array<string | File>) {

@@ -40,6 +40,7 @@ interface PackageFiles {
  * Installs an n8n into `.n8n-versions/n8n-<version>`, or finds it there in milliseconds. After an interrupted installation, it
  * downloads only what is missing. The packages of a version that has a folder in `dev/n8n/` are those of its lock file.
  * Any other version has the Node, the settings and the variables of the most similar one, and pnpm resolves its packages.
+ *
  * @throws {UserFacingError} if it cannot be installed here, with the reason and advice in the message
  */
 export async function installN8n(
@@ -76,6 +77,7 @@ export async function installN8n(
 
 /**
  * Runs the pnpm of our package.json.
+ *
  * @throws {UserFacingError} if it fails
  */
 async function install(folder: string, files: PackageFiles, signal?: AbortSignal): Promise<void> {

@@ -33,6 +33,7 @@ const sources = [
 
 /**
  * Builds and packs this package, unless that has been done for exactly these sources.
+ *
  * @returns path of the tarball
  * @throws {UserFacingError} if the build fails
  */
@@ -75,6 +76,7 @@ async function readSources(): Promise<string[]> {
 /**
  * Unpacks a tarball as n8n's own installation does, and adds its package to the list of community packages. (The entry in
  * n8n's database only shows it under "Settings > Community nodes". n8n loads it without.)
+ *
  * @param userFolder n8n's user folder
  */
 export async function placePackage(tarball: string, userFolder: string): Promise<void> {

@@ -26,6 +26,7 @@ export interface Rest {
 	url: string;
 	/**
 	 * Sends JSON to `/rest<path>`.
+	 *
 	 * @returns the `data` of the response, whose type the caller states and nothing checks
 	 * @throws {RestError} unless the status is 2xx
 	 */
@@ -47,6 +48,7 @@ export class RestError extends Error {
 
 /**
  * Signs in, after creating the owner if this n8n has none yet.
+ *
  * @param url n8n's address, without a slash at the end
  * @throws {UserFacingError} if the n8n has another owner
  */

@@ -44,6 +44,7 @@ export interface RunningN8n {
 
 /**
  * Starts n8n and waits until it can be used.
+ *
  * @throws {UserFacingError} if n8n ends before it is up, or is not up in time; the message has the last lines of its log
  * @throws the signal's reason if it was aborted
  */

@@ -34,6 +34,7 @@ interface PublicationStatus {
 
 /**
  * Saves a workflow.
+ *
  * @param id of the workflow to replace; a new one by default
  */
 export async function putWorkflow(
@@ -52,6 +53,7 @@ export async function putWorkflow(
 
 /**
  * Publishes a workflow and waits until its triggers are on.
+ *
  * @throws {Error} if n8n refuses, or if the triggers are not on in time
  */
 export async function activate(
@@ -87,6 +89,7 @@ const ignoreNotFound = async <T,>(call: Promise<T>): Promise<T | undefined> =>
 
 /**
  * Runs a saved workflow as the editor's button does.
+ *
  * @param workflow as saved
  * @param trigger name of the node to start from
  * @returns the execution's id

@@ -26,6 +26,7 @@ const advice = `Install opus-decoder ${reviewed.version}, or review the new rele
 /**
  * Decodes dynEncode, a form of yEnc whose header is the version, the offset and a checksum in hexadecimal. The checksum
  * is not needed, because that of the result is checked.
+ *
  * @param {string} text
  */
 function decodeDynEncode(text) {

@@ -18,6 +18,7 @@ const beforeRelease = [
 
 /**
  * Finds what must change before npm gets a release.
+ *
  * @returns a sentence for each fault
  */
 export function findReleaseFaults({ tag, version, texts }: Release): string[] {

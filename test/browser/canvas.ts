@@ -137,6 +137,7 @@ export class Canvas {
 
 	/**
 	 * Shows the workflow at its natural size.
+	 *
 	 * @param window large enough for it
 	 */
 	async showAll(window: { width: number; height: number }): Promise<void> {

@@ -127,6 +127,7 @@ describe('what users get from the examples', () => {
 
 	/**
 	 * Takes a picture of the output of a node in the execution that something starts.
+	 *
 	 * @param start does what the example's trigger waits for
 	 */
 	async function captureOutput(example: string, node: string, start: () => Promise<unknown>) {

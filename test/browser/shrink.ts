@@ -8,6 +8,7 @@ const args = `-loglevel error -f png_pipe -i - -vf ${filter} -frames:v 1 -compre
 
 /**
  * A picture in a fifth of the bytes.
+ *
  * @throws where this machine has no ffmpeg
  */
 export const shrink = (png: Buffer): Buffer =>

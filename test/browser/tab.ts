@@ -159,6 +159,7 @@ export class Tab {
 
 	/**
 	 * Makes a picture for the documents, if the tests run with SCREENSHOTS=1.
+	 *
 	 * @param take gives it as PNG
 	 */
 	async picture(name: string, take: () => Promise<Buffer>): Promise<void> {

@@ -133,6 +133,7 @@ const early: RawResponder[] = [
 
 /**
  * Runs the node once, with these responses in turn.
+ *
  * @returns how many of its items failed
  */
 async function runFailures(

@@ -4,6 +4,7 @@ import { waitUntil } from '../../dev/lib/waitUntil.mts';
 
 /**
  * Waits for an execution that a trigger starts, and until it has finished.
+ *
  * @param isIt whether this execution of the workflow is the one to wait for
  * @throws {Error} if it has not finished in time
  */
@@ -32,6 +33,7 @@ export async function waitForTriggeredExecution(
 
 /**
  * Downloads a file of an execution.
+ *
  * @throws {Error} if there is no such file
  */
 export async function downloadFile(rest: Rest, file: BinaryFile | undefined): Promise<Buffer> {

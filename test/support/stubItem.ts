@@ -149,6 +149,7 @@ interface Call {
 
 /**
  * Prepares a call of item 3.
+ *
  * @param send takes the place of n8n's client
  */
 export async function prepareCall(

@@ -11,6 +11,7 @@ interface WaitOptions {
 /**
  * Waits until a condition is true. `dev/lib/waitUntil.mts` is not used, because it waits 200 ms between two polls, and
  * many tests must continue within milliseconds.
+ *
  * @throws {Error} when the time is over
  */
 export async function waitUntil(

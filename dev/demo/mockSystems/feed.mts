@@ -1,5 +1,6 @@
 /**
  * The feed of a podcast (RSS 2.0).
+ *
  * @param episodes the newest first; names are URL-safe
  */
 export function createPodcastFeed(episodes: Array<{ name: string; address: string }>): string {

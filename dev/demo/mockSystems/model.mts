@@ -28,6 +28,7 @@ export interface ChatRequest {
 
 /**
  * Creates a response with the model's next message.
+ *
  * @param next a text, or tools to call
  * @param id differs between the responses of a conversation
  */

@@ -24,6 +24,7 @@ export interface MockSystems {
 
 /**
  * Starts the mock server, for this machine only.
+ *
  * @param n8nUrl without a slash at the end
  */
 export async function startMockSystems(

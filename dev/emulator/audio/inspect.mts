@@ -33,6 +33,7 @@ interface AudioProperties {
 
 /**
  * Recognizes a recording by its bytes. Its file name and declared type are ignored.
+ *
  * @returns undefined for any other format
  */
 export async function recognizeFormat(path: string): Promise<string | undefined> {
@@ -43,6 +44,7 @@ export async function recognizeFormat(path: string): Promise<string | undefined>
 /**
  * Probes a recording. The parser would take minutes for a file with garbage after its audio, so the
  * file is emptied after three seconds, which ends the parser.
+ *
  * @param path of a file that is not needed any more
  * @param bytes its size
  */

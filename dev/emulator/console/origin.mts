@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
  * login, so other websites in a browser must be refused. Another website has another Origin. A website
  * whose name was made to resolve to this machine (DNS rebinding) has a public name as its Host;
  * addresses, `localhost` and names without a dot cannot be used for that.
+ *
  * @param ownHost host that the emulator listens on
  */
 export function isOwnOrigin(headers: IncomingHttpHeaders, ownHost: string): boolean {

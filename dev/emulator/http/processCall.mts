@@ -8,6 +8,7 @@ import { toRefusal, Refusal } from './refusal.mts';
 /**
  * Checks, debits and performs a call, and records it in the usage dashboard if its key was issued.
  * The debit follows when the body has been read and checked; it is refunded if the emulator fails.
+ *
  * @throws {Refusal}
  */
 export async function processCall(call: Call): Promise<ServiceResponse> {
@@ -87,6 +88,7 @@ function admit(state: EmulatorState, key: FoundKey, method: string, path: string
 
 /**
  * Counts a call of a key, unless there were too many in the last second.
+ *
  * @returns whether the call was counted
  */
 function passesRateLimit({ settings, admittedCalls }: EmulatorState, keyId: string): boolean {

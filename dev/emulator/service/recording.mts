@@ -10,6 +10,7 @@ export type Recording = RecordingBody['recording'];
 
 /**
  * Reads an uploaded recording and makes up a transcript.
+ *
  * @returns the recording, all fields by name, and the field `language`, which was checked
  * @throws {Refusal} as readMultipart, and unsupportedFormat for other formats than the documented
  */

@@ -16,6 +16,7 @@ const peakAmplitude = 9_000;
 /**
  * Makes a tone for each syllable, with pauses, for a machine without espeak-ng. The same text and pitch give the same
  * samples.
+ *
  * @param pitch of the voice, from 0 (deep) to 1 (high)
  * @param rate samples per second
  * @returns mono

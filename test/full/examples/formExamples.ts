@@ -11,6 +11,7 @@ export class FormExamples extends DemoEmulator {
 
 	/**
 	 * Fills in an example's form as a visitor does; gives the last page, the execution and what was paid for.
+	 *
 	 * @param further the values of each further page that asks something
 	 */
 	async submit(

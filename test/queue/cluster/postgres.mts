@@ -22,6 +22,7 @@ export interface Postgres extends Server {
 
 /**
  * Creates and starts a PostgreSQL.
+ *
  * @param folder for its data; must not exist yet
  */
 export async function startPostgres(programs: Programs, folder: string): Promise<Postgres> {
@@ -90,6 +91,7 @@ export async function startPostgres(programs: Programs, folder: string): Promise
 
 /**
  * PostgreSQL refuses to run as root. Root starts it as the account that its package creates.
+ *
  * @returns undefined if this process may run it itself
  */
 export function findUnprivilegedAccount(): Account | undefined {

@@ -11,6 +11,7 @@ export interface Redis extends Server {
 	environment: Record<string, string>;
 	/**
 	 * Runs a command of Redis.
+	 *
 	 * @returns its reply
 	 */
 	run: (...command: string[]) => string;

@@ -49,6 +49,7 @@ export async function startLoggedEmulator() {
 /**
  * A proxy in front of the emulator that records which recording each call was about. The emulator's own
  * usage counts calls, but cannot distinguish a repeated call from two calls.
+ *
  * @param target the emulator's base URL
  * @param calls where it writes
  */

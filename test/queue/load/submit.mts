@@ -16,6 +16,7 @@ export interface Submission {
 
 /**
  * Uploads recordings through the form, as its page's own script does.
+ *
  * @param how.run name of the run, letters and digits
  * @param how.everyMs at most one begins in that time
  * @returns in the order of their numbers

@@ -3,6 +3,7 @@ import { activate, putWorkflow } from '../../../dev/n8n/workflows.mts';
 
 /**
  * Publishes the workflow under load. A form takes a recording, which is transcribed, and its text is spoken.
+ *
  * @param webhookUrl address of the process that serves forms
  */
 export async function publishWorkflow(

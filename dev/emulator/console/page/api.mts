@@ -2,6 +2,7 @@ import { notify } from './dom.mts';
 
 /**
  * Calls the console's API. The page shows a change only when the event of the change arrives.
+ *
  * @param path below /console/api
  * @param body sent as JSON
  * @param label of the field in question, which replaces its name in an error

@@ -20,6 +20,7 @@ export function create<Tag extends keyof HTMLElementTagNameMap>(
 
 /**
  * Creates a cell of a table. Its label is shown in a narrow window, where the table has no line of headings.
+ *
  * @param label the column's heading
  */
 export function createCell(
