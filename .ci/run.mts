@@ -1,8 +1,8 @@
 /** Runs the steps of steps.mts in two lanes; see `.ci/run`. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { runProcess } from '../dev/lib/processes.mts';
+import { findWarnings } from './findWarnings.mts';
 import { preparation, steps, type Step } from './steps.mts';
 
 interface StepResult {
@@ -25,20 +25,6 @@ interface JestReport {
 	}>;
 }
 
-/**
- * Warnings that this repository must not cause, by what is wrong. A step that prints one has failed. A new release of another
- * package can cause further warnings, which are ignored: unsupported engines, deprecated packages, and calls of deprecated
- * functions.
- */
-const warnings = {
-	'the lint has warnings': /^.*\(\d+ errors?, [1-9]\d* warnings?\).*$/gm,
-	'npm warns of our settings': /^npm warn (?:Unknown project config|publish|gitignore).*$/gim,
-	'Node warns of our code':
-		/^\(node:\d+\) (?!.*(?:Deprecation|Experimental)Warning).*Warning: .*$/gm,
-	'a test leaves something open':
-		/^(?:A worker process has failed to exit gracefully|Jest did not exit ).*$/gm,
-};
-
 const reports = 'reports';
 
 /**
@@ -48,13 +34,6 @@ const reports = 'reports';
 function formatDuration(startedAt: number): string {
 	const seconds = Math.round((Date.now() - startedAt) / 1_000);
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
-function findWarnings(output: string): string[] {
-	const plain = stripVTControlCharacters(output);
-	return Object.entries(warnings).flatMap(([problem, pattern]) =>
-		(plain.match(pattern) ?? []).map((line) => `${problem}: ${line}`),
-	);
 }
 
 function readFailures({ testResults }: JestReport): string[] {

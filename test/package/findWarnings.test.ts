@@ -1,0 +1,26 @@
+import { stripVTControlCharacters } from 'node:util';
+
+import { findWarnings } from '../../.ci/findWarnings.mts';
+
+it.each([
+	['the lint has warnings', '\u001b[33m✖ 1 problem (0 errors, 1 warning)\u001b[39m'],
+	['npm warns of our settings', 'npm warn Unknown project config "colour".'],
+	['Node warns of our code', '(node:1) MaxListenersExceededWarning: Possible memory leak'],
+	[
+		'a test leaves something open',
+		'Jest did not exit one second after the test run has completed.',
+	],
+])('.ci/run fails a step if %s', (problem, line) => {
+	const plain = stripVTControlCharacters(line);
+	expect(findWarnings(`before\n${line}\nafter\n`)).toEqual([`${problem}: ${plain}`]);
+});
+
+it.each([
+	'✖ 1 problem (1 error, 0 warnings)',
+	'npm warn deprecated glob@7.2.3: Glob versions prior to v9 are no longer supported',
+	'npm warn EBADENGINE Unsupported engine',
+	'(node:1) [DEP0040] DeprecationWarning: The `punycode` module is deprecated.',
+	'(node:1) ExperimentalWarning: SQLite is an experimental feature',
+])('.ci/run accepts the output "%s"', (line) => {
+	expect(findWarnings(line)).toEqual([]);
+});
