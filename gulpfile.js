@@ -49,8 +49,8 @@ const importLazily = {
 };
 
 /**
- * Puts each file that n8n loads into one, with what it imports: every n8n loads it when it starts, and many
- * small files take it three times as long. It stays readable, because nothing is renamed.
+ * Puts each file that n8n loads into one, with what it imports. Every n8n loads it when it starts, and loading many small
+ * files took three times as long (commit cf7fbfdd). It stays readable, because nothing is renamed.
  */
 async function bundle() {
 	const entries = [...n8n.nodes, ...n8n.credentials].map((file) => path.relative('dist', file));
