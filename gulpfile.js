@@ -8,6 +8,7 @@ const { Transform } = require('node:stream');
 const esbuild = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
 const { optimize } = require('svgo');
+
 const { renderModule } = require('./dev/scripts/opusWasm.cjs');
 const { n8n } = require('./package.json');
 

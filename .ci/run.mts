@@ -1,6 +1,7 @@
 /** Runs the steps of steps.mts in two lanes; see `.ci/run`. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+
 import { runProcess } from '../dev/lib/processes.mts';
 import { findWarnings } from './findWarnings.mts';
 import { preparation, steps, type Step } from './steps.mts';

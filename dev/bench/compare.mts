@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
+
 import { printStep } from '../lib/progress.mts';
 import type { InstalledN8n } from '../n8n/install.mts';
 import { runInN8n } from './n8n.mts';

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+
 import { exitOnUserFacingError, UserFacingError } from '../lib/errors.mts';
 import { deleteAfterwards } from '../lib/processes.mts';
 import { printStep } from '../lib/progress.mts';

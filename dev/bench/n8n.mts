@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'flatted';
 import getPort from 'get-port';
 import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
+
 import { root } from '../lib/root.cjs';
 import type { RawExecution } from '../n8n/executions.mts';
 import { placePackage } from '../n8n/package.mts';

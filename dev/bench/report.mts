@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, release, totalmem, type } from 'node:os';
 import { format } from 'prettier';
+
 import { createMarkdownTable } from '../lib/markdown.mts';
 import { root } from '../lib/root.cjs';
 import type { InstalledN8n } from '../n8n/install.mts';

@@ -7,6 +7,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AddressInfo } from 'node:net';
+
 import { createWavBlocks } from './recordings.mts';
 
 /** @returns the size of the body, in bytes */

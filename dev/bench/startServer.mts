@@ -1,6 +1,7 @@
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+
 import { root, runTypeScript } from '../lib/root.cjs';
 
 export type Protocol = 'http' | 'https';

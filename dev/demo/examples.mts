@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+
 import { root } from '../lib/root.cjs';
 import type { CredentialReference } from '../n8n/rest.mts';
 import type { Workflow, WorkflowNode } from '../n8n/workflows.mts';

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+
 import { readErrorCode, UserFacingError } from '../lib/errors.mts';
 import { root } from '../lib/root.cjs';
 import { run } from './run.mts';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import path from 'node:path';
+
 import { disclaimer } from '../emulator/disclaimer.mts';
 import { UserFacingError } from '../lib/errors.mts';
 import { printStep } from '../lib/progress.mts';

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+
 import { sampleRate, writeWav } from '../emulator/audio/wav.mts';
 import { speak } from '../emulator/speech/speak.mts';
 import { speakInTones } from '../emulator/speech/tones.mts';

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import getPort from 'get-port';
+
 import { readErrorCode, UserFacingError } from '../lib/errors.mts';
 import type { StepOptions } from '../lib/progress.mts';
 import { installN8n } from '../n8n/install.mts';

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+
 import type { Wallets } from '../emulator/state.mts';
 import { UserFacingError } from '../lib/errors.mts';
 import type { OnStep } from '../lib/progress.mts';

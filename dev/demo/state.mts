@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+
 import { readErrorCode } from '../lib/errors.mts';
 import type { Login } from '../n8n/rest.mts';
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+
 import type { Demo } from './setup.mts';
 
 /** @returns what to do to try each example in the demo, by the example's name */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+
 import { readErrorCode, UserFacingError } from '../lib/errors.mts';
 import { disclaimer } from './disclaimer.mts';
 import { startServer } from './server.mts';

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+
 import { endpoints } from '../lib/openapi.mts';
 import { UserFacingError } from '../lib/errors.mts';
 import { root, runTypeScript } from '../lib/root.cjs';

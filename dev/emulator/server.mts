@@ -2,6 +2,7 @@ import fastify from 'fastify';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+
 import { serveConsoleApi } from './console/api.mts';
 import { serveConsolePage } from './console/page.mts';
 import { serveEndpoints } from './http/plugin.mts';

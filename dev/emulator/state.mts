@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+
 import { createKeys, type Environment, type KeyRecord } from './keys.mts';
 import { listAvailableScopes } from './operations.mts';
 import { defaultSettings, settingOptions, type Settings } from './settings.mts';

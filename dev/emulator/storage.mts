@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+
 import { acquireLock } from '../lib/lock.mts';
 import { readErrorCode, UserFacingError } from '../lib/errors.mts';
 import type { Environment, SavedKey } from './keys.mts';

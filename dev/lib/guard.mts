@@ -3,6 +3,7 @@
 // input, which ends when that process ends.
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+
 import { killGroup, type GuardMessage } from './processes.mts';
 
 const groups = new Set<number>();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
+
 import { readErrorCode } from './errors.mts';
 
 export interface LockOptions {

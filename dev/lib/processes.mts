@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import path from 'node:path';
+
 import { root, runTypeScript } from './root.cjs';
 
 /** A line of JSON that the guard process reads. */

@@ -17,10 +17,17 @@ export const typedRules = tseslint.config(
 		linterOptions: { reportUnusedDisableDirectives: 'error' },
 		plugins: { 'import-x': importX },
 		rules: {
-			// Packages and Node's modules are first, then other folders, then files of the same folder.
+			// Packages and Node's modules are first, then, below a blank line, other folders and files of the same folder.
 			'import-x/order': [
 				'error',
-				{ groups: [['builtin', 'external'], 'parent', ['sibling', 'index']] },
+				{
+					groups: [['builtin', 'external'], 'parent'],
+					pathGroups: [{ pattern: './**', group: 'parent', position: 'after' }],
+					pathGroupsExcludedImportTypes: [],
+					// The files of the same folder are no group of their own, which would need a blank line too.
+					distinctGroup: false,
+					'newlines-between': 'always',
+				},
 			],
 			// `[]` follows a name, and `Array<...>` contains a type that consists of several parts.
 			'@typescript-eslint/array-type': ['error', { default: 'array-simple' }],

@@ -1,5 +1,6 @@
 import { parse } from 'flatted';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
 import { waitUntil } from '../lib/waitUntil.mts';
 import type { Rest } from './rest.mts';
 

@@ -1,5 +1,6 @@
 // Fills in n8n's web forms over HTTP, in the same steps as the script of the page.
 import { load } from 'cheerio/slim';
+
 import { waitUntil } from '../lib/waitUntil.mts';
 
 /** The values of a form's fields, by their labels. Checkboxes and files can have several values. */

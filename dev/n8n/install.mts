@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+
 import { runOnce } from '../lib/once.mts';
 import { UserFacingError } from '../lib/errors.mts';
 import { runProcess } from '../lib/processes.mts';

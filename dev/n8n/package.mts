@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+
 import { runOnce } from '../lib/once.mts';
 import { takeLastLines, UserFacingError } from '../lib/errors.mts';
 import { runProcess } from '../lib/processes.mts';

@@ -1,4 +1,5 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
+
 import { UserFacingError } from '../lib/errors.mts';
 
 /** The person who owns the n8n, as its sign-in page knows them. */

@@ -3,6 +3,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import getPort from 'get-port';
+
 import { takeLastLines, UserFacingError } from '../lib/errors.mts';
 import { startProcess, stopProcess } from '../lib/processes.mts';
 import type { InstalledN8n } from './install.mts';

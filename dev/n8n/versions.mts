@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+
 import { root } from '../lib/root.cjs';
 
 /** The n8n versions that have a folder here, the newest first. */

@@ -10,6 +10,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+
 import { deleteAfterwards } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import { findReleaseFaults } from './releaseRules.mts';

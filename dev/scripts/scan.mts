@@ -14,6 +14,7 @@ import {
 	// @ts-expect-error -- the package has no types
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import { ESLint } from 'eslint';
+
 import { deleteAfterwards } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import { packPackage } from '../n8n/package.mts';

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
+
 import { root } from '../lib/root.cjs';
 
 export interface SourceText {

@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+
 import { exitOnUserFacingError, UserFacingError } from '../lib/errors.mts';
 import { startProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page, Route } from 'playwright-core';
+
 import { createFileParts, send, sendForm, sendJson } from '../support/emulatorClient';
 import { documentedScopes } from '../support/serviceInterface';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';

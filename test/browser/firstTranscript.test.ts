@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+
 import { DemoEmulator } from '../full/examples/demoEmulator';
 import { Canvas } from './canvas';
 import { examples } from './examples';

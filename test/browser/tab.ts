@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+
 import { root } from '../../dev/lib/root.cjs';
 import { capture, pixelRatio, type CaptureOptions } from './pictures';
 import { shrink } from './shrink';

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext, Locator } from 'playwright-core';
+
 import { createRecording } from '../../dev/demo/samples.mts';
 import { DemoEmulator } from '../full/examples/demoEmulator';
 import { compose, pixelRatio, type Piece } from './pictures';

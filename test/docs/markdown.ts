@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import path from 'node:path';
+
 import { read, trackedFiles } from '../support/repository';
 
 /** A fenced block of a document. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+
 import { documentedScopes } from '../support/serviceInterface';
 import type { CreatedKey } from '../../dev/emulator/keys.mts';
 import { createFileParts, send, EmulatorClient } from '../support/emulatorClient';

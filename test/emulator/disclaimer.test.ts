@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import { createWav } from '../support/media/recordings';
 import { createFileParts, sendForm, sendJson, EmulatorClient } from '../support/emulatorClient';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+
 import type { CreatedKey } from '../../dev/emulator/keys.mts';
 import type { Settings } from '../../dev/emulator/settings.mts';
 import { send, EmulatorClient } from '../support/emulatorClient';

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+
 import { runTypeScript } from '../../dev/lib/root.cjs';
 import { startEmulatorProcess } from '../../dev/emulator/process.mts';
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import type { CreatedKey } from '../../dev/emulator/keys.mts';
 import type { Wallets } from '../../dev/emulator/state.mts';

@@ -1,5 +1,6 @@
 const { readdirSync, readFileSync } = require('node:fs');
 const path = require('node:path');
+
 const common = require('../jest.config.cjs');
 const { devDependencies } = require('../../package.json');
 

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+
 import { startDemo } from '../../dev/demo/setup.mts';
 import { startEmulatorProcess } from '../../dev/emulator/process.mts';
 import { root } from '../../dev/lib/root.cjs';

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+
 import { installN8n } from '../../dev/n8n/install.mts';
 import { findClosestVersion, newest, versions } from '../../dev/n8n/versions.mts';
 import { settle, waitUntil } from '../support/waiting';

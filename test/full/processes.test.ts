@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+
 import { waitUntil } from '../support/waiting';
 import { isGone, createScriptArguments, startProgram } from './program';
 

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+
 import { root } from '../../dev/lib/root.cjs';
 
 const installs = 'Installing the packages';

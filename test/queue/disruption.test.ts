@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+
 import { waitUntil } from '../support/waiting';
 import type { Cluster } from './cluster/cluster.mts';
 import { readRows } from './executions';

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+
 import { startCluster, type Cluster } from './cluster/cluster.mts';
 import { startLoggedEmulator, type LoggedEmulator } from './load/loggedEmulator.mts';
 import { submitRecordings } from './load/submit.mts';

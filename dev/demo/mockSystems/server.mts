@@ -2,6 +2,7 @@
 // receives what is sent to all others, such as tickets. The first part of a path names the system.
 import multipart from '@fastify/multipart';
 import fastify from 'fastify';
+
 import { createRecording, recordings } from '../samples.mts';
 import { createPodcastFeed } from './feed.mts';
 import { respond, type ChatRequest } from './model.mts';

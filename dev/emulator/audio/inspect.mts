@@ -1,6 +1,7 @@
 import { fileTypeFromFile } from 'file-type';
 import { parseFile } from 'music-metadata';
 import { truncate } from 'node:fs/promises';
+
 import { ownSoftware } from './wav.mts';
 
 /** The documented formats, by the extension that file-type returns. Phones and encoders write M4A files as all of these. */

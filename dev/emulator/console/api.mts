@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifySchemaValidationError } from 'fastify';
+
 import { listAvailableScopes } from '../operations.mts';
 import { describeSettings, describeWallets, type Events, type EmulatorState } from '../state.mts';
 import { scopeRule, settingsSchema, type Settings } from '../settings.mts';

@@ -1,6 +1,7 @@
 import { build } from 'esbuild';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
+
 import { root } from '../../lib/root.cjs';
 
 const folder = path.join(root, 'dev/emulator/console/page');

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+
 import type { EmulatorState } from '../state.mts';
 
 /** One request to the service. */

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
 import type { EmulatorState } from '../state.mts';
 import { processCall } from './processCall.mts';
 import { toRefusal, Refusal } from './refusal.mts';

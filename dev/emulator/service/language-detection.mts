@@ -1,4 +1,5 @@
 import { detectAll } from 'tinyld';
+
 import { createUndocumentedHandler } from './undocumented.mts';
 
 export const languageDetection = createUndocumentedHandler(

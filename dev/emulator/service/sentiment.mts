@@ -1,5 +1,6 @@
 // @ts-expect-error the library has no types
 import Sentiment from 'sentiment';
+
 import { createUndocumentedHandler } from './undocumented.mts';
 
 /** What the library finds in a text. */

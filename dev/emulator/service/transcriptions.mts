@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+
 import { detectLanguage } from './language-detection.mts';
 import { createUndocumentedHandler } from './undocumented.mts';
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+
 import { createJsonResponse, type OperationHandler } from '../http/call.mts';
 import { requireText } from '../http/fields.mts';
 import { readRecording, type Recording } from './recording.mts';

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import prettier from 'prettier';
+
 import { root } from '../../lib/root.cjs';
 
 /** A file of the repository, or a part of it, that is written by a program. */

@@ -1,6 +1,7 @@
 // Creates the modules that import all operations. TypeScript cannot import all files of a folder, so they are generated.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+
 import { endpoints } from '../../lib/openapi.mts';
 import { root } from '../../lib/root.cjs';
 import type { GeneratedFile } from './generatedFiles.mts';

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
 import { operationHandlers } from '../../emulator/service/index.mts';
 import { createMarkdownTable } from '../../lib/markdown.mts';
 import { root } from '../../lib/root.cjs';

@@ -3,8 +3,8 @@ import { existsSync, renameSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
-
 import getPort from 'get-port';
+
 import { findUnprivilegedAccount } from '../../queue/cluster/postgres.mts';
 import { createServer } from '../../queue/cluster/server.mts';
 

@@ -5,6 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import getPort from 'get-port';
+
 import { deleteAfterwards } from '../../../dev/lib/processes.mts';
 import { installN8n } from '../../../dev/n8n/install.mts';
 import { packPackage, placePackage } from '../../../dev/n8n/package.mts';

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import getPort from 'get-port';
+
 import type { Programs } from './programs.mts';
 import { createServer, type Account, type Server } from './server.mts';
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+
 import { UserFacingError } from '../../../dev/lib/errors.mts';
 
 /** The servers that n8n's queue mode needs. */

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import getPort from 'get-port';
+
 import type { Programs } from './programs.mts';
 import { createServer, type Server } from './server.mts';
 

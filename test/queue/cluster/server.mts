@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+
 import { startProcess, stopProcess } from '../../../dev/lib/processes.mts';
 
 /** The account of the operating system that a program runs as. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
+
 import type { Wallets } from '../../../dev/emulator/state.mts';
 import { startEmulatorProcess } from '../../../dev/emulator/process.mts';
 import { findRecording } from './recordings.mts';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
+
 import { fillForm } from '../../../dev/n8n/forms.mts';
 import { waitUntil } from '../../../dev/lib/waitUntil.mts';
 import { createRecording, type Recording } from './recordings.mts';
