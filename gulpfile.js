@@ -104,7 +104,7 @@ function optimizeIcons() {
 
 /**
  * What n8n reads as JSON next to the node: its categories and search words, and the fields of its outputs, which n8n offers
- * before the first call. tsc copies them only while they are included.
+ * before the first call. tsc copies them too, as long as tsconfig.json includes them.
  */
 function copyJson() {
 	return src(['nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json'], { base: '.' }).pipe(

@@ -14,7 +14,7 @@ const warnings = {
 		/^(?:A worker process has failed to exit gracefully|Jest did not exit ).*$/gm,
 };
 
-/** @returns each warning in the output of a step, behind what is wrong */
+/** @returns each warning in the output of a step, after what is wrong */
 export function findWarnings(output: string): string[] {
 	const plain = stripVTControlCharacters(output);
 	return Object.entries(warnings).flatMap(([problem, pattern]) =>

@@ -79,7 +79,7 @@ function measureMatch(
 export type KeyMasker = (text: string) => string;
 
 /**
- * Creates the function that masks a key in any case, percent-encoded or escaped. Behind its prefix, its beginning alone is
+ * Creates the function that masks a key in any case, percent-encoded or escaped. After its prefix, its beginning alone is
  * masked too. Without the prefix, only the complete secret is.
  */
 export function createKeyMasker(apiKey: string, environment: Environment): KeyMasker {

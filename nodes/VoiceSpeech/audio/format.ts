@@ -35,7 +35,7 @@ function defineFormat<Name extends string>(
 }
 
 /** Creates a test for a frame of MPEG audio in this layer. */
-const isMpegLayer = (layer: number) => (head: Buffer) =>
+const createMpegLayerTest = (layer: number) => (head: Buffer) =>
 	findFirstFrame(head)?.frame.layer === layer;
 
 /** Whether there is a frame of ADTS, or the header of ADIF (ISO/IEC 14496-3, 1.A.2 and 1.A.3). */
@@ -47,7 +47,7 @@ const isAac = (head: Buffer) =>
  *
  * @param pattern after a byte order mark and white space
  */
-const startsWithText = (pattern: RegExp) => (head: Buffer) =>
+const createTextStartTest = (pattern: RegExp) => (head: Buffer) =>
 	pattern.test(head.toString('latin1', 0, 256).replace(/^(\u00ef\u00bb\u00bf)?[ \t\r\n]*/, ''));
 
 /** Whether packets of MPEG-TS follow one another. Each of them starts with the same byte (ISO/IEC 13818-1, 2.4.3). */
@@ -60,7 +60,7 @@ function isMpegTs(head: Buffer): boolean {
 
 const isTar = (head: Buffer) => head.toString('latin1', 257, 262) === 'ustar';
 
-const startsAsJson = startsWithText(/^(\{\s*["}]|\[\s*[[{"\]\d])/);
+const startsAsJson = createTextStartTest(/^(\{\s*["}]|\[\s*[[{"\]\d])/);
 const htmlTag = /^<(!doctype|html|head|body|script|title|meta|!--)/i;
 
 /** The first packet of Ogg follows 27 bytes of header and a segment table (RFC 3533, 6; RFC 7845, 5.1). */
@@ -122,8 +122,8 @@ export const formats = [
 	defineFormat('TIFF', 'image/tiff', ['tiff', 'tif'], /^(II\*\0|MM\0\*)/),
 	// Reserved bytes, which must be zero, follow the file size: 'BM' alone may start a text.
 	defineFormat('BMP', 'image/bmp', ['bmp'], /^BM[^]{4}\0{4}/),
-	defineFormat('HTML', 'text/html', ['html', 'htm'], startsWithText(htmlTag)),
-	defineFormat('XML', 'application/xml', ['xml'], startsWithText(/^<\?xml/i)),
+	defineFormat('HTML', 'text/html', ['html', 'htm'], createTextStartTest(htmlTag)),
+	defineFormat('XML', 'application/xml', ['xml'], createTextStartTest(/^<\?xml/i)),
 	// Two characters may be a coincidence in samples.
 	defineFormat(
 		'JSON',
@@ -133,8 +133,8 @@ export const formats = [
 	),
 	defineFormat('AAC', 'audio/aac', ['aac'], isAac, 'adts'),
 	// Last, because frames are also looked for after other bytes.
-	defineFormat('MP3', 'audio/mpeg', ['mp3', 'mpga'], isMpegLayer(3)),
-	defineFormat('MP2', 'audio/mpeg', ['mp2', 'mpa'], isMpegLayer(2)),
+	defineFormat('MP3', 'audio/mpeg', ['mp3', 'mpga'], createMpegLayerTest(3)),
+	defineFormat('MP2', 'audio/mpeg', ['mp2', 'mpa'], createMpegLayerTest(2)),
 ];
 
 type NameWithSignature = (typeof formats)[number]['name'];

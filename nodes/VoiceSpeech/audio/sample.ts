@@ -14,7 +14,7 @@ import { findAudio } from './tags';
 
 /** Reads STREAMINFO, always the first metadata block of a FLAC file (RFC 9639, 8.2), from the offset of `fLaC`. */
 async function readFlac(reader: AudioReader, start: number): Promise<AudioProperties> {
-	// Behind `fLaC` and the header of the block, of four bytes each.
+	// After `fLaC` and the header of the block, of four bytes each.
 	const block = await reader.peekAt(start + 8, 18);
 	if (block.length < 18) return {};
 	// 20 bits sampling rate, 3 bits channels less one, 5 bits sample size, 36 bits number of samples (0: unknown).

@@ -56,16 +56,16 @@ async function openReader({ audio, timeouts, signal }: RecordingContext): Promis
 /**
  * Yields the chunks of a recording.
  *
- * @throws {UserError} where the conversion fails
+ * @throws what `explainError` makes of the error with which they end
  */
 async function* mapErrors(
 	chunks: AsyncIterable<Uint8Array>,
-	toUserError: (error: unknown) => unknown,
+	explainError: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array> {
 	try {
 		yield* chunks;
 	} catch (error) {
-		throw toUserError(error);
+		throw explainError(error);
 	}
 }
 
@@ -88,8 +88,8 @@ async function convertRecording(
 	);
 	const eventLoop = new EventLoopYielder();
 
-	/** An error of the conversion, in words for the user. Others stay as they are. */
-	function toUserError(error: unknown): unknown {
+	/** Returns an error of the conversion in words for the user. Others stay as they are. */
+	function explainError(error: unknown): unknown {
 		const obstacle = findObstacle(error);
 		if (obstacle === undefined) return error;
 		return createNotConvertibleError(obstacle, name, endpoint.input !== 'audio');
@@ -106,7 +106,7 @@ async function convertRecording(
 			const source = {
 				size,
 				declared,
-				chunks: mapErrors(chunks, toUserError),
+				chunks: mapErrors(chunks, explainError),
 				close: () => recording.close(),
 			};
 			return { reader: new AudioReader(source, timeouts.onAudioRead), format };
@@ -117,7 +117,7 @@ async function convertRecording(
 		const source = {
 			size: converted.bytes,
 			declared: { name: convertedName, mimeType },
-			chunks: mapErrors(converted.chunks(), toUserError),
+			chunks: mapErrors(converted.chunks(), explainError),
 			close() {
 				converted.close();
 				recording.close();
@@ -126,7 +126,7 @@ async function convertRecording(
 		return { reader: new AudioReader(source, timeouts.onAudioRead), format: convertedFormat };
 	} catch (error) {
 		recording.close();
-		throw toUserError(error);
+		throw explainError(error);
 	}
 }
 

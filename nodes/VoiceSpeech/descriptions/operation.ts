@@ -30,7 +30,7 @@ export interface Operation {
 	outputFields?: Record<string, 'string' | 'integer' | 'number' | 'boolean'>;
 	/** Name of the file of its output, without extension, if the user sets none. */
 	outputFileName?: string;
-	/** Makes the fields of its output that describe the request, if its response is a file, which does not. */
+	/** Creates output fields that describe the request, for an operation that returns a file, which has no fields. */
 	createRequestFields?(request: SpeechRequest): IDataObject;
 }
 

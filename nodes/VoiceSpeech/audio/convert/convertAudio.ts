@@ -119,7 +119,7 @@ class OpenReaders {
 
 /**
  * Yields exactly this number of bytes, or throws. The last chunk is withheld until the conversion has ended without an
- * error, because the service must not take an upload for complete before.
+ * error, because the service must not treat an upload as complete before.
  */
 async function* yieldExactly(
 	bytes: number,
