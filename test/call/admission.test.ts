@@ -1,4 +1,5 @@
-import { createFailure, type Admission } from '../../nodes/VoiceSpeech/call/admission';
+import type { Admission } from '../../nodes/VoiceSpeech/call/admission';
+import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure';
 import { createAdmission } from '../support/stubItem';
 
 const key = 'eak_test_one';

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 
-import { createFailure, type Admission } from '../../nodes/VoiceSpeech/call/admission';
+import type { Admission } from '../../nodes/VoiceSpeech/call/admission';
+import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { createMp3 } from '../support/media/recordings';
 import {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 
-import { createFailure, type Admission } from '../../nodes/VoiceSpeech/call/admission';
+import type { Admission } from '../../nodes/VoiceSpeech/call/admission';
+import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure';
 import { createNetworkError } from '../../nodes/VoiceSpeech/errors/networkError';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { clone } from '../../nodes/VoiceSpeech/resources/voice/clone';

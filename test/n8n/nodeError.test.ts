@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode, UserError } from 'n8n-workflow';
 
 import { checkCredential } from '../../credentials/checkedCredential';
-import { createFailure } from '../../nodes/VoiceSpeech/call/admission';
+import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure';
 import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/preparedRequest';
 import { CanceledError } from '../../nodes/VoiceSpeech/errors/blockedError';
 import {

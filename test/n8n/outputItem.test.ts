@@ -6,7 +6,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
-import { createFailure } from '../../nodes/VoiceSpeech/call/admission';
+import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure';
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
 import { CallError, notSentRecord } from '../../nodes/VoiceSpeech/errors/callError';
 import type { InputItem } from '../../nodes/VoiceSpeech/n8n/inputFiles';

@@ -8,7 +8,7 @@ import {
 
 import type { CheckedCredential } from '../../../credentials/checkedCredential';
 import { maskAnyApiKey } from '../../../credentials/maskApiKey';
-import type { ItemFailure } from '../call/admission';
+import type { ItemFailure } from '../call/itemFailure';
 import type { PreparedRequest } from '../call/preparedRequest';
 import { CanceledError } from '../errors/blockedError';
 import { CallError, describeDebit, type DebitStatus, type DebitRecord } from '../errors/callError';

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, NodeExecutionHint, OnError } from 'n8n-workflow';
 
-import type { ItemFailure } from '../call/admission';
 import type { Item } from '../call/item';
+import type { ItemFailure } from '../call/itemFailure';
 import type { Operation } from '../descriptions/operation';
 import { optionDefinitions } from '../descriptions/options';
 import type { DebitStatus } from '../errors/callError';

@@ -4,7 +4,7 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 
-import { createFailure } from '../call/admission';
+import { createFailure } from '../call/itemFailure';
 import type { Operation } from '../descriptions/operation';
 import { notSentRecord, type DebitRecord } from '../errors/callError';
 import { createOperationNotChosenError } from '../errors/inputError';

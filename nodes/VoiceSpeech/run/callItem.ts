@@ -1,10 +1,6 @@
-import {
-	createFailure,
-	type Admission,
-	type ItemFailure,
-	type StartBlock,
-} from '../call/admission';
+import type { Admission, StartBlock } from '../call/admission';
 import type { Item } from '../call/item';
+import { createFailure, type ItemFailure } from '../call/itemFailure';
 import type { PreparedRequest } from '../call/preparedRequest';
 import { makeCall } from '../call/makeCall';
 import { computeFingerprint } from '../call/fingerprint';

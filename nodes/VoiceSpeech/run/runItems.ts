@@ -1,6 +1,7 @@
-import { Admission, createFailure, type ItemFailure } from '../call/admission';
+import { Admission } from '../call/admission';
 import { EventLoopYielder } from '../call/eventLoop';
 import type { Item } from '../call/item';
+import { createFailure, type ItemFailure } from '../call/itemFailure';
 import { CanceledError } from '../errors/blockedError';
 import { BatchSchedule } from './batchSchedule';
 import { callItem, type ItemOutcome } from './callItem';

@@ -1,0 +1,22 @@
+import { toError } from '../errors/toError';
+import type { PreparedRequest } from './preparedRequest';
+
+/** The failure of an item. Others may stop because of it. */
+export interface ItemFailure {
+	/** Index of the item that failed. */
+	index: number;
+	/** A promise, because the text of a refusal may still be arriving from the service. Does not reject. */
+	errorPromise: Promise<Error>;
+	/** The prepared request; undefined if preparing it failed. */
+	request: PreparedRequest | undefined;
+}
+
+export function createFailure(
+	index: number,
+	error: Error | Promise<Error>,
+	request?: PreparedRequest,
+): ItemFailure {
+	// A rejection becomes the error itself. Node would report it as unhandled if it came before somebody awaits the promise.
+	const errorPromise = Promise.resolve(error).catch(toError);
+	return { index, errorPromise, request };
+}
