@@ -170,13 +170,12 @@ async function receiveSuccessResponse(
 		const { endpoint, outputFile, credential, options } = request;
 		const outputPromise = readResponse(body, endpoint, outputFile, credential.maskKey, item.store);
 		const output = await rejectOnAbort(outputPromise, timeouts.signal);
-		if (options.includeResponseHeaders) {
-			output.responseInfo = readResponseInfo(response, credential.maskKey);
-		}
 		const { sampleWarnings } = sendable;
 		// A field of the response replaces a field of this name.
-		if (sampleWarnings.length > 0) output.json = { sampleWarnings, ...output.json };
-		return { kind: 'completed', output };
+		const json = sampleWarnings.length > 0 ? { sampleWarnings, ...output.json } : output.json;
+		if (!options.includeResponseHeaders) return { kind: 'completed', output: { ...output, json } };
+		const responseInfo = readResponseInfo(response, credential.maskKey);
+		return { kind: 'completed', output: { ...output, json, responseInfo } };
 	} catch (error) {
 		// An error about the response names the reason, even if the audio failed too.
 		const isAboutResponse = error instanceof CallError && timeouts.reason === undefined;
