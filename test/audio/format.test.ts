@@ -13,25 +13,25 @@ import { createWav } from '../support/media/recordings';
 import { createApeTag, createId3Tag } from '../support/media/tags';
 
 /** A start, and 60 spaces behind it. */
-const text = (start: string) =>
+const createText = (start: string) =>
 	Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(60, ' ')]);
 
 /** A frame of ADTS: 16 kHz. */
-function adts(length = 20): Buffer {
+function createAdtsFrame(length = 20): Buffer {
 	const bytes = Buffer.alloc(length);
 	bytes.set([0xff, 0xf1, 0x60, 0x40, length >> 3, (length & 7) << 5]);
 	return bytes;
 }
 
 /** Three frames, with one byte changed. */
-function changed(offset: number, byte: number): Buffer {
-	const bytes = Buffer.concat([adts(), adts(), adts()]);
+function createChangedFrames(offset: number, byte: number): Buffer {
+	const bytes = Buffer.concat([createAdtsFrame(), createAdtsFrame(), createAdtsFrame()]);
 	bytes[offset] = byte;
 	return bytes;
 }
 
 /** Two frames at 192 kbit/s and 44.1 kHz. */
-function layer2(): Buffer {
+function createLayer2Frames(): Buffer {
 	const bytes = Buffer.alloc(2 * 626);
 	for (const place of [0, 626]) bytes.set([0xff, 0xfd, 0xa0, 0], place);
 	return bytes;
@@ -46,28 +46,44 @@ it('knows the type and the extensions of every format', () => {
 
 describe('the format by the first bytes', () => {
 	it.each<{ what: string; bytes: Buffer; expected: string | undefined }>([
-		{ what: 'three frames of AAC', bytes: changed(19, 1), expected: 'AAC' },
-		{ what: 'AAC without its first sync word', bytes: changed(0, 0xfe), expected: undefined },
-		{ what: 'AAC at a rate that does not exist', bytes: changed(2, 13 << 2), expected: undefined },
+		{ what: 'three frames of AAC', bytes: createChangedFrames(19, 1), expected: 'AAC' },
 		{
-			what: 'AAC whose second frame has another rate',
-			bytes: changed(22, 0x5c),
+			what: 'AAC without its first sync word',
+			bytes: createChangedFrames(0, 0xfe),
 			expected: undefined,
 		},
-		{ what: 'AAC and then something else', bytes: changed(20, 0), expected: undefined },
-		{ what: 'AAC, two frames and then something else', bytes: changed(40, 0), expected: undefined },
-		{ what: 'two frames of AAC', bytes: Buffer.concat([adts(), adts()]), expected: undefined },
+		{
+			what: 'AAC at a rate that does not exist',
+			bytes: createChangedFrames(2, 13 << 2),
+			expected: undefined,
+		},
+		{
+			what: 'AAC whose second frame has another rate',
+			bytes: createChangedFrames(22, 0x5c),
+			expected: undefined,
+		},
+		{ what: 'AAC and then something else', bytes: createChangedFrames(20, 0), expected: undefined },
+		{
+			what: 'AAC, two frames and then something else',
+			bytes: createChangedFrames(40, 0),
+			expected: undefined,
+		},
+		{
+			what: 'two frames of AAC',
+			bytes: Buffer.concat([createAdtsFrame(), createAdtsFrame()]),
+			expected: undefined,
+		},
 		{
 			what: 'frames of AAC with one byte in them',
-			bytes: Buffer.concat([adts(8), adts(8), adts(8)]),
+			bytes: Buffer.concat([createAdtsFrame(8), createAdtsFrame(8), createAdtsFrame(8)]),
 			expected: 'AAC',
 		},
 		{
 			what: 'frames of AAC with nothing in them',
-			bytes: Buffer.concat([adts(7), adts(7), adts(7)]),
+			bytes: Buffer.concat([createAdtsFrame(7), createAdtsFrame(7), createAdtsFrame(7)]),
 			expected: undefined,
 		},
-		{ what: 'the oldest AAC', bytes: text('ADIF'), expected: 'AAC' },
+		{ what: 'the oldest AAC', bytes: createText('ADIF'), expected: 'AAC' },
 		{
 			what: 'MP4 compatible with QuickTime',
 			bytes: box('ftyp', 'M4A ', u32(0), 'qt  '),
@@ -85,17 +101,21 @@ describe('the format by the first bytes', () => {
 			expected: undefined,
 		},
 		{ what: 'a box whose name is shifted', bytes: box('xmoo', 'v', u32(0)), expected: undefined },
-		{ what: 'Opus without OGG', bytes: text(`${'.'.repeat(28)}OpusHead`), expected: undefined },
-		{ what: 'JSON with a control character', bytes: text('{"a"\u0001'), expected: undefined },
-		{ what: 'TIFF of another byte order', bytes: text('MM\0*'), expected: 'TIFF' },
-		{ what: 'a word like BMP', bytes: text('BMW is a car'), expected: undefined },
-		{ what: 'RAR', bytes: text('Rar!\u001a\u0007'), expected: 'RAR' },
-		{ what: '7-Zip', bytes: text("7z\u00bc\u00af'\u001c"), expected: '7-Zip' },
-		{ what: 'gzip', bytes: text('\u001f\u008b\u0008'), expected: 'gzip' },
-		{ what: 'two frames of MPEG 1, Layer 2', bytes: layer2(), expected: 'MP2' },
-		{ what: 'IFF with no sound in it', bytes: text('FORM....ILBM'), expected: undefined },
-		{ what: 'a type of AIFF without IFF', bytes: text('LIST....AIFF'), expected: undefined },
-		{ what: 'a type of WAV without RIFF', bytes: text('LIST....WAVE'), expected: undefined },
+		{
+			what: 'Opus without OGG',
+			bytes: createText(`${'.'.repeat(28)}OpusHead`),
+			expected: undefined,
+		},
+		{ what: 'JSON with a control character', bytes: createText('{"a"\u0001'), expected: undefined },
+		{ what: 'TIFF of another byte order', bytes: createText('MM\0*'), expected: 'TIFF' },
+		{ what: 'a word like BMP', bytes: createText('BMW is a car'), expected: undefined },
+		{ what: 'RAR', bytes: createText('Rar!\u001a\u0007'), expected: 'RAR' },
+		{ what: '7-Zip', bytes: createText("7z\u00bc\u00af'\u001c"), expected: '7-Zip' },
+		{ what: 'gzip', bytes: createText('\u001f\u008b\u0008'), expected: 'gzip' },
+		{ what: 'two frames of MPEG 1, Layer 2', bytes: createLayer2Frames(), expected: 'MP2' },
+		{ what: 'IFF with no sound in it', bytes: createText('FORM....ILBM'), expected: undefined },
+		{ what: 'a type of AIFF without IFF', bytes: createText('LIST....AIFF'), expected: undefined },
+		{ what: 'a type of WAV without RIFF', bytes: createText('LIST....WAVE'), expected: undefined },
 	])('recognizes $what', ({ bytes, expected }) => {
 		expect(sniffHead(bytes)?.name).toBe(expected);
 	});
@@ -116,12 +136,12 @@ describe('the format by the first bytes', () => {
 
 	it.each(['{"a"', '{ "a"', '{}', '{\n}', '[]', '[ 1', '["a"', '[[', '[{', '[\n\n{'])(
 		'recognizes JSON that starts with %j',
-		(start) => expect(sniffHead(text(start))?.name).toBe('JSON'),
+		(start) => expect(sniffHead(createText(start))?.name).toBe('JSON'),
 	);
 
 	it.each(['{a', '{x"', '[a', '[x[', 'x{"a"', 'x<html>', 'x<?xml', 'x\u00ef\u00bb\u00bf<html>'])(
 		'does not recognize %j as JSON, HTML or XML',
-		(start) => expect(sniffHead(text(start))).toBeUndefined(),
+		(start) => expect(sniffHead(createText(start))).toBeUndefined(),
 	);
 });
 

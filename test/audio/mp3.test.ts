@@ -2,8 +2,8 @@ import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
 import { probeBytes } from '../support/media/audioFiles';
 import { createMp3 } from '../support/media/recordings';
 
-/** A frame of silence: by its first bytes, and as long as `mp3()`'s frames or as given. */
-function frame(header: number[], length = 144): Buffer {
+/** A frame of silence: by its first bytes, and as long as `createMp3()`'s frames or as given. */
+function createFrame(header: number[], length = 144): Buffer {
 	const bytes = Buffer.alloc(length);
 	bytes.set(header);
 	return bytes;
@@ -13,7 +13,7 @@ const plain = [0xff, 0xfb, 0x18, 0xc4];
 const header = Buffer.from(plain);
 
 /** Frames behind other bytes. */
-const behind = (...frames: Buffer[]) => Buffer.concat([Buffer.alloc(10, 1), ...frames]);
+const prependBytes = (...frames: Buffer[]) => Buffer.concat([Buffer.alloc(10, 1), ...frames]);
 
 it.each<{ what: string; bytes: Buffer; expected: string | undefined }>([
 	{ what: 'one', bytes: createMp3(1), expected: 'MP3' },
@@ -36,50 +36,54 @@ it.each<{ what: string; bytes: Buffer; expected: string | undefined }>([
 	},
 	{
 		what: 'one, something else, and three',
-		bytes: Buffer.concat([createMp3(1), behind(createMp3(3))]),
+		bytes: Buffer.concat([createMp3(1), prependBytes(createMp3(3))]),
 		expected: 'MP3',
 	},
-	{ what: 'one behind something else', bytes: behind(createMp3(1)), expected: undefined },
+	{ what: 'one behind something else', bytes: prependBytes(createMp3(1)), expected: undefined },
 	{
 		what: 'two and a header behind something else',
-		bytes: behind(createMp3(2), header),
+		bytes: prependBytes(createMp3(2), header),
 		expected: 'MP3',
 	},
 	{
 		what: 'two and a cut header behind other bytes',
-		bytes: behind(createMp3(2), header.subarray(0, 3)),
+		bytes: prependBytes(createMp3(2), header.subarray(0, 3)),
 		expected: undefined,
 	},
 	{
 		what: 'three, one byte longer',
-		bytes: behind(...new Array(3).fill(frame([0xff, 0xfb, 0x1a], 145))),
+		bytes: prependBytes(...new Array(3).fill(createFrame([0xff, 0xfb, 0x1a], 145))),
 		expected: 'MP3',
 	},
 	{
 		what: 'three behind a byte as of a frame',
-		bytes: behind(Buffer.from([0xff, 0]), createMp3(3)),
+		bytes: prependBytes(Buffer.from([0xff, 0]), createMp3(3)),
 		expected: 'MP3',
 	},
 	{
 		what: 'the last of another layer',
-		bytes: behind(createMp3(2), frame([0xff, 0xfd, 0x18])),
+		bytes: prependBytes(createMp3(2), createFrame([0xff, 0xfd, 0x18])),
 		expected: undefined,
 	},
 	{
 		what: 'the last of another rate',
-		bytes: behind(createMp3(2), frame([0xff, 0xfb, 0x14])),
+		bytes: prependBytes(createMp3(2), createFrame([0xff, 0xfb, 0x14])),
 		expected: undefined,
 	},
-	{ what: 'without all bits in front', bytes: frame([0xff, 0x1b, 0x18]), expected: undefined },
-	{ what: 'of a reserved rate', bytes: frame([0xff, 0xfb, 0x1c]), expected: undefined },
-	{ what: 'of a reserved version', bytes: frame([0xff, 0xeb, 0x18]), expected: undefined },
+	{
+		what: 'without all bits in front',
+		bytes: createFrame([0xff, 0x1b, 0x18]),
+		expected: undefined,
+	},
+	{ what: 'of a reserved rate', bytes: createFrame([0xff, 0xfb, 0x1c]), expected: undefined },
+	{ what: 'of a reserved version', bytes: createFrame([0xff, 0xeb, 0x18]), expected: undefined },
 ])('recognizes frames of MP3: $what', ({ bytes, expected }) => {
 	expect(sniffHead(bytes)?.name).toBe(expected);
 });
 
 /** A frame with a header for variable rates in it: 500 frames, that is 18 seconds. */
-function counted(name: string, offset: number, countOffset: number, flags = 3): Buffer {
-	const bytes = frame(plain);
+function createCountedFrame(name: string, offset: number, countOffset: number, flags = 3): Buffer {
+	const bytes = createFrame(plain);
 	bytes.write(name, offset);
 	bytes.writeUInt32BE(flags, offset + 4);
 	bytes.writeUInt32BE(500, countOffset);
@@ -87,25 +91,29 @@ function counted(name: string, offset: number, countOffset: number, flags = 3): 
 	return bytes;
 }
 
-const xing = counted('Xing', 21, 29);
+const xing = createCountedFrame('Xing', 21, 29);
 
 /** In seconds, at 32 kbit/s. */
-const bySize = (bytes: number) => bytes / 4000;
+const computeSeconds = (bytes: number) => bytes / 4000;
 
 describe('the length of MP3', () => {
 	it.each<{ what: string; bytes: Buffer; seconds: number }>([
 		{ what: 'by Xing', bytes: xing, seconds: 18 },
 		{ what: 'by Xing at the very end', bytes: xing.subarray(0, 37), seconds: 18 },
-		{ what: 'by its size where Xing is cut off', bytes: xing.subarray(0, 36), seconds: bySize(36) },
+		{
+			what: 'by its size where Xing is cut off',
+			bytes: xing.subarray(0, 36),
+			seconds: computeSeconds(36),
+		},
 		{
 			what: 'by its size where Xing has no size',
-			bytes: counted('Xing', 21, 29, 1),
-			seconds: bySize(144),
+			bytes: createCountedFrame('Xing', 21, 29, 1),
+			seconds: computeSeconds(144),
 		},
 		{
 			what: 'by its size where something else is there',
-			bytes: counted('none', 21, 29),
-			seconds: bySize(144),
+			bytes: createCountedFrame('none', 21, 29),
+			seconds: computeSeconds(144),
 		},
 	])('is found $what', async ({ bytes, seconds }) => {
 		const { measures } = await probeBytes(bytes);
@@ -113,32 +121,44 @@ describe('the length of MP3', () => {
 	});
 
 	/** Frames behind a Xing header that counts this many bytes. */
-	const sized = (size: number, frames: number) => {
-		const header = counted('Xing', 21, 29, 3);
+	const createSizedFile = (size: number, frames: number) => {
+		const header = createCountedFrame('Xing', 21, 29, 3);
 		header.writeUInt32BE(size, 33);
 		return Buffer.concat([header, createMp3(frames)]);
 	};
 
-	const faster = frame([0xff, 0xfb, 0x28, 0xc4], 180);
+	const faster = createFrame([0xff, 0xfb, 0x28, 0xc4], 180);
 
 	it.each<{ what: string; bytes: Buffer; seconds: number | undefined }>([
-		{ what: 'by its header, which counts all bytes', bytes: sized(144 * 41, 40), seconds: 18 },
 		{
-			what: 'by its header, which counts an ID3v1 tag, too',
-			bytes: sized(144 * 41 + 128, 40),
+			what: 'by its header, which counts all bytes',
+			bytes: createSizedFile(144 * 41, 40),
 			seconds: 18,
 		},
-		{ what: 'unknown: most of it is missing', bytes: sized(144 * 500, 40), seconds: undefined },
-		{ what: 'unknown: there is more behind it', bytes: sized(144 * 41, 80), seconds: undefined },
+		{
+			what: 'by its header, which counts an ID3v1 tag, too',
+			bytes: createSizedFile(144 * 41 + 128, 40),
+			seconds: 18,
+		},
+		{
+			what: 'unknown: most of it is missing',
+			bytes: createSizedFile(144 * 500, 40),
+			seconds: undefined,
+		},
+		{
+			what: 'unknown: there is more behind it',
+			bytes: createSizedFile(144 * 41, 80),
+			seconds: undefined,
+		},
 		{
 			what: 'by its size: only frames of one bit rate',
 			bytes: createMp3(40),
-			seconds: bySize(5760),
+			seconds: computeSeconds(5760),
 		},
 		{
 			what: 'by its size: the last frame is incomplete',
 			bytes: createMp3(40).subarray(0, -100),
-			seconds: bySize(5660),
+			seconds: computeSeconds(5660),
 		},
 		{
 			what: 'unknown: ID3v1 behind it',
@@ -158,7 +178,7 @@ describe('the length of MP3', () => {
 		{
 			what: 'by its size, after reading the first 2 MiB',
 			bytes: createMp3(20_000),
-			seconds: bySize(2_880_000),
+			seconds: computeSeconds(2_880_000),
 		},
 	])('is found: $what', async ({ bytes, seconds }) => {
 		const { measures, taken } = await probeBytes(bytes);
@@ -167,7 +187,7 @@ describe('the length of MP3', () => {
 	});
 
 	it('is found by its header in the first bytes only', async () => {
-		const { measures, taken } = await probeBytes(sized(144 * 20_001, 20_000));
+		const { measures, taken } = await probeBytes(createSizedFile(144 * 20_001, 20_000));
 		expect(measures.seconds).toBe(18);
 		expect(taken).toBeLessThan(70_000);
 	});

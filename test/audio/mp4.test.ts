@@ -8,10 +8,10 @@ const plain = [0x14, 0x08];
 const ftyp = box('ftyp', 'M4A ', u32(0), 'M4A isom');
 
 /** A file that consists of its index. */
-const fileWith = (...index: Buffer[]) => Buffer.concat([ftyp, box('moov', ...index)]);
+const createFile = (...index: Buffer[]) => Buffer.concat([ftyp, box('moov', ...index)]);
 
 /** A track of ten seconds with one channel at 16 kHz. */
-const soundTrack = (options: TrackOptions = {}) =>
+const createSoundTrack = (options: TrackOptions = {}) =>
 	createTrackBox({
 		entry: createSampleEntry('mp4a', esds(plain)),
 		mediaHeader: times(16_000, 160_000),
@@ -26,29 +26,29 @@ const all = { seconds: 10, ...properties };
 it.each<{ what: string; bytes: Buffer }>([
 	{
 		what: 'with 64-bit times',
-		bytes: fileWith(soundTrack({ mediaHeader: longTimes(16_000, 160_000n) })),
+		bytes: createFile(createSoundTrack({ mediaHeader: longTimes(16_000, 160_000n) })),
 	},
-	{ what: 'with sound behind a picture', bytes: fileWith(picture, soundTrack()) },
-	{ what: 'with sound behind an empty track', bytes: fileWith(box('trak'), soundTrack()) },
+	{ what: 'with sound behind a picture', bytes: createFile(picture, createSoundTrack()) },
+	{ what: 'with sound behind an empty track', bytes: createFile(box('trak'), createSoundTrack()) },
 	{
 		what: 'with an index whose length has 64 bits',
-		bytes: Buffer.concat([ftyp, longBox('moov', soundTrack())]),
+		bytes: Buffer.concat([ftyp, longBox('moov', createSoundTrack())]),
 	},
 	{
 		what: 'with an index to the end of the file',
-		bytes: Buffer.concat([ftyp, u32(0), Buffer.from('moov'), soundTrack()]),
+		bytes: Buffer.concat([ftyp, u32(0), Buffer.from('moov'), createSoundTrack()]),
 	},
 	{
 		what: 'with other boxes in its index',
-		bytes: fileWith(box('mvhd'), box('udta'), soundTrack()),
+		bytes: createFile(box('mvhd'), box('udta'), createSoundTrack()),
 	},
 	{
 		what: 'whose movie is hardly longer than its track',
-		bytes: fileWith(box('mvhd', times(1000, 10_299)), soundTrack()),
+		bytes: createFile(box('mvhd', times(1000, 10_299)), createSoundTrack()),
 	},
 	{
 		what: 'with times that end after the duration',
-		bytes: fileWith(soundTrack({ mediaHeader: times(16_000, 160_000).subarray(0, 20) })),
+		bytes: createFile(createSoundTrack({ mediaHeader: times(16_000, 160_000).subarray(0, 20) })),
 	},
 ])('finds duration, sampling rate and channels of M4A $what', async ({ bytes }) => {
 	expect((await probeBytes(bytes)).measures).toEqual(all);
@@ -57,68 +57,81 @@ it.each<{ what: string; bytes: Buffer }>([
 it.each<{ what: string; bytes: Buffer }>([
 	{
 		what: 'an edit list makes it longer',
-		bytes: fileWith(box('mvhd', times(1000, 10_301)), soundTrack()),
+		bytes: createFile(box('mvhd', times(1000, 10_301)), createSoundTrack()),
 	},
 	{
 		what: 'an edit list makes it shorter',
-		bytes: fileWith(box('mvhd', times(1000, 9699)), soundTrack()),
+		bytes: createFile(box('mvhd', times(1000, 9699)), createSoundTrack()),
 	},
-	{ what: 'fragments may follow', bytes: fileWith(soundTrack(), box('mvex')) },
-	{ what: 'its duration is 0', bytes: fileWith(soundTrack({ mediaHeader: times(16_000, 0) })) },
+	{ what: 'fragments may follow', bytes: createFile(createSoundTrack(), box('mvex')) },
+	{
+		what: 'its duration is 0',
+		bytes: createFile(createSoundTrack({ mediaHeader: times(16_000, 0) })),
+	},
 	{
 		what: 'its duration is unknown',
-		bytes: fileWith(soundTrack({ mediaHeader: times(16_000, 0xffffffff) })),
+		bytes: createFile(createSoundTrack({ mediaHeader: times(16_000, 0xffffffff) })),
 	},
-	{ what: 'its time scale is 0', bytes: fileWith(soundTrack({ mediaHeader: times(0, 7) })) },
+	{
+		what: 'its time scale is 0',
+		bytes: createFile(createSoundTrack({ mediaHeader: times(0, 7) })),
+	},
 	{
 		what: 'its times are cut off',
-		bytes: fileWith(soundTrack({ mediaHeader: times(16_000, 160_000).subarray(0, 19) })),
+		bytes: createFile(createSoundTrack({ mediaHeader: times(16_000, 160_000).subarray(0, 19) })),
 	},
 	{
 		what: 'its 64-bit times are cut off',
-		bytes: fileWith(soundTrack({ mediaHeader: longTimes(16_000, 160_000n).subarray(0, 31) })),
+		bytes: createFile(
+			createSoundTrack({ mediaHeader: longTimes(16_000, 160_000n).subarray(0, 31) }),
+		),
 	},
 ])('finds no duration of M4A if $what', async ({ bytes }) => {
 	expect((await probeBytes(bytes)).measures).toEqual(properties);
 });
 
 it.each<{ what: string; bytes: Buffer }>([
-	{ what: 'without sound', bytes: fileWith(picture) },
-	{ what: 'without tracks', bytes: fileWith() },
+	{ what: 'without sound', bytes: createFile(picture) },
+	{ what: 'without tracks', bytes: createFile() },
 	{
 		what: 'with a track that is not in its index',
-		bytes: Buffer.concat([fileWith(), soundTrack()]),
+		bytes: Buffer.concat([createFile(), createSoundTrack()]),
 	},
 	{
 		what: 'with an index that is shorter than its header',
-		bytes: Buffer.concat([ftyp, u32(4), Buffer.from('moov'), soundTrack()]),
+		bytes: Buffer.concat([ftyp, u32(4), Buffer.from('moov'), createSoundTrack()]),
 	},
 	{
 		what: 'with a box in front that is shorter than its header',
-		bytes: Buffer.concat([ftyp, u32(4), box('moov', soundTrack())]),
+		bytes: Buffer.concat([ftyp, u32(4), box('moov', createSoundTrack())]),
 	},
 	{
 		what: 'with a 64-bit length that is cut off',
 		bytes: Buffer.concat([ftyp, u32(1), Buffer.from('moov')]),
 	},
-	{ what: 'with a hundred thousand boxes', bytes: fileWith(Buffer.alloc(800_008, box('free'))) },
+	{ what: 'with a hundred thousand boxes', bytes: createFile(Buffer.alloc(800_008, box('free'))) },
 ])('finds no properties of M4A $what', async ({ bytes }) => {
 	expect((await probeBytes(bytes)).measures).toEqual({});
 });
 
 it('finds the index of M4A behind 7 MB of audio, and does not look for it behind 9 MB', async () => {
-	const behind = (size: number) =>
-		Buffer.concat([ftyp, box('mdat', Buffer.alloc(size)), box('moov', soundTrack())]);
-	expect((await probeBytes(behind(7e6))).measures).toEqual(all);
-	const far = await probeBytes(behind(9e6));
+	const createFileWithLateIndex = (size: number) =>
+		Buffer.concat([ftyp, box('mdat', Buffer.alloc(size)), box('moov', createSoundTrack())]);
+	expect((await probeBytes(createFileWithLateIndex(7e6))).measures).toEqual(all);
+	const far = await probeBytes(createFileWithLateIndex(9e6));
 	expect(far.measures).toEqual({});
 	expect(far.taken).toBeLessThan(2 * 64 * 1024);
 });
 
 it('reads nothing behind the index of M4A', async () => {
-	const audio = (size: number) => box('mdat', Buffer.alloc(size));
+	const createAudioBox = (size: number) => box('mdat', Buffer.alloc(size));
 	const { measures, taken } = await probeBytes(
-		Buffer.concat([ftyp, audio(1e6), box('moov', soundTrack()), audio(3e6)]),
+		Buffer.concat([
+			ftyp,
+			createAudioBox(1e6),
+			box('moov', createSoundTrack()),
+			createAudioBox(3e6),
+		]),
 	);
 	expect(measures).toEqual(all);
 	expect(taken).toBeLessThan(1.2e6);
@@ -151,7 +164,7 @@ it.each<{ what: string; inEntry: Buffer; samplingRate: number; channels: number 
 		channels: 1,
 	},
 ])('finds the properties of AAC with $what', async ({ inEntry, samplingRate, channels }) => {
-	const file = fileWith(soundTrack({ entry: createSampleEntry('mp4a', inEntry) }));
+	const file = createFile(createSoundTrack({ entry: createSampleEntry('mp4a', inEntry) }));
 	expect((await probeBytes(file)).measures).toEqual({ seconds: 10, samplingRate, channels });
 });
 
@@ -170,6 +183,6 @@ it.each<{ what: string; inEntry: Buffer }>([
 	{ what: 'AAC with another descriptor', inEntry: esds(plain).fill(9, 12, 13) },
 	{ what: 'AAC without descriptors', inEntry: box('esds', u32(0, 0)) },
 ])('finds no sampling rate and channels of $what, which may be wrong', async ({ inEntry }) => {
-	const file = fileWith(soundTrack({ entry: createSampleEntry('mp4a', inEntry) }));
+	const file = createFile(createSoundTrack({ entry: createSampleEntry('mp4a', inEntry) }));
 	expect((await probeBytes(file)).measures).toEqual({ seconds: 10 });
 });

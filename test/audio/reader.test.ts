@@ -5,7 +5,7 @@ import { headBytes, maxProbeReads, pieceBytes } from '../../nodes/VoiceSpeech/li
 import { createAudioReader } from '../support/media/audioFiles';
 
 /** A reader over these chunks as they are, after reading the first bytes. */
-function over(chunks: AsyncIterable<Uint8Array>) {
+function openReader(chunks: AsyncIterable<Uint8Array>) {
 	const counts = { closings: 0, reads: 0 };
 	const declared = { name: '', mimeType: '' };
 	const close = () => {
@@ -17,13 +17,13 @@ function over(chunks: AsyncIterable<Uint8Array>) {
 	return { reader: reader.peek(headBytes).then(() => reader), counts };
 }
 
-async function* each(...chunks: Uint8Array[]) {
+async function* readChunks(...chunks: Uint8Array[]) {
 	yield* chunks;
 }
 
 it('does not copy a first chunk that is long enough, because it may be the entire file', async () => {
 	const chunk = Buffer.alloc(5 * headBytes);
-	const reader = await over(each(chunk)).reader;
+	const reader = await openReader(readChunks(chunk)).reader;
 	expect((await reader.peek(headBytes + 1)).buffer).toBe(chunk.buffer);
 });
 
@@ -34,7 +34,7 @@ it.each([
 ])(
 	'splits a chunk of $length bytes into pieces of which none is empty',
 	async ({ length, kib }) => {
-		const reader = await over(each(Buffer.alloc(length))).reader;
+		const reader = await openReader(readChunks(Buffer.alloc(length))).reader;
 		const pieces: number[] = [];
 		for await (const piece of reader.readPieces()) pieces.push(piece.length / 1024);
 		expect(pieces).toEqual(kib);
@@ -43,18 +43,18 @@ it.each([
 
 it('closes a source that fails at its beginning, and passes its error on', async () => {
 	const reason = new Error('the disk is gone');
-	async function* broken(): AsyncGenerator<Uint8Array> {
+	async function* readAndFail(): AsyncGenerator<Uint8Array> {
 		yield Buffer.alloc(1);
 		throw reason;
 	}
-	const { reader, counts } = over(broken());
+	const { reader, counts } = openReader(readAndFail());
 	await expect(reader).rejects.toBe(reason);
 	expect(counts.closings).toBe(1);
 });
 
 it('reports each wait for the source, while bytes are peeked at and while they are sent', async () => {
-	const chunks = each(Buffer.alloc(headBytes), Buffer.alloc(10), Buffer.alloc(10));
-	const { reader: opening, counts } = over(chunks);
+	const chunks = readChunks(Buffer.alloc(headBytes), Buffer.alloc(10), Buffer.alloc(10));
+	const { reader: opening, counts } = openReader(chunks);
 	const reader = await opening;
 	expect(counts.reads).toBe(1);
 	await reader.peek(headBytes + 1);

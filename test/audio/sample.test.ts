@@ -4,24 +4,28 @@ import { cloneParameters, speechToTextParameters, useNode } from '../support/nod
 import { respondWithJson } from '../support/servers/scriptedServer';
 import { createWav } from '../support/media/recordings';
 
-const short = (duration: string) => `It lasts ${duration}; about 10 are recommended.`;
-const low = (rate: number) =>
+const describeDuration = (duration: string) => `It lasts ${duration}; about 10 are recommended.`;
+const describeRate = (rate: number) =>
 	`Its sampling rate is ${rate} Hz; the service asks for 16000 Hz or higher.`;
-const channels = (count: number) =>
+const describeChannels = (count: number) =>
 	`It has ${count} channels: make sure that only one person speaks in it.`;
 
 it.each<{ what: string; bytes: Buffer; expected: string[] }>([
 	{ what: 'as recommended', bytes: createWav(10), expected: [] },
 	{ what: 'just long enough', bytes: createWav(5), expected: [] },
-	{ what: 'just too short', bytes: createWav(4.9), expected: [short('4.9 seconds')] },
+	{ what: 'just too short', bytes: createWav(4.9), expected: [describeDuration('4.9 seconds')] },
 	{ what: 'just short enough', bytes: createWav(30, 16_000), expected: [] },
-	{ what: 'just too long', bytes: createWav(30.1, 16_000), expected: [short('30.1 seconds')] },
-	{ what: 'just too low', bytes: createWav(10, 15_999), expected: [low(15_999)] },
-	{ what: 'of two channels', bytes: createWav(10, 16_000, 2), expected: [channels(2)] },
+	{
+		what: 'just too long',
+		bytes: createWav(30.1, 16_000),
+		expected: [describeDuration('30.1 seconds')],
+	},
+	{ what: 'just too low', bytes: createWav(10, 15_999), expected: [describeRate(15_999)] },
+	{ what: 'of two channels', bytes: createWav(10, 16_000, 2), expected: [describeChannels(2)] },
 	{
 		what: 'MP3',
 		bytes: readAudioFile('mpeg-2.5-8000.mp3'),
-		expected: [short('3.2 seconds'), low(8000)],
+		expected: [describeDuration('3.2 seconds'), describeRate(8000)],
 	},
 	{ what: 'M4A without an index', bytes: readAudioFile('truncated.m4a'), expected: [] },
 	{ what: 'of unknown format', bytes: readAudioFile('free-format.mp3'), expected: [] },
@@ -38,7 +42,7 @@ describe('a voice sample', () => {
 	const good = { bytes: createWav(10), mimeType: 'audio/wav' };
 	const stereo = { bytes: createWav(10, 16_000, 2), mimeType: 'audio/wav' };
 	const telephone = { bytes: createWav(1, 8000, 2), mimeType: 'audio/wav' };
-	const found = [short('1 second'), low(8000), channels(2)];
+	const found = [describeDuration('1 second'), describeRate(8000), describeChannels(2)];
 
 	it.each([
 		{
@@ -57,7 +61,7 @@ describe('a voice sample', () => {
 			what: 'although the check is strict and found a hint',
 			data: stereo,
 			sampleCheck: 'reject',
-			sampleWarnings: [channels(2)],
+			sampleWarnings: [describeChannels(2)],
 		},
 		{
 			what: 'without warnings if nothing was found',

@@ -6,10 +6,11 @@ import { box } from '../support/media/mp4';
 import { createMp3, createWav } from '../support/media/recordings';
 import { createApeTag, createId3Tag } from '../support/media/tags';
 
-const many = (count: number) => Buffer.concat(new Array<Buffer>(count).fill(createId3Tag(30)));
+const createTags = (count: number) =>
+	Buffer.concat(new Array<Buffer>(count).fill(createId3Tag(30)));
 
 /** The header of a tag with one byte of its size changed. */
-function sized(offset: number, byte: number): Buffer {
+function createChangedTag(offset: number, byte: number): Buffer {
 	const bytes = createId3Tag(10);
 	bytes[offset] = byte;
 	return bytes;
@@ -28,18 +29,18 @@ const tags: Array<{ what: string; bytes: Buffer; end: number }> = [
 		end: 40,
 	},
 	{ what: 'other flags', bytes: createId3Tag(30, { flags: 0xef }), end: 30 },
-	{ what: 'two', bytes: many(2), end: 60 },
-	{ what: 'eight', bytes: many(8), end: 240 },
-	{ what: 'nine: the last is not skipped', bytes: many(9), end: 240 },
+	{ what: 'two', bytes: createTags(2), end: 60 },
+	{ what: 'eight', bytes: createTags(8), end: 240 },
+	{ what: 'nine: the last is not skipped', bytes: createTags(9), end: 240 },
 	{
 		what: 'the largest byte of a size',
-		bytes: Buffer.concat([sized(9, 127), Buffer.alloc(127)]),
+		bytes: Buffer.concat([createChangedTag(9, 127), Buffer.alloc(127)]),
 		end: 137,
 	},
-	{ what: 'an invalid size, byte 6', bytes: sized(6, 128), end: 0 },
-	{ what: 'an invalid size, byte 7', bytes: sized(7, 128), end: 0 },
-	{ what: 'an invalid size, byte 8', bytes: sized(8, 128), end: 0 },
-	{ what: 'an invalid size, byte 9', bytes: sized(9, 128), end: 0 },
+	{ what: 'an invalid size, byte 6', bytes: createChangedTag(6, 128), end: 0 },
+	{ what: 'an invalid size, byte 7', bytes: createChangedTag(7, 128), end: 0 },
+	{ what: 'an invalid size, byte 8', bytes: createChangedTag(8, 128), end: 0 },
+	{ what: 'an invalid size, byte 9', bytes: createChangedTag(9, 128), end: 0 },
 	{ what: 'an incomplete header', bytes: createId3Tag(30).subarray(0, 9), end: 0 },
 	{ what: 'nothing but a header', bytes: createId3Tag(10), end: 10 },
 	{ what: 'APEv2', bytes: createApeTag(100), end: 100 },

@@ -16,16 +16,16 @@ const node = useNode();
 const recording = createWav();
 const source = ScriptedServer.use(respondWithBytes(recording, 'audio/wav'));
 
-function from(audioUrl: string, more = {}) {
+function createParameters(audioUrl: string, more = {}) {
 	return { ...speechToTextParameters, audioSource: 'url', audioUrl, ...more };
 }
 
 async function readError(audioUrl: string, more = {}) {
-	return await node.runUnsent(from(audioUrl, more), { files: {} });
+	return await node.runUnsent(createParameters(audioUrl, more), { files: {} });
 }
 
 async function readPart(audioUrl: string, more = {}) {
-	const { request } = await node.runOnce(from(audioUrl, more), { files: {} });
+	const { request } = await node.runOnce(createParameters(audioUrl, more), { files: {} });
 	return request.parts[0];
 }
 
@@ -37,7 +37,7 @@ function respondWith(status: number, headers: Record<string, string>, body?: Buf
 }
 
 /** Declares a longer body than it sends, and ends the connection. */
-const broken: Responder = (_request, response) => {
+const breakOff: Responder = (_request, response) => {
 	response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': 100_000 });
 	response.write(recording.subarray(0, 100), () => response.destroy());
 };
@@ -107,7 +107,7 @@ describe('an error before the paid call names the address and the reason', () =>
 			more: unchecked,
 		},
 		{ what: 'nothing', respond: respondWithBytes('', 'audio/wav'), says: 'is empty' },
-		{ what: 'an end in the first bytes', respond: broken, says: 'The audio could not be read' },
+		{ what: 'an end in the first bytes', respond: breakOff, says: 'The audio could not be read' },
 	])(
 		'refuses audio before the paid call if the URL leads to $what',
 		async ({ respond, says, more = {} }) => {
@@ -157,7 +157,7 @@ describe('an error before the paid call names the address and the reason', () =>
 
 describe('a recording is accepted', () => {
 	const untyped = respondWithBytes(recording, undefined);
-	const named = (disposition: string) =>
+	const respondWithDisposition = (disposition: string) =>
 		respondWith(200, { 'Content-Disposition': disposition }, recording);
 
 	it.each<{ what: string; path: string; respond: Responder; fileName: string }>([
@@ -189,25 +189,25 @@ describe('a recording is accepted', () => {
 		{
 			what: 'named by a header',
 			path: '/b',
-			respond: named('attachment; filename="monday.wav"'),
+			respond: respondWithDisposition('attachment; filename="monday.wav"'),
 			fileName: 'monday.wav',
 		},
 		{
 			what: 'named by a header without quotes',
 			path: '/b',
-			respond: named('inline; filename=monday.wav'),
+			respond: respondWithDisposition('inline; filename=monday.wav'),
 			fileName: 'monday.wav',
 		},
 		{
 			what: 'named in UTF-8',
 			path: '/b',
-			respond: named(`filename="b"; filename*=UTF-8''f%C3%BCr.wav`),
+			respond: respondWithDisposition(`filename="b"; filename*=UTF-8''f%C3%BCr.wav`),
 			fileName: 'für.wav',
 		},
 		{
 			what: 'named by an invalid escape',
 			path: '/b',
-			respond: named('attachment; filename="50%.wav"'),
+			respond: respondWithDisposition('attachment; filename="50%.wav"'),
 			fileName: '50%.wav',
 		},
 	])('takes a recording from a URL $what', async ({ path, respond, fileName }) => {
@@ -234,7 +234,7 @@ describe('a recording is accepted', () => {
 
 describe('the connection to its server is closed', () => {
 	/** A response that never ends. */
-	const endless =
+	const respondEndlessly =
 		(status: number, headers: Record<string, string> = {}): Responder =>
 		(_request, response) =>
 			void response.writeHead(status, headers).write('<html>'.repeat(2000));
@@ -245,7 +245,7 @@ describe('the connection to its server is closed', () => {
 		{ what: 'a page', status: 200 },
 		{ what: 'an error', status: 404 },
 	])('closes the connection where a URL leads to $what that does not end', async ({ status }) => {
-		source.respond = endless(status);
+		source.respond = respondEndlessly(status);
 		await readError(source.baseUrl);
 		await waitForClosing();
 		expect(source.requestCount).toBe(1);
@@ -256,14 +256,14 @@ describe('the connection to its server is closed', () => {
 			const isThere = call[0].url === '/recording';
 			(isThere
 				? respondWithBytes(recording, 'audio/wav')
-				: endless(302, { Location: '/recording' }))(...call);
+				: respondEndlessly(302, { Location: '/recording' }))(...call);
 		};
 		node.service.respond = async (...call) => {
 			// Otherwise the call gets no response.
 			await waitForClosing();
 			respondWithJson({})(...call);
 		};
-		await node.runOnce(from(source.baseUrl), { files: {} });
+		await node.runOnce(createParameters(source.baseUrl), { files: {} });
 		expect(source.requestCount).toBe(2);
 	});
 });

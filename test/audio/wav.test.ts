@@ -1,7 +1,7 @@
 import { probeBytes } from '../support/media/audioFiles';
 import { createWav } from '../support/media/recordings';
 
-function chunk(name: string, content: Buffer): Buffer {
+function createChunk(name: string, content: Buffer): Buffer {
 	const head = Buffer.alloc(8);
 	head.write(name);
 	head.writeUInt32LE(content.length, 4);
@@ -9,27 +9,28 @@ function chunk(name: string, content: Buffer): Buffer {
 }
 
 /** The format's fields that are read: 1 stands for PCM, 2 for ADPCM. */
-function fmt(tag: number, rate = 8000, bytesPerSecond = 4000): Buffer {
+function createFormat(tag: number, rate = 8000, bytesPerSecond = 4000): Buffer {
 	const content = Buffer.alloc(16);
 	content.writeUInt16LE(tag, 0);
 	content.writeUInt16LE(1, 2);
 	content.writeUInt32LE(rate, 4);
 	content.writeUInt32LE(bytesPerSecond, 8);
-	return chunk('fmt ', content);
+	return createChunk('fmt ', content);
 }
 
-function fact(samples: number): Buffer {
+function createFact(samples: number): Buffer {
 	const content = Buffer.alloc(4);
 	content.writeUInt32LE(samples);
-	return chunk('fact', content);
+	return createChunk('fact', content);
 }
 
-const riff = (...chunks: Buffer[]) => Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE'), ...chunks]);
+const createRiff = (...chunks: Buffer[]) =>
+	Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE'), ...chunks]);
 
-const data = chunk('data', Buffer.alloc(2000));
+const data = createChunk('data', Buffer.alloc(2000));
 
 /** The file of a recorder that was switched off, so that the length of the data is 0. */
-function crashed(): Buffer {
+function createCrashedFile(): Buffer {
 	const bytes = createWav(2);
 	bytes.writeUInt32LE(0, 40);
 	return bytes;
@@ -38,40 +39,60 @@ function crashed(): Buffer {
 const known = { samplingRate: 8000, channels: 1 };
 const plain = { samplingRate: 16_000, channels: 1 };
 const counted = { ...known, seconds: 0.75 };
-const more = (length: number) => Buffer.concat([createWav(2), Buffer.alloc(length)]);
+const createLongerWav = (length: number) => Buffer.concat([createWav(2), Buffer.alloc(length)]);
 
 it.each<{ what: string; bytes: Buffer; expected: object }>([
 	{
 		what: 'compressed, and it counts its samples',
-		bytes: riff(fmt(2), fact(6000), data),
+		bytes: createRiff(createFormat(2), createFact(6000), data),
 		expected: counted,
 	},
-	{ what: 'compressed, and it counts none', bytes: riff(fmt(2), data), expected: known },
-	{ what: 'compressed into a pipe', bytes: riff(fmt(2), fact(0xffff_ffff), data), expected: known },
+	{
+		what: 'compressed, and it counts none',
+		bytes: createRiff(createFormat(2), data),
+		expected: known,
+	},
+	{
+		what: 'compressed into a pipe',
+		bytes: createRiff(createFormat(2), createFact(0xffff_ffff), data),
+		expected: known,
+	},
 	{
 		what: 'compressed into another pipe',
-		bytes: riff(fmt(2), fact(0x7fff_f000), data),
+		bytes: createRiff(createFormat(2), createFact(0x7fff_f000), data),
 		expected: known,
 	},
 	{
 		what: 'PCM with a wrong count',
-		bytes: riff(fmt(1), fact(6000), data),
+		bytes: createRiff(createFormat(1), createFact(6000), data),
 		expected: { ...known, seconds: 0.5 },
 	},
-	{ what: 'cut off in front of the data', bytes: riff(fmt(2), fact(6000)), expected: counted },
-	{ what: 'cut off behind the format', bytes: riff(fmt(1)), expected: known },
+	{
+		what: 'cut off in front of the data',
+		bytes: createRiff(createFormat(2), createFact(6000)),
+		expected: counted,
+	},
+	{ what: 'cut off behind the format', bytes: createRiff(createFormat(1)), expected: known },
 	{
 		what: 'without a sampling rate',
-		bytes: riff(fmt(2, 0), fact(6000), data),
+		bytes: createRiff(createFormat(2, 0), createFact(6000), data),
 		expected: { channels: 1 },
 	},
-	{ what: 'cut off in the format', bytes: riff(fmt(1)).subarray(0, -1), expected: {} },
+	{
+		what: 'cut off in the format',
+		bytes: createRiff(createFormat(1)).subarray(0, -1),
+		expected: {},
+	},
 	{ what: 'without any samples', bytes: createWav(0), expected: { ...plain, seconds: 0 } },
-	{ what: 'with a tenth behind the data', bytes: more(6400), expected: { ...plain, seconds: 2 } },
-	{ what: 'with more behind the data', bytes: more(6401), expected: plain },
+	{
+		what: 'with a tenth behind the data',
+		bytes: createLongerWav(6400),
+		expected: { ...plain, seconds: 2 },
+	},
+	{ what: 'with more behind the data', bytes: createLongerWav(6401), expected: plain },
 	{
 		what: 'with a length that was never written',
-		bytes: crashed(),
+		bytes: createCrashedFile(),
 		expected: { ...plain, seconds: 2 },
 	},
 ])('reads the header of WAV: $what', async ({ bytes, expected }) => {

@@ -18,7 +18,7 @@ async function scan(bytes: Buffer, expected = packets, chunkBytes?: number) {
 
 const findObstacleIn = async (bytes: Buffer) => await findObstacle(scanAdts(createReader(bytes)));
 
-const id3 = (flags: number, content: Buffer, footer = Buffer.alloc(0)) =>
+const createId3Tag = (flags: number, content: Buffer, footer = Buffer.alloc(0)) =>
 	Buffer.concat([
 		Buffer.from('ID3\u0004\u0000'),
 		Buffer.from([flags, 0, 0, content.length >> 7, content.length & 127]),
@@ -69,14 +69,24 @@ it.each<{ options: FrameOptions; config: number[]; samplingRate: number; channel
 );
 
 it.each<{ what: string; bytes: Buffer; expected?: Buffer[] }>([
-	{ what: 'a tag in front', bytes: Buffer.concat([id3(0, Buffer.alloc(300, 0xff)), file]) },
+	{
+		what: 'a tag in front',
+		bytes: Buffer.concat([createId3Tag(0, Buffer.alloc(300, 0xff)), file]),
+	},
 	{
 		what: 'two tags',
-		bytes: Buffer.concat([id3(0, Buffer.alloc(3)), id3(0, Buffer.alloc(0)), file]),
+		bytes: Buffer.concat([
+			createId3Tag(0, Buffer.alloc(3)),
+			createId3Tag(0, Buffer.alloc(0)),
+			file,
+		]),
 	},
 	{
 		what: 'a tag with a footer',
-		bytes: Buffer.concat([id3(0x10, Buffer.alloc(30), createAdtsFrame(Buffer.alloc(3))), file]),
+		bytes: Buffer.concat([
+			createId3Tag(0x10, Buffer.alloc(30), createAdtsFrame(Buffer.alloc(3))),
+			file,
+		]),
 	},
 	{
 		what: 'checksums',
@@ -123,7 +133,7 @@ it.each<{ what: string; bytes: Buffer; expected?: Buffer[] }>([
 it.each<{ what: string; bytes: Buffer; obstacle: object }>([
 	{ what: 'nothing', bytes: Buffer.alloc(0), obstacle: { reason: 'damaged' } },
 	{ what: 'other bytes', bytes: Buffer.alloc(5000, 0xff), obstacle: { reason: 'damaged' } },
-	{ what: 'a tag', bytes: id3(0, Buffer.alloc(30)), obstacle: { reason: 'damaged' } },
+	{ what: 'a tag', bytes: createId3Tag(0, Buffer.alloc(30)), obstacle: { reason: 'damaged' } },
 	{
 		what: 'half a tag',
 		bytes: Buffer.from('ID3\u0004\u0000\u0000\u0000'),

@@ -57,11 +57,11 @@ async function convert(
 	};
 }
 
-/** Duration of a packet of {@link longFile}, which has 48 frames of 2.5 ms. */
+/** Duration of a packet of {@link createLongFile}, which has 48 frames of 2.5 ms. */
 const packetMs = 120;
 
 /** An Opus file with this many packets of this length. */
-function longFile(count: number, bytes: number): Buffer {
+function createLongFile(count: number, bytes: number): Buffer {
 	const packet = Buffer.alloc(bytes).fill(Buffer.of(0x83, 48), 0, 2);
 	const pages = Array.from({ length: Math.ceil(count / 100) }, (_, index) =>
 		page(Array.from({ length: Math.min(100, count - index * 100) }, () => packet)),
@@ -155,7 +155,7 @@ describe('convertAudio', () => {
 		const pages = Array.from({ length: 500 }, () => page([tone[0]!]));
 		const { counts: first } = await convert(Buffer.concat([createOpusStart(), ...pages]));
 		expect(first.turns).toBeGreaterThanOrEqual(5);
-		const { audio, counts } = await convert(longFile(2000, 300));
+		const { audio, counts } = await convert(createLongFile(2000, 300));
 		const { turns } = counts;
 		await collect(audio.chunks());
 		expect(counts.turns - turns).toBeGreaterThanOrEqual(20);
@@ -174,17 +174,17 @@ describe('convertAudio', () => {
 	});
 
 	it('refuses to convert recordings that are too long, or have suspiciously few bytes', async () => {
-		const seconds = async (file: Buffer) => (await convert(file)).audio.seconds;
+		const readSeconds = async (file: Buffer) => (await convert(file)).audio.seconds;
 		const unchecked = (maxUncheckedSeconds * 1000) / packetMs;
 		const longest = (maxConvertedSeconds * 1000) / packetMs;
 		const enough = Math.ceil((minBytesPerSecond * packetMs) / 1000);
-		const tooFew = longFile(unchecked + 1, enough - 1);
-		const tooLong = longFile(longest + 1, enough);
-		expect(await seconds(longFile(unchecked, enough - 1))).toBe(maxUncheckedSeconds);
+		const tooFew = createLongFile(unchecked + 1, enough - 1);
+		const tooLong = createLongFile(longest + 1, enough);
+		expect(await readSeconds(createLongFile(unchecked, enough - 1))).toBe(maxUncheckedSeconds);
 		expect(await findObstacle(convert(tooFew))).toEqual({ reason: 'tooFewBytes' });
-		const checked = await seconds(longFile(unchecked + 1, enough));
+		const checked = await readSeconds(createLongFile(unchecked + 1, enough));
 		expect(checked).toBeCloseTo(maxUncheckedSeconds + packetMs / 1000);
-		expect(await seconds(longFile(longest, enough))).toBe(maxConvertedSeconds);
+		expect(await readSeconds(createLongFile(longest, enough))).toBe(maxConvertedSeconds);
 		expect(await findObstacle(convert(tooLong))).toEqual({ reason: 'tooLong' });
 	});
 
@@ -206,19 +206,19 @@ describe('convertAudio', () => {
 
 describe('the end of a conversion', () => {
 	/** A reading that never ends, after the file's first bytes. */
-	function stalled(start: Buffer) {
+	function createStalledReading(start: Buffer) {
 		const state = { closed: 0 };
-		async function* chunks() {
+		async function* readChunks() {
 			yield start;
 			await new Promise(() => {});
 		}
-		return { state, reading: { chunks: chunks(), close: () => state.closed++ } };
+		return { state, reading: { chunks: readChunks(), close: () => state.closed++ } };
 	}
 
 	const file = createOpusFile(tone, 48_312);
 
 	it('closes a reading that waits when the conversion ends', async () => {
-		const { state, reading } = stalled(file.subarray(0, 300));
+		const { state, reading } = createStalledReading(file.subarray(0, 300));
 		const readings = [startReading(file), reading];
 		const audio = await startConversion('ogg', async () => readings.shift()!);
 		const waiting = audio.chunks();
@@ -232,7 +232,7 @@ describe('the end of a conversion', () => {
 	});
 
 	it('closes a reading that opens after the conversion has ended', async () => {
-		const { state, reading } = stalled(file);
+		const { state, reading } = createStalledReading(file);
 		let open: ((reading: Reading) => void) | undefined;
 		const later = new Promise<Reading>((resolve) => {
 			open = resolve;
@@ -247,7 +247,7 @@ describe('the end of a conversion', () => {
 	});
 
 	it('closes the reading if the consumer of the conversion stops', async () => {
-		const { audio, counts } = await convert(longFile(2000, 300));
+		const { audio, counts } = await convert(createLongFile(2000, 300));
 		const chunks = audio.chunks();
 		expect((await chunks.next()).done).toBe(false);
 		await chunks.return(undefined);
@@ -256,14 +256,14 @@ describe('the end of a conversion', () => {
 
 	it('closes the first reading if it fails', async () => {
 		let closings = 0;
-		async function* chunks(): AsyncGenerator<Uint8Array> {
+		async function* readChunks(): AsyncGenerator<Uint8Array> {
 			yield file.subarray(0, 100);
 			throw new Error('broken');
 		}
 		const close = () => {
 			closings++;
 		};
-		const open = async () => ({ chunks: chunks(), close });
+		const open = async () => ({ chunks: readChunks(), close });
 		await expect(startConversion('ogg', open)).rejects.toThrow('broken');
 		expect(closings).toBe(1);
 	});

@@ -35,8 +35,9 @@ import { collect, createReader } from '../../support/media/conversion';
 describe('a film', () => {
 	const [free, uuid] = [box('free', Buffer.alloc(40)), box('uuid', Buffer.alloc(16))];
 	const wide = box('wide');
-	const toTheEnd = (content: Buffer) => Buffer.concat([u32(0), Buffer.from('mdat'), content]);
-	const tables = (change: (offsets: number[]) => Buffer[]) =>
+	const createBoxToTheEnd = (content: Buffer) =>
+		Buffer.concat([u32(0), Buffer.from('mdat'), content]);
+	const createFilmWithTables = (change: (offsets: number[]) => Buffer[]) =>
 		createFilmWithIndex({
 			index: (offsets) => [
 				createMovieHeader(),
@@ -56,16 +57,19 @@ describe('a film', () => {
 		},
 		{
 			what: 'to the end of the file',
-			file: createFilm({}, { isIndexFirst: true, data: toTheEnd }),
+			file: createFilm({}, { isIndexFirst: true, data: createBoxToTheEnd }),
 		},
 		{ what: 'with other boxes', file: createFilm({}, { between: [free, uuid, wide] }) },
 		{
 			what: 'with 64-bit offsets',
-			file: tables((offsets) => [...createUsualTables(offsets).slice(0, 3), co64(offsets)]),
+			file: createFilmWithTables((offsets) => [
+				...createUsualTables(offsets).slice(0, 3),
+				co64(offsets),
+			]),
 		},
 		{
 			what: 'with an entry of chunks for each',
-			file: tables((offsets) => [
+			file: createFilmWithTables((offsets) => [
 				stts(7, 1024),
 				stsc(1, 3, 1, 2, 2, 1, 3, 2, 1),
 				stsz(sizes),
@@ -74,11 +78,17 @@ describe('a film', () => {
 		},
 		{
 			what: 'with durations for fewer packets',
-			file: tables((offsets) => [stts(1, 1024), ...createUsualTables(offsets).slice(1)]),
+			file: createFilmWithTables((offsets) => [
+				stts(1, 1024),
+				...createUsualTables(offsets).slice(1),
+			]),
 		},
 		{
 			what: 'with durations for more packets',
-			file: tables((offsets) => [stts(9, 1024, 1, 7), ...createUsualTables(offsets).slice(1)]),
+			file: createFilmWithTables((offsets) => [
+				stts(9, 1024, 1, 7),
+				...createUsualTables(offsets).slice(1),
+			]),
 		},
 	])('finds the packets $what', async ({ file }) => {
 		expect(await scanFilm(file)).toMatchObject(describedTrack);
@@ -91,7 +101,7 @@ describe('a film', () => {
 		{ bits: 16, table: u16(...sizes) },
 	])('finds the packets if the size table has $bits bits', async ({ bits, table }) => {
 		const compact = box('stz2', u32(0, bits, 7), table);
-		const file = tables((offsets) => {
+		const file = createFilmWithTables((offsets) => {
 			const [times, chunks, , places] = createUsualTables(offsets) as [
 				Buffer,
 				Buffer,
@@ -101,7 +111,7 @@ describe('a film', () => {
 			return [times, chunks, compact, places];
 		});
 		expect(await scanFilm(file)).toMatchObject(describedTrack);
-		const short = tables((offsets) => [
+		const short = createFilmWithTables((offsets) => [
 			...createUsualTables(offsets).slice(0, 2),
 			box('stz2', u32(0, bits, 7), table.subarray(1)),
 			stco(offsets),
@@ -110,7 +120,7 @@ describe('a film', () => {
 	});
 
 	it('finds packets of one size and of different durations', async () => {
-		const file = tables((offsets) => [
+		const file = createFilmWithTables((offsets) => [
 			stts(2, 10, 1, 0, 4, 20),
 			stsc(1, 3, 1),
 			box('stsz', u32(0, 4, 7)),
@@ -140,13 +150,13 @@ describe('a film', () => {
 	});
 
 	it('finds the packets of a file that is cut off before a packet of another duration', async () => {
-		const times = (offsets: number[]) => [
+		const createTables = (offsets: number[]) => [
 			stts(6, 1024, 1, 7),
 			...createUsualTables(offsets).slice(1),
 		];
 		const file = createFilmWithIndex({
 			isIndexFirst: true,
-			index: (offsets) => [videoTrack, createTrackBox({ tables: times(offsets) })],
+			index: (offsets) => [videoTrack, createTrackBox({ tables: createTables(offsets) })],
 		});
 		expect((await scanFilm(file)).durations).toHaveLength(2);
 		const { durations } = await scanFilm(file.subarray(0, -1), packets.slice(0, 6));
@@ -166,7 +176,9 @@ describe('a film', () => {
 	});
 
 	it('finds packets that are not stored in playing order', async () => {
-		const file = tables((offsets) => createUsualTables([offsets[1]!, offsets[0]!, offsets[2]!]));
+		const file = createFilmWithTables((offsets) =>
+			createUsualTables([offsets[1]!, offsets[0]!, offsets[2]!]),
+		);
 		expect(await findFilmObstacle(file)).toEqual({ reason: 'order' });
 	});
 
@@ -209,8 +221,8 @@ describe('a film', () => {
 });
 
 describe('trimming', () => {
-	const edited = async (others: Buffer[]) => (await scanFilm(createFilm({ others }))).edit;
-	const long = (duration: bigint, start: bigint) => {
+	const readEdit = async (others: Buffer[]) => (await scanFilm(createFilm({ others }))).edit;
+	const createLongEdit = (duration: bigint, start: bigint) => {
 		const bytes = Buffer.alloc(28);
 		bytes[0] = 1;
 		bytes.writeUInt32BE(1, 4);
@@ -241,8 +253,12 @@ describe('trimming', () => {
 			edits: createEditList([0, 1024]),
 			expected: { skip: 1024, length: 6 * 1024 },
 		},
-		{ what: 'has 64 bits', edits: long(100n, 1024n), expected: { skip: 1024, length: 4410 } },
-		{ what: 'has 64 bits and is empty', edits: long(100n, -1n), expected: undefined },
+		{
+			what: 'has 64 bits',
+			edits: createLongEdit(100n, 1024n),
+			expected: { skip: 1024, length: 4410 },
+		},
+		{ what: 'has 64 bits and is empty', edits: createLongEdit(100n, -1n), expected: undefined },
 		{
 			what: 'has two parts',
 			edits: createEditList([10, 1024], [10, 4096]),
@@ -252,7 +268,7 @@ describe('trimming', () => {
 		{ what: 'is cut off', edits: box('edts', box('elst', u32(0, 1, 100))), expected: undefined },
 		{ what: 'has no entries', edits: createEditList(), expected: undefined },
 	])('applies an edit list that $what', async ({ edits, expected }) => {
-		expect(await edited([edits])).toEqual(expected);
+		expect(await readEdit([edits])).toEqual(expected);
 	});
 
 	it('ignores the edit list if the movie has no time scale', async () => {
@@ -267,13 +283,15 @@ describe('trimming', () => {
 });
 
 describe('several tracks', () => {
-	const other = (options: TrackOptions) => createTrackBox({ id: 2, ...options });
+	const createOtherTrack = (options: TrackOptions) => createTrackBox({ id: 2, ...options });
 	const mono = createSampleEntry('mp4a', esds([0x12, 0x08]));
-	const withTracks = (...tracks: TrackOptions[]) =>
+	const createFilmWithTracks = (...tracks: TrackOptions[]) =>
 		createFilmWithIndex({
 			index: (offsets) => [
 				videoTrack,
-				...tracks.map((track) => other({ tables: createUsualTables(offsets), ...track })),
+				...tracks.map((track) =>
+					createOtherTrack({ tables: createUsualTables(offsets), ...track }),
+				),
 			],
 		});
 	const ac3 = createSampleEntry('ac-3', Buffer.alloc(0));
@@ -292,13 +310,14 @@ describe('several tracks', () => {
 		},
 		{ what: 'can be converted', tracks: [{ entry: ac3 }, { entry: mono, flags: 0 }], channels: 1 },
 	])('takes the track that $what', async ({ tracks, channels }) => {
-		expect(await scanFilm(withTracks(...tracks))).toMatchObject({ channels });
+		expect(await scanFilm(createFilmWithTracks(...tracks))).toMatchObject({ channels });
 	});
 
 	it('finds the only track of audio among 100', async () => {
-		const tracks = (count: number) => withTracks(...new Array<TrackOptions>(count).fill({}));
-		await scanFilm(tracks(99));
-		expect(await findFilmObstacle(tracks(100))).toEqual(damaged);
+		const createFilmWithEqualTracks = (count: number) =>
+			createFilmWithTracks(...new Array<TrackOptions>(count).fill({}));
+		await scanFilm(createFilmWithEqualTracks(99));
+		expect(await findFilmObstacle(createFilmWithEqualTracks(100))).toEqual(damaged);
 	});
 });
 
@@ -311,23 +330,23 @@ describe('the codec', () => {
 	]);
 	const alac = box('alac', u32(0), cookie);
 	const aacEsds = esds(aacConfig);
-	const inWave = (inner: Buffer) => box('wave', box('frma', 'mp4a'), inner, box('\0\0\0\0'));
+	const wrapInWave = (inner: Buffer) => box('wave', box('frma', 'mp4a'), inner, box('\0\0\0\0'));
 
 	it.each<{ what: string; track: TrackOptions; expected: object }>([
 		{ what: 'AAC', track: {}, expected: { codec: 'aac', config: Buffer.from(aacConfig) } },
 		{
 			what: 'AAC of QuickTime, version 0',
-			track: { entry: createSampleEntry('mp4a', inWave(aacEsds)) },
+			track: { entry: createSampleEntry('mp4a', wrapInWave(aacEsds)) },
 			expected: describedTrack,
 		},
 		{
 			what: 'AAC of QuickTime, version 1',
-			track: { entry: createSampleEntry('mp4a', inWave(aacEsds), { version: 1 }) },
+			track: { entry: createSampleEntry('mp4a', wrapInWave(aacEsds), { version: 1 }) },
 			expected: describedTrack,
 		},
 		{
 			what: 'AAC of QuickTime, version 2',
-			track: { entry: createSampleEntry('mp4a', inWave(aacEsds), { version: 2 }) },
+			track: { entry: createSampleEntry('mp4a', wrapInWave(aacEsds), { version: 2 }) },
 			expected: describedTrack,
 		},
 		{
@@ -367,7 +386,7 @@ describe('the codec', () => {
 		},
 		{
 			what: 'ALAC of QuickTime',
-			track: { entry: createSampleEntry('alac', inWave(alac), { version: 1 }) },
+			track: { entry: createSampleEntry('alac', wrapInWave(alac), { version: 1 }) },
 			expected: { codec: 'alac', config: cookie },
 		},
 	])('copies $what from a film', async ({ track, expected }) => {
@@ -478,15 +497,15 @@ describe('Opus', () => {
 });
 
 describe('audio that the service accepts', () => {
-	const audio = (...others: Buffer[]) =>
+	const createAudioFile = (...others: Buffer[]) =>
 		createFilmWithIndex({
 			index: (offsets) => [createTrackBox({ tables: createUsualTables(offsets) }), ...others],
 		});
-	const picture = (name: string) =>
+	const createPictureTrack = (name: string) =>
 		createTrackBox({ kind: 'vide', entry: createSampleEntry(name, Buffer.alloc(0)) });
 
 	it.each<{ what: string; file: Buffer }>([
-		{ what: 'AAC', file: audio() },
+		{ what: 'AAC', file: createAudioFile() },
 		{
 			what: 'AAC in 3GP',
 			file: createFilmWithIndex({ brand: '3gp4', index: () => [createTrackBox()] }),
@@ -494,7 +513,11 @@ describe('audio that the service accepts', () => {
 		{ what: 'ALAC', file: readAudioFile('lossless.m4a') },
 		{
 			what: 'AAC with chapters',
-			file: audio(createTrackBox({ kind: 'text' }), picture('jpeg'), picture('png ')),
+			file: createAudioFile(
+				createTrackBox({ kind: 'text' }),
+				createPictureTrack('jpeg'),
+				createPictureTrack('png '),
+			),
 		},
 		{ what: 'AAC in fragments', file: readAudioFile('fragments.mp4') },
 		{ what: 'AAC whose index is at the end', file: readAudioFile('index-at-end.m4a') },
@@ -528,13 +551,16 @@ it('finds the packets of real films', async () => {
 });
 
 describe('damage', () => {
-	const tables = (change: (offsets: number[]) => Buffer[]) =>
+	const createFilmWithTables = (change: (offsets: number[]) => Buffer[]) =>
 		createFilmWithIndex({
 			index: (offsets) => [videoTrack, createTrackBox({ tables: change(offsets) })],
 		});
-	const all = (offsets: number[]) => createUsualTables(offsets) as [Buffer, Buffer, Buffer, Buffer];
-	const without = (table: number) =>
-		tables((offsets) => all(offsets).filter((_, index) => index !== table));
+	const createAllTables = (offsets: number[]) =>
+		createUsualTables(offsets) as [Buffer, Buffer, Buffer, Buffer];
+	const createFilmWithoutTable = (table: number) =>
+		createFilmWithTables((offsets) =>
+			createAllTables(offsets).filter((_, index) => index !== table),
+		);
 
 	it.each<{ what: string; file: Buffer }>([
 		{ what: 'without an index', file: box('ftyp', 'isom', u32(0)) },
@@ -553,35 +579,41 @@ describe('damage', () => {
 			what: 'with a huge index',
 			file: Buffer.concat([u32(1), Buffer.from('moov'), u32(9, 0), Buffer.alloc(100)]),
 		},
-		{ what: 'without durations', file: without(0) },
-		{ what: 'without chunks', file: without(1) },
-		{ what: 'without sizes', file: without(2) },
-		{ what: 'without offsets', file: without(3) },
-		{ what: 'with no durations', file: tables((offsets) => [stts(), ...all(offsets).slice(1)]) },
+		{ what: 'without durations', file: createFilmWithoutTable(0) },
+		{ what: 'without chunks', file: createFilmWithoutTable(1) },
+		{ what: 'without sizes', file: createFilmWithoutTable(2) },
+		{ what: 'without offsets', file: createFilmWithoutTable(3) },
+		{
+			what: 'with no durations',
+			file: createFilmWithTables((offsets) => [stts(), ...createAllTables(offsets).slice(1)]),
+		},
 		{
 			what: 'with sizes of 5 bits',
-			file: tables((offsets) => [
-				...all(offsets).slice(0, 2),
+			file: createFilmWithTables((offsets) => [
+				...createAllTables(offsets).slice(0, 2),
 				box('stz2', u32(0, 5, 1, 1)),
 				stco(offsets),
 			]),
 		},
 		{
 			what: 'with fewer sizes',
-			file: tables((offsets) => [
-				...all(offsets).slice(0, 2),
+			file: createFilmWithTables((offsets) => [
+				...createAllTables(offsets).slice(0, 2),
 				box('stsz', u32(0, 0, 8, ...sizes)),
 				stco(offsets),
 			]),
 		},
 		{
 			what: 'with fewer offsets',
-			file: tables((offsets) => [...all(offsets).slice(0, 3), box('stco', u32(0, 4, ...offsets))]),
+			file: createFilmWithTables((offsets) => [
+				...createAllTables(offsets).slice(0, 3),
+				box('stco', u32(0, 4, ...offsets)),
+			]),
 		},
 		{
 			what: 'with a huge packet',
-			file: tables((offsets) => [
-				...all(offsets).slice(0, 2),
+			file: createFilmWithTables((offsets) => [
+				...createAllTables(offsets).slice(0, 2),
 				stsz([4 * 1024 * 1024 + 1]),
 				stco(offsets),
 			]),
@@ -592,34 +624,35 @@ describe('damage', () => {
 	});
 
 	it('refuses a film with a huge number of packets', async () => {
-		const file = (count: number) =>
-			tables((offsets) => [
+		const createFileWithPackets = (count: number) =>
+			createFilmWithTables((offsets) => [
 				stts(1, 1),
 				stsc(1, count, 1),
 				box('stsz', u32(0, 0x10, count)),
 				stco(offsets),
 			]);
-		expect(await findFilmObstacle(file(5_000_001))).toEqual(damaged);
-		expect(await findFilmObstacle(file(0xffffffff))).toEqual(damaged);
+		expect(await findFilmObstacle(createFileWithPackets(5_000_001))).toEqual(damaged);
+		expect(await findFilmObstacle(createFileWithPackets(0xffffffff))).toEqual(damaged);
 		// What is not in the file is cut off.
 		expect(
-			((await scanIsobmff(createReader(file(5_000_000)))) as CopiedTrack).sizes.length,
+			((await scanIsobmff(createReader(createFileWithPackets(5_000_000)))) as CopiedTrack).sizes
+				.length,
 		).toBeLessThan(100);
 	});
 });
 
 it('ends the box around a box that is shorter than its header', () => {
 	const inner = box('free', u32(1));
-	const names = (content: Buffer) => [...listBoxes(content)].map(({ name }) => name);
-	expect(names(Buffer.concat([inner, inner]))).toEqual(['free', 'free']);
-	expect(names(Buffer.concat([inner, u32(7), Buffer.from('free')]))).toEqual(['free']);
+	const listNames = (content: Buffer) => [...listBoxes(content)].map(({ name }) => name);
+	expect(listNames(Buffer.concat([inner, inner]))).toEqual(['free', 'free']);
+	expect(listNames(Buffer.concat([inner, u32(7), Buffer.from('free')]))).toEqual(['free']);
 });
 
 it('rejects if the source of a film fails', async () => {
-	async function* failing(): AsyncGenerator<Uint8Array> {
+	async function* readAndFail(): AsyncGenerator<Uint8Array> {
 		yield createFilm().subarray(0, 100);
 		throw new Error('read failed');
 	}
-	const reader = new ForwardReader({ chunks: failing(), close() {} }, async () => {});
+	const reader = new ForwardReader({ chunks: readAndFail(), close() {} }, async () => {});
 	await expect(scanIsobmff(reader)).rejects.toThrow('read failed');
 });

@@ -13,9 +13,9 @@ import {
 	startReading,
 } from '../../support/media/conversion';
 
-const reader = () => createReader(Buffer.alloc(0));
+const createEmptyReader = () => createReader(Buffer.alloc(0));
 
-const track = (changes: Partial<CopiedTrack> = {}): CopiedTrack => ({
+const createTrack = (changes: Partial<CopiedTrack> = {}): CopiedTrack => ({
 	kind: 'copied',
 	codec: 'aac',
 	config: Buffer.from(aacConfig),
@@ -32,13 +32,13 @@ const track = (changes: Partial<CopiedTrack> = {}): CopiedTrack => ({
 
 /** The file, whose length must be the declared one. */
 async function write(changes: Partial<CopiedTrack> = {}) {
-	const { bytes, seconds, chunks } = planM4a(track(changes));
-	const file = Buffer.concat(await collect(chunks(reader())));
+	const { bytes, seconds, chunks } = planM4a(createTrack(changes));
+	const file = Buffer.concat(await collect(chunks(createEmptyReader())));
 	expect(file).toHaveLength(bytes);
 	return { file, seconds, find: (path: string) => findBox(file, path)!.toString('hex') };
 }
 
-const hex = (...values: number[]) => u32(...values).toString('hex');
+const toHex = (...values: number[]) => u32(...values).toString('hex');
 
 const tables = 'moov/trak/mdia/minf/stbl';
 
@@ -49,10 +49,10 @@ describe('an M4A file', () => {
 		expect(file.subarray(-data.length)).toEqual(data);
 		expect(file.toString('latin1', 4, 12)).toBe('ftypM4A ');
 		expect(find('mdat')).toBe(data.toString('hex'));
-		expect(find(`${tables}/stco`)).toBe(hex(0, 1, file.length - data.length));
-		expect(find(`${tables}/stsc`)).toBe(hex(0, 1, 1, 7, 1));
-		expect(find(`${tables}/stsz`)).toBe(hex(0, 0, 7, ...sizes));
-		expect(find(`${tables}/stts`)).toBe(hex(0, 1, 7, 1024));
+		expect(find(`${tables}/stco`)).toBe(toHex(0, 1, file.length - data.length));
+		expect(find(`${tables}/stsc`)).toBe(toHex(0, 1, 1, 7, 1));
+		expect(find(`${tables}/stsz`)).toBe(toHex(0, 0, 7, ...sizes));
+		expect(find(`${tables}/stts`)).toBe(toHex(0, 1, 7, 1024));
 		expect(findBox(file, 'moov/trak/edts')).toBeUndefined();
 	});
 
@@ -63,7 +63,7 @@ describe('an M4A file', () => {
 		expect(entry).toMatch(/^0{15}1.{8}6d703461(0000){3}0001(0000){4}0002001000000000ac440000/);
 		// MPEG-4 audio, the largest packet, twice the bit rate, the configuration.
 		const bitRate = Math.round((56 * 8 * 44_100) / 7168);
-		expect(entry).toContain(`401500000b${hex(bitRate, bitRate)}05808080021210`);
+		expect(entry).toContain(`401500000b${toHex(bitRate, bitRate)}05808080021210`);
 		expect(entry).toMatch(/068080800102$/);
 	});
 
@@ -72,7 +72,7 @@ describe('an M4A file', () => {
 		const { find } = await write({ codec: 'alac', config, channels: 1, samplingRate: 96_000 });
 		const entry = find(`${tables}/stsd`);
 		expect(entry).toMatch(/616c6163(0000){3}0001(0000){4}0001001800000000(0000){2}/);
-		expect(entry).toContain(`${hex(36)}616c6163${hex(0)}${config.toString('hex')}`);
+		expect(entry).toContain(`${toHex(36)}616c6163${toHex(0)}${config.toString('hex')}`);
 	});
 
 	it('writes M4A in which this node finds the same properties', async () => {
@@ -91,31 +91,33 @@ describe('an M4A file', () => {
 			{ packets: 2, ticks: 0 },
 		];
 		const { find, seconds } = await write({ durations, timescale: 1000 });
-		expect(find(`${tables}/stts`)).toBe(hex(0, 2, 5, 2000, 2, 0));
+		expect(find(`${tables}/stts`)).toBe(toHex(0, 2, 5, 2000, 2, 0));
 		expect(seconds).toBe(10);
 		expect(find('moov/trak/mdia/mdhd')).toBe(
-			hex(0x1000000, 0, 0, 0, 0, 1000, 0, 10_000, 0x55c40000),
+			toHex(0x1000000, 0, 0, 0, 0, 1000, 0, 10_000, 0x55c40000),
 		);
 	});
 
 	it('writes an edit list into M4A with which the same samples play', async () => {
 		const { find, seconds } = await write({ edit: { skip: 1024, length: 4410 } });
-		expect(find('moov/trak/edts/elst')).toBe(hex(0x1000000, 1, 0, 4410, 0, 1024, 0x10000));
+		expect(find('moov/trak/edts/elst')).toBe(toHex(0x1000000, 1, 0, 4410, 0, 1024, 0x10000));
 		expect(seconds).toBe(0.1);
-		expect(find('moov/mvhd')).toContain(hex(44_100, 0, 4410, 0x10000, 0x1000000));
-		expect(find('moov/trak/tkhd').startsWith(hex(0x1000007, 0, 0, 0, 0, 1, 0, 0, 4410))).toBe(true);
+		expect(find('moov/mvhd')).toContain(toHex(44_100, 0, 4410, 0x10000, 0x1000000));
+		expect(find('moov/trak/tkhd').startsWith(toHex(0x1000007, 0, 0, 0, 0, 1, 0, 0, 4410))).toBe(
+			true,
+		);
 	});
 
 	it('writes times and data into M4A that need 64 bits', async () => {
 		const many = Uint32Array.from({ length: 1100 }, () => 4 * 1024 * 1024);
 		const { bytes, chunks } = planM4a(
-			track({ sizes: many, durations: [{ packets: 1100, ticks: 0xffffffff }] }),
+			createTrack({ sizes: many, durations: [{ packets: 1100, ticks: 0xffffffff }] }),
 		);
-		const first = (await chunks(reader()).next()).value as Buffer;
+		const first = (await chunks(createEmptyReader()).next()).value as Buffer;
 		const payload = 1100 * 4 * 1024 * 1024;
 		expect(bytes).toBe(first.length + payload);
 		expect(first.subarray(-16).toString('hex')).toBe(
-			`${hex(1)}6d646174${hex(1, (payload + 16) % 2 ** 32)}`,
+			`${toHex(1)}6d646174${toHex(1, (payload + 16) % 2 ** 32)}`,
 		);
 		expect(findBox(first, `${tables}/stco`)!.readUInt32BE(8)).toBe(first.length);
 		expect(findBox(first, 'moov/trak/mdia/mdhd')!.readBigUInt64BE(24)).toBe(1100n * 0xffffffffn);
@@ -124,7 +126,7 @@ describe('an M4A file', () => {
 	it('writes M4A in blocks, while other work runs', async () => {
 		const packet = Buffer.alloc(1000);
 		const { chunks, bytes } = planM4a(
-			track({
+			createTrack({
 				sizes: new Uint32Array(1000).fill(1000),
 				async *readPackets() {
 					for (let count = 0; count < 1000; count++) yield packet;
@@ -145,20 +147,20 @@ describe('an M4A file', () => {
 		{ what: 'another length', others: [...packets.slice(0, -1), Buffer.alloc(99)] },
 	])('does not finish M4A if the second reading finds $what', async ({ others }) => {
 		const { chunks } = planM4a(
-			track({
+			createTrack({
 				async *readPackets() {
 					yield* others;
 				},
 			}),
 		);
-		await expect(collect(chunks(reader()))).rejects.toMatchObject({
+		await expect(collect(chunks(createEmptyReader()))).rejects.toMatchObject({
 			obstacle: { reason: 'changed' },
 		});
 	});
 });
 
 /** Numbers that are the same in each run. */
-function* randomNumbers(seed: number): Generator<number> {
+function* generateNumbers(seed: number): Generator<number> {
 	let state = seed;
 	for (;;) {
 		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -179,19 +181,19 @@ describe('a damaged file is converted as declared or refused', () => {
 			seed: createFilm({}, { isIndexFirst: true }),
 		},
 		{ what: 'a real film', format: 'isobmff', seed: readAudioFile('with-video.mp4') },
-		{ what: 'fragments', format: 'isobmff', seed: asFilm(readAudioFile('fragments.mp4')) },
+		{ what: 'fragments', format: 'isobmff', seed: changeBrand(readAudioFile('fragments.mp4')) },
 		{ what: 'raw AAC', format: 'adts', seed: readAudioFile('adts.aac') },
 	];
 	const extremes = [0, 0xffffffff, 0x7fffffff, 0x80000000, 1, 0x01000000, 8];
 
 	/** Changes the brand, so that audio is converted too. */
-	function asFilm(file: Buffer): Buffer {
+	function changeBrand(file: Buffer): Buffer {
 		file.write('qt  ', 8, 'latin1');
 		return file;
 	}
 
 	/** Where the names of boxes are. A change near them is likely to have an effect. */
-	function interestingPlaces(file: Buffer): number[] {
+	function findInterestingPlaces(file: Buffer): number[] {
 		const places: number[] = [];
 		for (const name of [
 			'stsz',
@@ -217,21 +219,23 @@ describe('a damaged file is converted as declared or refused', () => {
 	it.each(seeds)(
 		'converts a damaged file as declared, or refuses it: $what',
 		async ({ format, seed }) => {
-			const random = randomNumbers(seed.length);
-			const next = (limit: number) => Math.floor((random.next().value as number) * limit);
-			const places = interestingPlaces(seed);
+			const random = generateNumbers(seed.length);
+			const chooseNumber = (limit: number) => Math.floor((random.next().value as number) * limit);
+			const places = findInterestingPlaces(seed);
 			const found = { converted: 0, refused: 0 };
 			for (let count = 0; count < 150; count++) {
 				const file = Buffer.from(seed);
-				const edits = 1 + next(4);
+				const edits = 1 + chooseNumber(4);
 				for (let edit = 0; edit < edits; edit++) {
-					const near = places.length > 0 && next(3) > 0;
-					const place = near ? places[next(places.length)]! - 4 + next(28) : next(file.length - 4);
+					const near = places.length > 0 && chooseNumber(3) > 0;
+					const place = near
+						? places[chooseNumber(places.length)]! - 4 + chooseNumber(28)
+						: chooseNumber(file.length - 4);
 					const at = Math.max(0, Math.min(file.length - 4, place));
-					if (next(2) === 0) file[at] = next(256);
-					else file.writeUInt32BE(extremes[next(extremes.length)]!, at);
+					if (chooseNumber(2) === 0) file[at] = chooseNumber(256);
+					else file.writeUInt32BE(extremes[chooseNumber(extremes.length)]!, at);
 				}
-				const end = next(3) === 0 ? next(file.length) : file.length;
+				const end = chooseNumber(3) === 0 ? chooseNumber(file.length) : file.length;
 				const outcome = await convertDamaged(format, file.subarray(0, end));
 				found[outcome]++;
 			}

@@ -21,12 +21,12 @@ import { collect, createReader, findObstacle } from '../../support/media/convers
 import { createOpusHead } from '../../support/media/ogg';
 
 /** A packet of 20 ms with this length. */
-const packet = (bytes: number, value = 1) => Buffer.alloc(bytes, value).fill(0x08, 0, 1);
+const createPacket = (bytes: number, value = 1) => Buffer.alloc(bytes, value).fill(0x08, 0, 1);
 
 const opus = createTrackEntry({ codecPrivate: createOpusHead() });
 /** AAC, 16 kHz, one channel. */
 const plain = Buffer.from([0x14, 0x08]);
-const aac = (codecPrivate = plain) =>
+const createAacTrack = (codecPrivate = plain) =>
 	createTrackEntry({ codecId: 'A_AAC', codecPrivate, channels: 1 });
 
 const scan = async (file: Buffer, chunkBytes?: number): Promise<AudioTrack> =>
@@ -46,10 +46,10 @@ async function readSegment(file: Buffer) {
 const findObstacleIn = async (file: Buffer) => await findObstacle(scan(file));
 
 /** A film of one kind of audio track and a block of video. */
-const film = (...tracks: Buffer[]) =>
+const createFilm = (...tracks: Buffer[]) =>
 	createMatroskaFile(
 		[createTrackEntry({ number: 9, type: 1, codecId: 'V_VP8' }), ...tracks],
-		[createCluster([createSimpleBlock(packet(5000), 9), createSimpleBlock(packet(9))])],
+		[createCluster([createSimpleBlock(createPacket(5000), 9), createSimpleBlock(createPacket(9))])],
 	);
 
 describe('a WebM or Matroska file with Opus', () => {
@@ -67,14 +67,14 @@ describe('a WebM or Matroska file with Opus', () => {
 	});
 
 	it.each<{ what: string; file: Buffer; segment: number[] }>([
-		{ what: 'with a video', file: film(opus), segment: [1, 312, 648] },
+		{ what: 'with a video', file: createFilm(opus), segment: [1, 312, 648] },
 		{
 			what: 'whose sizes are not known',
 			file: createMatroskaFile(
 				[opus],
 				[
-					createCluster([createSimpleBlock(packet(9))], unknownSize),
-					createCluster([createSimpleBlock(packet(9))], unknownSize),
+					createCluster([createSimpleBlock(createPacket(9))], unknownSize),
+					createCluster([createSimpleBlock(createPacket(9))], unknownSize),
 				],
 				unknownSize,
 			),
@@ -84,7 +84,7 @@ describe('a WebM or Matroska file with Opus', () => {
 			what: 'with short unknown sizes',
 			file: createMatroskaFile(
 				[opus],
-				[createCluster([createSimpleBlock(packet(9))], Buffer.of(0xff))],
+				[createCluster([createSimpleBlock(createPacket(9))], Buffer.of(0xff))],
 				Buffer.of(0xff),
 			),
 			segment: [1, 312, 648],
@@ -95,10 +95,10 @@ describe('a WebM or Matroska file with Opus', () => {
 				[opus],
 				[
 					element('ec', Buffer.alloc(5000, 0xa3)),
-					createCluster([element('ec', Buffer.alloc(0)), createSimpleBlock(packet(9))]),
+					createCluster([element('ec', Buffer.alloc(0)), createSimpleBlock(createPacket(9))]),
 					element('1c53bb6b', Buffer.alloc(40, 0xa3)),
 					element('1941a469', Buffer.alloc(2_000_000, 0xa3)),
-					createCluster([createSimpleBlock(packet(9))]),
+					createCluster([createSimpleBlock(createPacket(9))]),
 				],
 			),
 			segment: [2, 312, 1608],
@@ -109,8 +109,8 @@ describe('a WebM or Matroska file with Opus', () => {
 				[opus],
 				[
 					createCluster([
-						createSimpleBlock(packet(9)),
-						createDiscardingGroup(packet(9), 10_000_000),
+						createSimpleBlock(createPacket(9)),
+						createDiscardingGroup(createPacket(9), 10_000_000),
 					]),
 				],
 			),
@@ -122,8 +122,8 @@ describe('a WebM or Matroska file with Opus', () => {
 				[opus],
 				[
 					createCluster([
-						createSimpleBlock(packet(9)),
-						createDiscardingGroup(packet(9), 2_000_000_000),
+						createSimpleBlock(createPacket(9)),
+						createDiscardingGroup(createPacket(9), 2_000_000_000),
 					]),
 				],
 			),
@@ -133,7 +133,7 @@ describe('a WebM or Matroska file with Opus', () => {
 			what: 'whose start should be dropped once more',
 			file: createMatroskaFile(
 				[opus],
-				[createCluster([createDiscardingGroup(packet(9), -10_000_000)])],
+				[createCluster([createDiscardingGroup(createPacket(9), -10_000_000)])],
 			),
 			segment: [1, 312, 648],
 		},
@@ -143,8 +143,8 @@ describe('a WebM or Matroska file with Opus', () => {
 				[opus],
 				[
 					createCluster([
-						createDiscardingGroup(packet(9), 10_000_000),
-						createSimpleBlock(packet(9)),
+						createDiscardingGroup(createPacket(9), 10_000_000),
+						createSimpleBlock(createPacket(9)),
 					]),
 				],
 			),
@@ -156,9 +156,9 @@ describe('a WebM or Matroska file with Opus', () => {
 				[opus],
 				[
 					createCluster([
-						createDiscardingGroup(packet(9), 10_000_000),
-						createDiscardingGroup(packet(9), 15_000_000, 9),
-						createSimpleBlock(packet(9), 9),
+						createDiscardingGroup(createPacket(9), 10_000_000),
+						createDiscardingGroup(createPacket(9), 15_000_000, 9),
+						createSimpleBlock(createPacket(9), 9),
 					]),
 				],
 			),
@@ -172,7 +172,7 @@ describe('a WebM or Matroska file with Opus', () => {
 					createCluster([
 						element('a0', [
 							element('75a2', Buffer.from('00989680', 'hex')),
-							element('a1', createBlockContent(packet(9))),
+							element('a1', createBlockContent(createPacket(9))),
 						]),
 					]),
 				],
@@ -186,14 +186,14 @@ describe('a WebM or Matroska file with Opus', () => {
 				[
 					createCluster([
 						element('a0', [
-							element('a1', createBlockContent(packet(9))),
+							element('a1', createBlockContent(createPacket(9))),
 							element('75a2', Buffer.alloc(0)),
 						]),
 						element('a0', [
-							element('a1', createBlockContent(packet(9))),
+							element('a1', createBlockContent(createPacket(9))),
 							element('75a2', Buffer.alloc(9, 1)),
 						]),
-						createSimpleBlock(packet(9), 7),
+						createSimpleBlock(createPacket(9), 7),
 					]),
 				],
 			),
@@ -203,7 +203,7 @@ describe('a WebM or Matroska file with Opus', () => {
 			what: 'that is cut off in a block',
 			file: createMatroskaFile(
 				[opus],
-				[createCluster([createSimpleBlock(packet(9)), createSimpleBlock(packet(9))])],
+				[createCluster([createSimpleBlock(createPacket(9)), createSimpleBlock(createPacket(9))])],
 			).subarray(0, -1),
 			segment: [1, 312, 648],
 		},
@@ -212,11 +212,11 @@ describe('a WebM or Matroska file with Opus', () => {
 			file: Buffer.concat([
 				createMatroskaFile(
 					[opus],
-					[createCluster([createSimpleBlock(packet(9))], unknownSize)],
+					[createCluster([createSimpleBlock(createPacket(9))], unknownSize)],
 					unknownSize,
 				),
 				Buffer.alloc(100),
-				createSimpleBlock(packet(9)),
+				createSimpleBlock(createPacket(9)),
 			]),
 			segment: [1, 312, 648],
 		},
@@ -224,7 +224,7 @@ describe('a WebM or Matroska file with Opus', () => {
 			what: 'with less than its header drops',
 			file: createMatroskaFile(
 				[createTrackEntry({ codecPrivate: createOpusHead({ preSkip: 2000 }) })],
-				[createCluster([createSimpleBlock(packet(9))])],
+				[createCluster([createSimpleBlock(createPacket(9))])],
 			),
 			segment: [1, 2000, 0],
 		},
@@ -244,23 +244,32 @@ describe('a WebM or Matroska file with Opus', () => {
 		const third = createTrackEntry({ number: 4, codecPrivate: createOpusHead() });
 		const file = createMatroskaFile(
 			[ac3, second, third],
-			[createCluster([2, 4, 3].map((number) => createSimpleBlock(packet(number * 10), number)))],
+			[
+				createCluster(
+					[2, 4, 3].map((number) => createSimpleBlock(createPacket(number * 10), number)),
+				),
+			],
 		);
 		expect(await readSegment(file)).toEqual([1, 7, 953]);
-		expect(await convertPackets(file)).toEqual([packet(30)]);
+		expect(await convertPackets(file)).toEqual([createPacket(30)]);
 	});
 
 	it('reads a track number of two bytes in Matroska', async () => {
 		const entry = createTrackEntry({ number: 200, codecPrivate: createOpusHead() });
-		const block = element('a3', Buffer.concat([vint(200, 2), Buffer.alloc(3), packet(9)]));
+		const block = element('a3', Buffer.concat([vint(200, 2), Buffer.alloc(3), createPacket(9)]));
 		expect(await convertPackets(createMatroskaFile([entry], [createCluster([block])]))).toEqual([
-			packet(9),
+			createPacket(9),
 		]);
 	});
 });
 
 describe('several packets in a block', () => {
-	const frames = [packet(300, 2), packet(40, 3), packet(40, 4), packet(600, 5)];
+	const frames = [
+		createPacket(300, 2),
+		createPacket(40, 3),
+		createPacket(40, 4),
+		createPacket(600, 5),
+	];
 	const [, , same, last] = frames;
 
 	it.each<{ what: string; flags: number; lacing: number[]; packets: Buffer[] }>([
@@ -269,11 +278,16 @@ describe('several packets in a block', () => {
 			what: 'Xiph, with 255 bytes',
 			flags: 0x02,
 			lacing: [1, 255, 0],
-			packets: [packet(255), same!],
+			packets: [createPacket(255), same!],
 		},
 		// 300 in two bytes, then differences: -260 in two bytes, 0 in one.
 		{ what: 'EBML', flags: 0x06, lacing: [3, 0x41, 0x2c, 0x5e, 0xfb, 0xbf], packets: frames },
-		{ what: 'equal', flags: 0x04, lacing: [2], packets: [packet(40, 2), packet(40, 3), same!] },
+		{
+			what: 'equal',
+			flags: 0x04,
+			lacing: [2],
+			packets: [createPacket(40, 2), createPacket(40, 3), same!],
+		},
 		{ what: 'one', flags: 0x02, lacing: [0], packets: [last!] },
 	])('are found with $what lacing', async ({ flags, lacing, packets }) => {
 		const block = createSimpleBlock(Buffer.concat([Buffer.from(lacing), ...packets]), 1, flags);
@@ -292,15 +306,18 @@ describe('several packets in a block', () => {
 		{ what: 'nothing', flags: 0x02, content: [] },
 	])('are dropped if they are damaged ($what)', async ({ flags, content }) => {
 		const block = createSimpleBlock(Buffer.from(content), 1, flags);
-		const file = createMatroskaFile([opus], [createCluster([block, createSimpleBlock(packet(9))])]);
-		expect(await convertPackets(file)).toEqual([packet(9)]);
+		const file = createMatroskaFile(
+			[opus],
+			[createCluster([block, createSimpleBlock(createPacket(9))])],
+		);
+		expect(await convertPackets(file)).toEqual([createPacket(9)]);
 	});
 });
 
 describe('a Matroska file with AAC', () => {
-	const aacFile = (config: Buffer, blocks: Buffer[]) =>
-		createMatroskaFile([aac(config)], [createCluster(blocks)]);
-	const blocks = [createSimpleBlock(packet(30)), createSimpleBlock(packet(40))];
+	const createAacFile = (config: Buffer, blocks: Buffer[]) =>
+		createMatroskaFile([createAacTrack(config)], [createCluster(blocks)]);
+	const blocks = [createSimpleBlock(createPacket(30)), createSimpleBlock(createPacket(40))];
 
 	it.each<{ what: string; config: string; samplingRate: number; ticks: number }>([
 		{ what: 'AAC', config: '1408', samplingRate: 16_000, ticks: 1024 },
@@ -314,7 +331,7 @@ describe('a Matroska file with AAC', () => {
 		// 5 bits 31, 6 bits 10 (42: xHE-AAC), 4 bits 3 (48 kHz), 4 bits 1
 		{ what: 'a long object type', config: 'f9462000', samplingRate: 48_000, ticks: 1024 },
 	])('is read with $what', async ({ config, samplingRate, ticks }) => {
-		const file = aacFile(Buffer.from(config, 'hex'), blocks);
+		const file = createAacFile(Buffer.from(config, 'hex'), blocks);
 		expect(await scan(file)).toEqual({
 			readPackets: expect.any(Function) as unknown,
 			kind: 'copied',
@@ -326,25 +343,28 @@ describe('a Matroska file with AAC', () => {
 			sizes: Uint32Array.of(30, 40),
 			durations: [{ packets: 2, ticks }],
 		});
-		expect(await convertPackets(file)).toEqual([packet(30), packet(40)]);
+		expect(await convertPackets(file)).toEqual([createPacket(30), createPacket(40)]);
 	});
 
 	it('finds the packets of AAC in Matroska whose last one is not played to its end', async () => {
-		const file = aacFile(plain, [...blocks, createDiscardingGroup(packet(50), 20_000_000)]);
+		const file = createAacFile(plain, [
+			...blocks,
+			createDiscardingGroup(createPacket(50), 20_000_000),
+		]);
 		expect(await scan(file)).toMatchObject({ edit: { skip: 0, length: 3 * 1024 - 320 } });
 	});
 
 	it('finds many packets of AAC in Matroska', async () => {
 		const lengths = Array.from({ length: 3000 }, (_, index) => 1 + (index % 100));
-		const file = aacFile(
+		const file = createAacFile(
 			plain,
-			lengths.map((length) => createSimpleBlock(packet(length))),
+			lengths.map((length) => createSimpleBlock(createPacket(length))),
 		);
 		expect([...((await scan(file)) as CopiedTrack).sizes]).toEqual(lengths);
 	});
 
 	it('reports AAC in Matroska at a rate that does not exist as damaged', async () => {
-		expect(await findObstacleIn(aacFile(Buffer.from('1688', 'hex'), blocks))).toEqual({
+		expect(await findObstacleIn(createAacFile(Buffer.from('1688', 'hex'), blocks))).toEqual({
 			reason: 'damaged',
 		});
 	});
@@ -370,7 +390,7 @@ describe('a Matroska file with AAC', () => {
 });
 
 describe('a Matroska file is refused', () => {
-	const codec = (name: string) => ({ reason: 'codec', codec: name });
+	const createCodecObstacle = (name: string) => ({ reason: 'codec', codec: name });
 	const encoded = [element('6d80', Buffer.alloc(2))];
 
 	it.each<{ options: TrackOptions; name: string }>([
@@ -392,17 +412,23 @@ describe('a Matroska file is refused', () => {
 			name: 'Opus with more than two channels',
 		},
 	])('refuses a Matroska file with the track $options', async ({ options, name }) => {
-		expect(await findObstacleIn(film(createTrackEntry(options)))).toEqual(codec(name));
+		expect(await findObstacleIn(createFilm(createTrackEntry(options)))).toEqual(
+			createCodecObstacle(name),
+		);
 	});
 
 	const tooLarge = Buffer.concat([Buffer.of(0xa3), vint(5_000_000, 5), Buffer.of(0x81, 0, 0, 0)]);
 
 	it.each<{ what: string; file: Buffer; obstacle: object }>([
-		{ what: 'a real Vorbis file', file: readAudioFile('vorbis.mka'), obstacle: codec('Vorbis') },
-		{ what: 'a film without sound', file: film(), obstacle: { reason: 'noAudio' } },
+		{
+			what: 'a real Vorbis file',
+			file: readAudioFile('vorbis.mka'),
+			obstacle: createCodecObstacle('Vorbis'),
+		},
+		{ what: 'a film without sound', file: createFilm(), obstacle: { reason: 'noAudio' } },
 		{
 			what: 'no tracks',
-			file: createMatroskaFile([], [createCluster([createSimpleBlock(packet(9))])]),
+			file: createMatroskaFile([], [createCluster([createSimpleBlock(createPacket(9))])]),
 			obstacle: { reason: 'damaged' },
 		},
 		{
@@ -410,7 +436,11 @@ describe('a Matroska file is refused', () => {
 			file: createMatroskaFile([], []),
 			obstacle: { reason: 'damaged' },
 		},
-		{ what: 'no header of Opus', file: film(createTrackEntry()), obstacle: { reason: 'damaged' } },
+		{
+			what: 'no header of Opus',
+			file: createFilm(createTrackEntry()),
+			obstacle: { reason: 'damaged' },
+		},
 		{ what: 'no bytes', file: Buffer.alloc(0), obstacle: { reason: 'damaged' } },
 		{ what: 'nothing but zeros', file: Buffer.alloc(1000), obstacle: { reason: 'damaged' } },
 		{

@@ -12,7 +12,7 @@ import {
 } from '../../support/media/ogg';
 
 /** A packet of 20 ms with this length. */
-const packet = (bytes: number) => Buffer.alloc(bytes, 1).fill(0x08, 0, 1);
+const createPacket = (bytes: number) => Buffer.alloc(bytes, 1).fill(0x08, 0, 1);
 
 async function scan(file: Buffer, chunkBytes?: number): Promise<OpusTrack> {
 	return await scanOgg(createReader(file, chunkBytes));
@@ -51,44 +51,44 @@ describe('an Ogg file with Opus', () => {
 	it.each<{ what: string; file: Buffer; segments: object[] }>([
 		{
 			what: 'plays what the last page says',
-			file: createOpusFile([packet(9), packet(9)], 1500),
+			file: createOpusFile([createPacket(9), createPacket(9)], 1500),
 			segments: [{ packets: 2, skip: 312, length: 1188 }],
 		},
 		{
 			what: 'plays all without an end',
-			file: createOpusFile([packet(9), packet(9)], -1),
+			file: createOpusFile([createPacket(9), createPacket(9)], -1),
 			segments: [{ packets: 2, skip: 312, length: 1608 }],
 		},
 		{
 			what: 'plays all if the end is later',
-			file: createOpusFile([packet(9)], 99_999),
+			file: createOpusFile([createPacket(9)], 99_999),
 			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'drops nothing before the start',
-			file: createOpusFile([packet(9)], -5000),
+			file: createOpusFile([createPacket(9)], -5000),
 			segments: [{ packets: 1, skip: 312, length: 0 }],
 		},
 		{
 			what: 'drops one page at most',
 			file: Buffer.concat([
 				createOpusStart(),
-				page([packet(9), packet(9)], { granule: 1920 }),
-				page([packet(9)], { granule: 5, isLast: true }),
+				page([createPacket(9), createPacket(9)], { granule: 1920 }),
+				page([createPacket(9)], { granule: 5, isLast: true }),
 			]),
 			segments: [{ packets: 3, skip: 312, length: 1920 - 312 }],
 		},
 		{
 			what: 'plays all if the file is cut off',
-			file: Buffer.concat([createOpusStart(), page([packet(9)], { granule: 100 })]),
+			file: Buffer.concat([createOpusStart(), page([createPacket(9)], { granule: 100 })]),
 			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'measures the last page from the one before',
 			file: Buffer.concat([
 				createOpusStart(),
-				page([packet(9)], { granule: 90_000 }),
-				page([packet(9)], { granule: 90_500, isLast: true }),
+				page([createPacket(9)], { granule: 90_000 }),
+				page([createPacket(9)], { granule: 90_500, isLast: true }),
 			]),
 			segments: [{ packets: 2, skip: 312, length: 960 + 500 - 312 }],
 		},
@@ -96,22 +96,22 @@ describe('an Ogg file with Opus', () => {
 			what: 'measures the last page from the one before on which a packet ended',
 			file: Buffer.concat([
 				createOpusStart(),
-				page([packet(9)], { granule: 960 }),
-				page([packet(255)], { granule: -1, isUnfinished: true }),
-				page([packet(5)], { granule: 1500, isLast: true, isContinued: true }),
+				page([createPacket(9)], { granule: 960 }),
+				page([createPacket(255)], { granule: -1, isUnfinished: true }),
+				page([createPacket(5)], { granule: 1500, isLast: true, isContinued: true }),
 			]),
 			segments: [{ packets: 2, skip: 312, length: 1500 - 312 }],
 		},
 		{
 			what: 'has less audio than its header drops',
-			file: createOpusFile([packet(9)], 960, { preSkip: 2000 }),
+			file: createOpusFile([createPacket(9)], 960, { preSkip: 2000 }),
 			segments: [{ packets: 1, skip: 2000, length: 0 }],
 		},
 		{
 			what: 'plays links in a row',
 			file: Buffer.concat([
-				createOpusFile([packet(9), packet(9)], 1920),
-				createOpusFile([packet(9)], 900, { serial: 2, preSkip: 100 }),
+				createOpusFile([createPacket(9), createPacket(9)], 1920),
+				createOpusFile([createPacket(9)], 900, { serial: 2, preSkip: 100 }),
 			]),
 			segments: [
 				{ packets: 2, skip: 312, length: 1608 },
@@ -120,7 +120,10 @@ describe('an Ogg file with Opus', () => {
 		},
 		{
 			what: 'plays links in a row with one serial number',
-			file: Buffer.concat([createOpusFile([packet(9)], 960), createOpusFile([packet(9)], 960)]),
+			file: Buffer.concat([
+				createOpusFile([createPacket(9)], 960),
+				createOpusFile([createPacket(9)], 960),
+			]),
 			segments: [
 				{ packets: 1, skip: 312, length: 648 },
 				{ packets: 1, skip: 312, length: 648 },
@@ -130,16 +133,16 @@ describe('an Ogg file with Opus', () => {
 			what: 'has no tags',
 			file: Buffer.concat([
 				page([createOpusHead()], { isFirst: true }),
-				page([packet(9)], { granule: 960 }),
+				page([createPacket(9)], { granule: 960 }),
 			]),
 			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'plays links in a row without tags',
 			file: Buffer.concat([
-				createOpusFile([packet(9)], 960),
+				createOpusFile([createPacket(9)], 960),
 				page([createOpusHead()], { isFirst: true }),
-				page([packet(9)], { granule: 900, isLast: true }),
+				page([createPacket(9)], { granule: 900, isLast: true }),
 			]),
 			segments: [
 				{ packets: 1, skip: 312, length: 648 },
@@ -155,9 +158,9 @@ describe('an Ogg file with Opus', () => {
 				page([createOpusHead()], { serial: 9, isFirst: true }),
 				page([opusTags]),
 				page([opusTags], { serial: 9 }),
-				page([packet(99)], { serial: 8, granule: 960 }),
-				page([packet(99)], { serial: 9, granule: 960 }),
-				page([packet(9)], { granule: 960 }),
+				page([createPacket(99)], { serial: 8, granule: 960 }),
+				page([createPacket(99)], { serial: 9, granule: 960 }),
+				page([createPacket(9)], { granule: 960 }),
 			]),
 			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
@@ -167,7 +170,7 @@ describe('an Ogg file with Opus', () => {
 				Buffer.from('ID3 Ogg OggO'),
 				createOpusStart(),
 				Buffer.alloc(100, 'Ogg'),
-				page([packet(9)], { granule: 960 }),
+				page([createPacket(9)], { granule: 960 }),
 				Buffer.from('TAG'),
 			]),
 			segments: [{ packets: 1, skip: 312, length: 648 }],
@@ -176,8 +179,8 @@ describe('an Ogg file with Opus', () => {
 			what: 'ends in a page',
 			file: Buffer.concat([
 				createOpusStart(),
-				page([packet(9)]),
-				page([packet(9)]).subarray(0, -1),
+				page([createPacket(9)]),
+				page([createPacket(9)]).subarray(0, -1),
 			]),
 			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
@@ -185,8 +188,8 @@ describe('an Ogg file with Opus', () => {
 			what: 'ends in the lacing of a page',
 			file: Buffer.concat([
 				createOpusStart(),
-				page([packet(9)]),
-				page([packet(1)]).subarray(0, 27),
+				page([createPacket(9)]),
+				page([createPacket(1)]).subarray(0, 27),
 			]),
 			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
@@ -200,33 +203,36 @@ describe('an Ogg file with Opus', () => {
 			page([createOpusHead()], { isFirst: true }),
 			page([Buffer.concat([opusTags, Buffer.alloc(239)])], { isUnfinished: true }),
 			page([Buffer.alloc(510)], { isContinued: true, isUnfinished: true }),
-			page([Buffer.alloc(0), packet(5), long.subarray(0, 255)], {
+			page([Buffer.alloc(0), createPacket(5), long.subarray(0, 255)], {
 				isContinued: true,
 				isUnfinished: true,
 			}),
 			page([], { isContinued: true }),
 			page([long.subarray(255, 510)], { isContinued: true, isUnfinished: true }),
-			page([long.subarray(510), packet(6)], { isContinued: true }),
+			page([long.subarray(510), createPacket(6)], { isContinued: true }),
 		]);
-		expect((await scanTwice(file)).packets).toEqual([packet(5), long, packet(6)]);
+		expect((await scanTwice(file)).packets).toEqual([createPacket(5), long, createPacket(6)]);
 	});
 
 	it.each<{ what: string; pages: Buffer[] }>([
 		{
 			what: 'whose end is lost',
-			pages: [page([packet(255)], { isUnfinished: true }), page([packet(7)])],
+			pages: [page([createPacket(255)], { isUnfinished: true }), page([createPacket(7)])],
 		},
-		{ what: 'whose start is lost', pages: [page([packet(20), packet(7)], { isContinued: true })] },
+		{
+			what: 'whose start is lost',
+			pages: [page([createPacket(20), createPacket(7)], { isContinued: true })],
+		},
 		{
 			what: 'whose start is lost, and that continues',
 			pages: [
-				page([packet(255)], { isContinued: true, isUnfinished: true }),
-				page([packet(20), packet(7)], { isContinued: true }),
+				page([createPacket(255)], { isContinued: true, isUnfinished: true }),
+				page([createPacket(20), createPacket(7)], { isContinued: true }),
 			],
 		},
 	])('drops a packet $what', async ({ pages }) => {
 		const { packets } = await scanTwice(Buffer.concat([createOpusStart(), ...pages]));
-		expect(packets).toEqual([packet(7)]);
+		expect(packets).toEqual([createPacket(7)]);
 	});
 
 	it('keeps little of a packet that is spread over thousands of pages', async () => {
@@ -237,7 +243,7 @@ describe('an Ogg file with Opus', () => {
 		const file = Buffer.concat([
 			createOpusStart(),
 			...pages,
-			page([packet(9)], { isContinued: true }),
+			page([createPacket(9)], { isContinued: true }),
 		]);
 		const { packets, segments } = await scanTwice(file);
 		expect(segments).toEqual([{ packets: 1, skip: 312, length: 648 }]);
@@ -247,27 +253,35 @@ describe('an Ogg file with Opus', () => {
 });
 
 describe('what cannot be converted', () => {
-	const first = (start: string, serial = 1) =>
+	const createFirstPage = (start: string, serial = 1) =>
 		page([Buffer.from(`${start}-more-bytes`, 'latin1')], { serial, isFirst: true });
-	const codec = (name: string) => ({ reason: 'codec', codec: name });
+	const createCodecObstacle = (name: string) => ({ reason: 'codec', codec: name });
 
 	it.each<{ what: string; file: Buffer; obstacle: object }>([
-		{ what: 'Vorbis', file: readAudioFile('vorbis.ogg'), obstacle: codec('Vorbis') },
-		{ what: 'FLAC', file: readAudioFile('flac.ogg'), obstacle: codec('FLAC in OGG') },
-		{ what: 'Speex', file: first('Speex   '), obstacle: codec('Speex') },
-		{ what: 'an old form of FLAC', file: first('fLaC'), obstacle: codec('FLAC in OGG') },
+		{ what: 'Vorbis', file: readAudioFile('vorbis.ogg'), obstacle: createCodecObstacle('Vorbis') },
+		{ what: 'FLAC', file: readAudioFile('flac.ogg'), obstacle: createCodecObstacle('FLAC in OGG') },
+		{ what: 'Speex', file: createFirstPage('Speex   '), obstacle: createCodecObstacle('Speex') },
+		{
+			what: 'an old form of FLAC',
+			file: createFirstPage('fLaC'),
+			obstacle: createCodecObstacle('FLAC in OGG'),
+		},
 		{
 			what: 'video and Vorbis',
-			file: Buffer.concat([first('\u0080theora'), first('\u0001vorbis', 2)]),
-			obstacle: codec('Vorbis'),
+			file: Buffer.concat([createFirstPage('\u0080theora'), createFirstPage('\u0001vorbis', 2)]),
+			obstacle: createCodecObstacle('Vorbis'),
 		},
-		{ what: 'video but no sound', file: first('\u0080theora'), obstacle: { reason: 'noAudio' } },
+		{
+			what: 'video but no sound',
+			file: createFirstPage('\u0080theora'),
+			obstacle: { reason: 'noAudio' },
+		},
 		{ what: 'no page', file: Buffer.alloc(5000, 'O'), obstacle: { reason: 'damaged' } },
 		{ what: 'no bytes', file: Buffer.alloc(0), obstacle: { reason: 'damaged' } },
 		{
 			what: 'six channels (5.1)',
 			file: createOpusFile([], 0, { channels: 6 }),
-			obstacle: codec('Opus with more than two channels'),
+			obstacle: createCodecObstacle('Opus with more than two channels'),
 		},
 		{
 			what: 'a header that is cut off',
@@ -279,13 +293,15 @@ describe('what cannot be converted', () => {
 	});
 
 	it('refuses an OGG file with too many links or streams', async () => {
-		const links = (count: number) =>
-			Buffer.concat(Array.from({ length: count }, () => createOpusFile([packet(2)], 960)));
-		const streams = (count: number) =>
-			Buffer.concat(Array.from({ length: count }, (_, serial) => first('Speex   ', serial)));
-		expect((await scan(links(500))).segments).toHaveLength(500);
-		expect(await findObstacleIn(links(501))).toEqual({ reason: 'damaged' });
-		expect(await findObstacleIn(streams(500))).toEqual(codec('Speex'));
-		expect(await findObstacleIn(streams(501))).toEqual({ reason: 'damaged' });
+		const createLinks = (count: number) =>
+			Buffer.concat(Array.from({ length: count }, () => createOpusFile([createPacket(2)], 960)));
+		const createStreams = (count: number) =>
+			Buffer.concat(
+				Array.from({ length: count }, (_, serial) => createFirstPage('Speex   ', serial)),
+			);
+		expect((await scan(createLinks(500))).segments).toHaveLength(500);
+		expect(await findObstacleIn(createLinks(501))).toEqual({ reason: 'damaged' });
+		expect(await findObstacleIn(createStreams(500))).toEqual(createCodecObstacle('Speex'));
+		expect(await findObstacleIn(createStreams(501))).toEqual({ reason: 'damaged' });
 	});
 });

@@ -6,7 +6,7 @@ import {
 import { createOpusHead, type HeadOptions } from '../../support/media/ogg';
 
 /** A packet by its configuration number, its code and, for code 3, its number of frames. */
-const packet = (configuration: number, code = 0, frames = 0) =>
+const createPacket = (configuration: number, code = 0, frames = 0) =>
 	Buffer.from([(configuration << 3) | code, frames, 0]);
 
 describe('the duration of an Opus packet', () => {
@@ -22,19 +22,23 @@ describe('the duration of an Opus packet', () => {
 		{ first: 24, milliseconds: [2.5, 5, 10, 20] },
 		{ first: 28, milliseconds: [2.5, 5, 10, 20] },
 	])('is known of the configurations from $first on', ({ first, milliseconds }) => {
-		const found = milliseconds.map((_, index) => countSamples(packet(first + index)) / 48);
+		const found = milliseconds.map((_, index) => countSamples(createPacket(first + index)) / 48);
 		expect(found).toEqual(milliseconds);
 	});
 
 	it.each<{ what: string; bytes: Buffer; samples: number }>([
-		{ what: 'two frames of one length', bytes: packet(1, 1), samples: 1920 },
-		{ what: 'two frames of two lengths', bytes: packet(1, 2), samples: 1920 },
-		{ what: 'three frames', bytes: packet(1, 3, 3), samples: 2880 },
-		{ what: '48 frames of 2.5 ms', bytes: packet(16, 3, 48), samples: 5760 },
-		{ what: 'flags next to the number of frames', bytes: packet(16, 3, 48 | 0xc0), samples: 5760 },
+		{ what: 'two frames of one length', bytes: createPacket(1, 1), samples: 1920 },
+		{ what: 'two frames of two lengths', bytes: createPacket(1, 2), samples: 1920 },
+		{ what: 'three frames', bytes: createPacket(1, 3, 3), samples: 2880 },
+		{ what: '48 frames of 2.5 ms', bytes: createPacket(16, 3, 48), samples: 5760 },
+		{
+			what: 'flags next to the number of frames',
+			bytes: createPacket(16, 3, 48 | 0xc0),
+			samples: 5760,
+		},
 		{ what: 'only its first byte', bytes: Buffer.from([8]), samples: 960 },
-		{ what: 'more than 120 ms', bytes: packet(3, 3, 3), samples: 0 },
-		{ what: 'no frames', bytes: packet(1, 3, 0), samples: 0 },
+		{ what: 'more than 120 ms', bytes: createPacket(3, 3, 3), samples: 0 },
+		{ what: 'no frames', bytes: createPacket(1, 3, 0), samples: 0 },
 		{ what: 'no number of frames', bytes: Buffer.from([11]), samples: 0 },
 		{ what: 'no bytes', bytes: Buffer.alloc(0), samples: 0 },
 	])('is known with $what', ({ bytes, samples }) => {
@@ -52,7 +56,7 @@ async function findRate(...packets: Buffer[]) {
 it('chooses the sampling rate that keeps the bandwidth', async () => {
 	const rates: number[] = [];
 	for (let configuration = 0; configuration < 32; configuration++) {
-		rates.push(await findRate(packet(configuration)));
+		rates.push(await findRate(createPacket(configuration)));
 	}
 	expect(rates).toEqual([
 		...new Array<number>(12).fill(16_000),
@@ -67,7 +71,11 @@ it('chooses the sampling rate that keeps the bandwidth', async () => {
 });
 
 it('finds the highest sampling rate of all valid packets', async () => {
-	const [wideBand, superWideBand, invalidFullBand] = [packet(0), packet(12), packet(28, 3, 0)];
+	const [wideBand, superWideBand, invalidFullBand] = [
+		createPacket(0),
+		createPacket(12),
+		createPacket(28, 3, 0),
+	];
 	expect(await findRate()).toBe(16_000);
 	expect(await findRate(superWideBand, wideBand, invalidFullBand)).toBe(24_000);
 });
