@@ -112,9 +112,9 @@ describe('Retry-After', () => {
 });
 
 describe('a call that the service refused', () => {
-	const options = (changed: object) =>
+	const createOptions = (changed: object) =>
 		readOptions(changed, { ...analyzeSentiment.endpoint, input: 'chosen' });
-	const limits = options({ rateLimitRetries: 1, maxRetryWaitSeconds: 2 });
+	const limits = createOptions({ rateLimitRetries: 1, maxRetryWaitSeconds: 2 });
 
 	it('is retried after the wait that the service asks for, unless it is longer than allowed', () => {
 		expect(chooseRetryDelay(429, { 'retry-after': '0' }, 0, limits)).toBe(0);
@@ -141,15 +141,15 @@ describe('a call that the service refused', () => {
 	});
 
 	it('is retried as often as Rate Limit Retries allows', () => {
-		const twice = options({ rateLimitRetries: 2 });
+		const twice = createOptions({ rateLimitRetries: 2 });
 		expect(chooseRetryDelay(429, {}, 1, twice)).toBeDefined();
 		expect(chooseRetryDelay(429, {}, 2, twice)).toBeUndefined();
-		expect(chooseRetryDelay(429, {}, 0, options({ rateLimitRetries: 0 }))).toBeUndefined();
+		expect(chooseRetryDelay(429, {}, 0, createOptions({ rateLimitRetries: 0 }))).toBeUndefined();
 	});
 
 	/** Waits of many calls that were refused for the third time. */
 	function chooseDelays(maxRetryWaitSeconds: number): number[] {
-		const patient = options({ rateLimitRetries: 5, maxRetryWaitSeconds });
+		const patient = createOptions({ rateLimitRetries: 5, maxRetryWaitSeconds });
 		return Array.from({ length: 50 }, () => chooseRetryDelay(429, {}, 2, patient) ?? NaN);
 	}
 

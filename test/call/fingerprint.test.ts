@@ -13,7 +13,7 @@ interface Change {
 }
 
 /** The fingerprint of a request of Speech to Text, in which something has been changed. */
-function fingerprint({ credential: changed, options, payload }: Change = {}): Fingerprint {
+function createFingerprint({ credential: changed, options, payload }: Change = {}): Fingerprint {
 	const request = {
 		credential: { baseUrl: 'http://127.0.0.1', apiKey: 'one', environment: 'sandbox', ...changed },
 		options: { outputFileName: '', fileFieldName: 'file', ...options },
@@ -54,19 +54,24 @@ describe('the fingerprint of a request', () => {
 			change: { payload: { fields: Object.entries({ language: 'en', a: '' }) } },
 		},
 	])('differs for another $what', ({ change }) => {
-		expect(isSameRequest(fingerprint(), fingerprint())).toBe(true);
-		expect(isSameRequest(fingerprint(change), fingerprint())).toBe(false);
-		expect(isSameRequest(fingerprint(change), fingerprint(change))).toBe(true);
+		expect(isSameRequest(createFingerprint(), createFingerprint())).toBe(true);
+		expect(isSameRequest(createFingerprint(change), createFingerprint())).toBe(false);
+		expect(isSameRequest(createFingerprint(change), createFingerprint(change))).toBe(true);
 	});
 
 	it('is the same for another name of the output file, which is not sent', () => {
-		const renamed = fingerprint({ options: { outputFileName: 'a' } });
-		expect(isSameRequest(renamed, fingerprint())).toBe(true);
+		const renamed = createFingerprint({ options: { outputFileName: 'a' } });
+		expect(isSameRequest(renamed, createFingerprint())).toBe(true);
 	});
 
 	it('differs for another JSON body', () => {
-		const json = (text: string) => fingerprint({ payload: { kind: 'json', text } });
-		expect(isSameRequest(json('{"text":"a"}'), json('{"text":"a"}'))).toBe(true);
-		expect(isSameRequest(json('{"text":"a"}'), json('{"text":"b"}'))).toBe(false);
+		const fingerprintJson = (text: string) =>
+			createFingerprint({ payload: { kind: 'json', text } });
+		expect(isSameRequest(fingerprintJson('{"text":"a"}'), fingerprintJson('{"text":"a"}'))).toBe(
+			true,
+		);
+		expect(isSameRequest(fingerprintJson('{"text":"a"}'), fingerprintJson('{"text":"b"}'))).toBe(
+			false,
+		);
 	});
 });

@@ -165,11 +165,11 @@ describe('a response that is not a success', () => {
 	});
 
 	it('fails for a status that is not a success even if its body breaks off', async () => {
-		async function* broken() {
+		async function* readAndFail() {
 			yield Buffer.from('{"message":');
 			throw new Error('aborted');
 		}
-		const { item, request } = await prepareCall(respondWith(422, {}, Readable.from(broken())));
+		const { item, request } = await prepareCall(respondWith(422, {}, Readable.from(readAndFail())));
 		const end = await makeCallAndReadError(item, request, createAdmission(), 0);
 		expect(end).toMatchObject({ kind: 'failed', error: { status: 422 }, debit: 'refused' });
 	});
@@ -212,11 +212,11 @@ describe('a call without a complete response', () => {
 	});
 
 	it('reports a call whose response breaks off as possibly debited', async () => {
-		async function* broken() {
+		async function* readAndFail() {
 			yield Buffer.from('{"a":');
 			throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
 		}
-		const { item, request } = await prepareCall(respondWith(200, {}, Readable.from(broken())));
+		const { item, request } = await prepareCall(respondWith(200, {}, Readable.from(readAndFail())));
 		expect(await makeCallAndReadError(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The connection broke before the response was complete' },
@@ -235,10 +235,12 @@ describe('a call without a complete response', () => {
 		});
 	});
 
-	const silent: Send = async (_request, _body, signal) => await rejectWhenAborted(signal);
+	const waitForAbort: Send = async (_request, _body, signal) => await rejectWhenAborted(signal);
 
 	it('stops a call without a response after the Response Timeout', async () => {
-		const { item, request } = await prepareCall(silent, { options: { answerTimeoutSeconds: 0.2 } });
+		const { item, request } = await prepareCall(waitForAbort, {
+			options: { answerTimeoutSeconds: 0.2 },
+		});
 		const begun = Date.now();
 		expect(await makeCallAndReadError(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
@@ -258,11 +260,11 @@ describe('a call without a complete response', () => {
 	])(
 		'stops a call only if it is canceled, and not by the Response Timeout, if $what',
 		async (row) => {
-			const { item, request } = await prepareCall(silent, row);
+			const { item, request } = await prepareCall(waitForAbort, row);
 			const cancel = new AbortController();
 			const admission = createAdmission({ cancelSignal: cancel.signal });
 			const calling = makeCallAndReadError(item, request, admission, 0);
-			const limited = await prepareCall(silent, { options: { answerTimeoutSeconds: 0.2 } });
+			const limited = await prepareCall(waitForAbort, { options: { answerTimeoutSeconds: 0.2 } });
 			await makeCallAndReadError(limited.item, limited.request, createAdmission(), 0);
 			// A call that started later has reached the Response Timeout.
 			expect(await isSettled(calling)).toBe(false);

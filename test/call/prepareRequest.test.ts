@@ -20,7 +20,7 @@ const source = {
 
 const withFile: Partial<Item> = { findFile: () => source };
 
-async function prepared(
+async function prepare(
 	operation: Operation,
 	parameters: Parameters = {},
 	functions = withFile,
@@ -29,14 +29,17 @@ async function prepared(
 }
 
 /** The text of the JSON that is sent. */
-async function sentJson(operation: Operation, parameters: Parameters): Promise<string | undefined> {
-	const { payload } = await prepared(operation, parameters);
+async function readSentJson(
+	operation: Operation,
+	parameters: Parameters,
+): Promise<string | undefined> {
+	const { payload } = await prepare(operation, parameters);
 	return payload.kind === 'json' ? payload.text : undefined;
 }
 
 /** The parts of the form that is sent, without the file. */
-async function sentForm(operation: Operation, parameters: Parameters = {}) {
-	const { payload } = await prepared(operation, parameters);
+async function readSentForm(operation: Operation, parameters: Parameters = {}) {
+	const { payload } = await prepare(operation, parameters);
 	return 'fields' in payload ? payload.fields : undefined;
 }
 
@@ -56,13 +59,13 @@ describe('a request', () => {
 			kind: 'json',
 		},
 	])('prepares a request of $operation.value with $parameters as $kind', async (row) => {
-		const { payload } = await prepared(row.operation, row.parameters);
+		const { payload } = await prepare(row.operation, row.parameters);
 		expect(payload.kind).toBe(row.kind);
 	});
 
 	it('keeps the credential itself in the request, and what was read of it', async () => {
 		const own = { ...stubCredential };
-		const request = await prepared(textToSpeech, speak, { readCredential: async () => own });
+		const request = await prepare(textToSpeech, speak, { readCredential: async () => own });
 		expect(request.credentialData).toBe(own);
 		expect(request.credential).toMatchObject({
 			apiKey: stubKey,
@@ -72,7 +75,7 @@ describe('a request', () => {
 	});
 
 	it("keeps the item's options and request options in the request", async () => {
-		const request = await prepared(speechToText, {
+		const request = await prepare(speechToText, {
 			options: { answerTimeoutSeconds: 7, fileFieldName: ' audio ' },
 			requestOptions: { timeout: 1500, proxy: 'http://10.0.0.1:8080' },
 		});
@@ -91,7 +94,7 @@ describe('a request', () => {
 			fileName: 'audio',
 		},
 	])('names the output file of $operation.value $fileName', async (row) => {
-		const { outputFile } = await prepared(row.operation, { ...speak, ...row.parameters });
+		const { outputFile } = await prepare(row.operation, { ...speak, ...row.parameters });
 		expect(outputFile.fileName).toBe(row.fileName);
 	});
 
@@ -101,13 +104,13 @@ describe('a request', () => {
 		{ parameter: null, fieldName: 'data' },
 	])('puts the output file into the field $fieldName for $parameter', async (row) => {
 		const parameters = { ...speak, outputPropertyName: row.parameter };
-		expect((await prepared(textToSpeech, parameters)).outputFile.fieldName).toBe(row.fieldName);
+		expect((await prepare(textToSpeech, parameters)).outputFile.fieldName).toBe(row.fieldName);
 	});
 
 	it('reports the voice and the number of code points of text to speech as they are sent', async () => {
-		const about = async (parameters: Parameters) =>
-			(await prepared(textToSpeech, { ...speak, ...parameters })).outputFile.requestFields;
-		expect(await about({ text: 'né👋🏽', voiceId: ' vc_2 ' })).toEqual({
+		const readRequestFields = async (parameters: Parameters) =>
+			(await prepare(textToSpeech, { ...speak, ...parameters })).outputFile.requestFields;
+		expect(await readRequestFields({ text: 'né👋🏽', voiceId: ' vc_2 ' })).toEqual({
 			voiceId: 'vc_2',
 			characters: 4,
 		});
@@ -115,23 +118,25 @@ describe('a request', () => {
 			{ name: 'text', value: 'Good evening' },
 			{ name: 'voice_id', type: 'json', value: '{"name":"Anna"}' },
 		];
-		expect(await about({ 'extraFields.field': replaced })).toEqual({
+		expect(await readRequestFields({ 'extraFields.field': replaced })).toEqual({
 			voiceId: { name: 'Anna' },
 			characters: 12,
 		});
 		const renamed = { textFieldName: 'input.text' };
-		expect(await about({ text: 'four', options: renamed })).toMatchObject({ characters: 4 });
+		expect(await readRequestFields({ text: 'four', options: renamed })).toMatchObject({
+			characters: 4,
+		});
 	});
 });
 
 describe('texts', () => {
 	it('trims Language and Voice ID, but not the text', async () => {
 		const language = ' en\n';
-		expect(await sentForm(speechToText, { language })).toEqual([['language', 'en']]);
-		expect(await sentJson(textToSpeech, { text: ' Hi \n', voiceId: '\tvc_1 ' })).toBe(
+		expect(await readSentForm(speechToText, { language })).toEqual([['language', 'en']]);
+		expect(await readSentJson(textToSpeech, { text: ' Hi \n', voiceId: '\tvc_1 ' })).toBe(
 			'{"text":" Hi \\n","voice_id":"vc_1"}',
 		);
-		expect(await sentJson(analyzeSentiment, { text: ' Hi', language })).toBe(
+		expect(await readSentJson(analyzeSentiment, { text: ' Hi', language })).toBe(
 			'{"text":" Hi","language":"en"}',
 		);
 	});
@@ -140,7 +145,7 @@ describe('texts', () => {
 		'does not send an empty Language (%p)',
 		async (language) => {
 			const parameters = language === undefined ? {} : { language };
-			expect(await sentForm(speechToText, parameters)).toEqual([]);
+			expect(await readSentForm(speechToText, parameters)).toEqual([]);
 		},
 	);
 
@@ -153,7 +158,7 @@ describe('texts', () => {
 	])(
 		'requires $label in $operation.value with $parameters',
 		async ({ label, operation, parameters }) => {
-			await expect(prepared(operation, parameters)).rejects.toMatchObject({
+			await expect(prepare(operation, parameters)).rejects.toMatchObject({
 				message: `'${label}' is empty`,
 				description: 'Fill it in, or check its expression.',
 			});
@@ -173,38 +178,42 @@ describe('texts', () => {
 			{ label: 'Text', operation: analyzeSentiment, parameters: { text: value } },
 		])('is refused as $label of $operation.value', async (row) => {
 			const message = `'${row.label}' must be a text, but its expression returns ${what}`;
-			await expect(prepared(row.operation, row.parameters)).rejects.toThrow(message);
+			await expect(prepare(row.operation, row.parameters)).rejects.toThrow(message);
 		});
 	});
 });
 
 describe('extra fields', () => {
-	const extra = (...field: IDataObject[]) => ({ 'extraFields.field': field });
+	const createExtraFields = (...field: IDataObject[]) => ({ 'extraFields.field': field });
 	const jsonNull = { name: 'language', type: 'json', value: 'null' };
 
 	it('replace standard fields in JSON and in forms', async () => {
-		const parameters = { language: 'en', ...extra({ name: 'language', value: 'de' }) };
-		expect(await sentForm(speechToText, parameters)).toEqual([['language', 'de']]);
-		expect(await sentJson(analyzeSentiment, parameters)).toBe('{"text":"Hello","language":"de"}');
+		const parameters = { language: 'en', ...createExtraFields({ name: 'language', value: 'de' }) };
+		expect(await readSentForm(speechToText, parameters)).toEqual([['language', 'de']]);
+		expect(await readSentJson(analyzeSentiment, parameters)).toBe(
+			'{"text":"Hello","language":"de"}',
+		);
 	});
 
 	it('sends JSON null of an extra field as null in JSON, and as an empty text in a form', async () => {
-		expect(await sentForm(speechToText, extra(jsonNull))).toEqual([['language', '']]);
-		expect(await sentForm(analyzeSentiment, { ...audio, ...extra(jsonNull) })).toEqual([
+		expect(await readSentForm(speechToText, createExtraFields(jsonNull))).toEqual([
 			['language', ''],
 		]);
-		expect(await sentJson(analyzeSentiment, extra(jsonNull))).toBe(
+		expect(
+			await readSentForm(analyzeSentiment, { ...audio, ...createExtraFields(jsonNull) }),
+		).toEqual([['language', '']]);
+		expect(await readSentJson(analyzeSentiment, createExtraFields(jsonNull))).toBe(
 			'{"text":"Hello","language":null}',
 		);
 		const jsonBody = { inputType: 'json', jsonBody: '{"a":1}' };
-		expect(await sentJson(analyzeSentiment, { ...jsonBody, ...extra(jsonNull) })).toBe(
-			'{"a":1,"language":null}',
-		);
+		expect(
+			await readSentJson(analyzeSentiment, { ...jsonBody, ...createExtraFields(jsonNull) }),
+		).toBe('{"a":1,"language":null}');
 	});
 
 	it('replaces the file by an extra field, and then does not look for it', async () => {
-		const parameters = extra({ name: 'file', value: 'https://a.example/b.wav' });
-		const { payload } = await prepared(speechToText, parameters, {});
+		const parameters = createExtraFields({ name: 'file', value: 'https://a.example/b.wav' });
+		const { payload } = await prepare(speechToText, parameters, {});
 		expect(payload).toMatchObject({
 			kind: 'form',
 			fields: [['file', 'https://a.example/b.wav']],
@@ -212,8 +221,12 @@ describe('extra fields', () => {
 	});
 
 	it('refuses an empty required parameter although an extra field replaces it', async () => {
-		const parameters = { text: ' ', voiceId: 'vc_1', ...extra({ name: 'text', value: 'a' }) };
-		await expect(prepared(textToSpeech, parameters)).rejects.toThrow("'Text' is empty");
+		const parameters = {
+			text: ' ',
+			voiceId: 'vc_1',
+			...createExtraFields({ name: 'text', value: 'a' }),
+		};
+		await expect(prepare(textToSpeech, parameters)).rejects.toThrow("'Text' is empty");
 	});
 });
 
@@ -232,13 +245,13 @@ it.each([
 	async (row) => {
 		const parameters = { ...speak, voiceName: 'Anna', options: { [row.option]: ` ${row.name} ` } };
 		const message = `The option '${row.label}' is '${row.name}', which is the name of another field`;
-		await expect(prepared(row.operation, parameters)).rejects.toThrow(message);
+		await expect(prepare(row.operation, parameters)).rejects.toThrow(message);
 	},
 );
 
 describe('the audio', () => {
 	it('is the file of the item', async () => {
-		const { payload } = await prepared(speechToText);
+		const { payload } = await prepare(speechToText);
 		expect(payload).toMatchObject({ audio: source, isFromUrl: false });
 	});
 
@@ -253,7 +266,7 @@ describe('the audio', () => {
 			audioUrl: ' https://b.example/a.wav\n',
 			requestOptions: { allowUnauthorizedCerts: true },
 		};
-		const { payload, connection } = await prepared(speechToText, parameters, { fetchAudio });
+		const { payload, connection } = await prepare(speechToText, parameters, { fetchAudio });
 		expect(payload).toMatchObject({
 			audio: { identity: ['https://b.example/a.wav'] },
 			isFromUrl: true,
@@ -272,9 +285,9 @@ describe('the audio', () => {
 				return await Promise.reject(new Error('fetched'));
 			},
 		};
-		await prepared(speechToText, {}, functions);
+		await prepare(speechToText, {}, functions);
 		const fromUrl = { audioSource: 'url', audioUrl: 'https://b.example' };
-		await prepared(speechToText, fromUrl, functions);
+		await prepare(speechToText, fromUrl, functions);
 		expect(audio).toMatchObject({ checks: 0, openings: 0 });
 		expect(fetches).toBe(0);
 	});
@@ -292,7 +305,7 @@ describe('nothing is prepared', () => {
 	])(
 		'prepares nothing if $label is not one of its choices',
 		async ({ label, operation, parameters }) => {
-			await expect(prepared(operation, parameters)).rejects.toThrow(
+			await expect(prepare(operation, parameters)).rejects.toThrow(
 				new RegExp(`^'${label}' is '.*', which is not one of its choices$`),
 			);
 		},
@@ -303,7 +316,7 @@ describe('nothing is prepared', () => {
 		const prefix = environment === 'live' ? 'eak_live_' : 'eak_test_';
 		const own = { ...stubCredential, environment, apiKey: `${prefix}abcdefgh` };
 		const parameters = { ...speak, allowedEnvironment };
-		return await prepared(textToSpeech, parameters, { readCredential: async () => own });
+		return await prepare(textToSpeech, parameters, { readCredential: async () => own });
 	}
 
 	it.each([
@@ -330,7 +343,7 @@ describe('nothing is prepared', () => {
 
 	it('prepares nothing if the request options would send the key unencrypted over the internet', async () => {
 		const own = { ...stubCredential, baseUrl: 'http://10.0.0.5' };
-		const preparing = prepared(
+		const preparing = prepare(
 			textToSpeech,
 			{ ...speak, requestOptions: { proxy: 'http://proxy.example.com:3128' } },
 			{ readCredential: async () => own },
@@ -347,25 +360,29 @@ describe('nothing is prepared', () => {
 			throw row.thrown;
 		};
 		const expected = { message: row.message, description: '' };
-		await expect(prepared(textToSpeech, speak, { read })).rejects.toMatchObject(expected);
+		await expect(prepare(textToSpeech, speak, { read })).rejects.toMatchObject(expected);
 	});
 
 	it("prepares nothing if n8n cannot read a parameter or the credential, and says so in n8n's own words", async () => {
 		const fault = Object.assign(new Error('Referenced node is unexecuted'), {
 			description: 'Run it.',
 		});
-		const throwing = (): never => {
+		const throwFault = (): never => {
 			throw fault;
 		};
 		const expected = {
 			message: 'Referenced node is unexecuted',
 			description: 'Run it.',
 		};
-		await expect(prepared(textToSpeech, speak, { read: throwing })).rejects.toMatchObject(expected);
+		await expect(prepare(textToSpeech, speak, { read: throwFault })).rejects.toMatchObject(
+			expected,
+		);
 		const readCredential = async () => await Promise.reject(fault);
-		await expect(prepared(textToSpeech, speak, { readCredential })).rejects.toMatchObject(expected);
-		const another = async () => await Promise.reject(new Error('No such credential'));
-		await expect(prepared(textToSpeech, speak, { readCredential: another })).rejects.toMatchObject({
+		await expect(prepare(textToSpeech, speak, { readCredential })).rejects.toMatchObject(expected);
+		const rejectCredential = async () => await Promise.reject(new Error('No such credential'));
+		await expect(
+			prepare(textToSpeech, speak, { readCredential: rejectCredential }),
+		).rejects.toMatchObject({
 			message: 'No such credential',
 			description: '',
 		});

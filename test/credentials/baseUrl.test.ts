@@ -100,17 +100,17 @@ const isPublic = {
 	],
 };
 
-const rows = (groups: Record<string, string[]>) =>
+const listRows = (groups: Record<string, string[]>) =>
 	Object.entries(groups).flatMap(([group, hosts]) => hosts.map((host) => ({ group, host })));
 
 describe('plain http', () => {
-	it.each(rows(notPublic))('is accepted for $group: $host', ({ host }) => {
+	it.each(listRows(notPublic))('is accepted for $group: $host', ({ host }) => {
 		expect(checkBaseUrl(`http://${host}:8080/api/`)).toBe(
 			`${new URL(`http://${host}:8080`).origin}/api`,
 		);
 	});
 
-	it.each(rows(isPublic))('is refused for $group, but not https: $host', ({ host }) => {
+	it.each(listRows(isPublic))('is refused for $group, but not https: $host', ({ host }) => {
 		expect(() => checkBaseUrl(`http://${host}:8080/`)).toThrow(
 			`would send the key unencrypted to the public host '${new URL(`http://${host}`).hostname}'`,
 		);

@@ -5,7 +5,7 @@ import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
 const notices = new VoiceSpeechApi().properties.filter(({ type }) => type === 'notice');
 
 /** The notices that n8n shows for these values. */
-function shown(values: INodeParameters): string[] {
+function listShown(values: INodeParameters): string[] {
 	return notices
 		.filter((notice) => NodeHelpers.displayParameter(values, notice, null, null))
 		.map(({ displayName }) => displayName);
@@ -73,14 +73,16 @@ describe('the notice below the key', () => {
 		{ what: 'an expression that starts like a key', typed: '=eak_test_{{ $vars.key }}' },
 		{ what: 'the saved key, which n8n masks', typed: '__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609' },
 	])('says below the key which key it is: $what', ({ typed, inSandbox, inLive }) => {
-		expect(shown({ apiKey: typed, environment: 'sandbox' })).toEqual(inSandbox ? [inSandbox] : []);
-		expect(shown({ apiKey: typed, environment: 'live' })).toEqual(inLive ? [inLive] : []);
+		expect(listShown({ apiKey: typed, environment: 'sandbox' })).toEqual(
+			inSandbox ? [inSandbox] : [],
+		);
+		expect(listShown({ apiKey: typed, environment: 'live' })).toEqual(inLive ? [inLive] : []);
 	});
 
 	it('reports no mismatch below the key if the environment is an expression', () => {
 		const environment = "={{ 'live' }}";
-		expect(shown({ apiKey: 'eak_test_abc', environment })).toEqual([sandbox]);
-		expect(shown({ apiKey: 'eak_live_abc', environment })).toEqual([live]);
+		expect(listShown({ apiKey: 'eak_test_abc', environment })).toEqual([sandbox]);
+		expect(listShown({ apiKey: 'eak_live_abc', environment })).toEqual([live]);
 	});
 
 	it('shows the notices below the key without a regular expression, which n8n stops on a busy machine', () => {

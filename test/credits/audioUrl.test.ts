@@ -35,7 +35,7 @@ async function expectSent(audioUrl: string, more = {}) {
 }
 
 /** Nothing may arrive at the service. */
-async function refused(audioUrl: string, more = {}) {
+async function expectRefused(audioUrl: string, more = {}) {
 	const output = await fetchFrom(audioUrl, more);
 	expect(node.service.requestCount).toBe(0);
 	expectNothingDebited(readErrorText(output));
@@ -47,7 +47,7 @@ function redirect(location: string): Responder {
 }
 
 /** Redirects from `/5` to `/4`, and so on; the recording is at `/0`. */
-const chain: Responder = (...call) => {
+const redirectRepeatedly: Responder = (...call) => {
 	const left = Number(call[0].url.slice(1));
 	(left === 0 ? sendRecording : redirect(`/${left - 1}`))(...call);
 };
@@ -143,7 +143,7 @@ describe('audio from a URL', () => {
 				const headers = { 'Content-Type': 'audio/wav', 'Content-Encoding': encoding };
 				response.writeHead(200, headers).end(randomBytes(10_000));
 			};
-			const text = await refused(source.baseUrl);
+			const text = await expectRefused(source.baseUrl);
 			expect(text).toContain(`its server compresses it (${encoding})`);
 		},
 	);
@@ -160,7 +160,7 @@ describe('audio from a URL', () => {
 	);
 
 	it('is not fetched for a key that the node does not allow', async () => {
-		const text = await refused(source.baseUrl, { allowedEnvironment: 'live' });
+		const text = await expectRefused(source.baseUrl, { allowedEnvironment: 'live' });
 		expect(text).toContain('This node allows live keys only');
 		expect(source.requestCount).toBe(0);
 	});
@@ -170,22 +170,22 @@ describe('audio from a URL', () => {
 		source.respond = redirect(`${other.baseUrl}/elsewhere`);
 		await expectSent(source.baseUrl);
 		expect([source.requestCount, other.requestCount, node.service.requestCount]).toEqual([1, 1, 1]);
-		const received = (server: ScriptedServer) =>
+		const listReceived = (server: ScriptedServer) =>
 			JSON.stringify(server.requests.map(({ headers, url, body }) => [headers, url, `${body}`]));
 		for (const server of [source, other]) {
-			expect(received(server)).not.toContain(nodeKey);
-			expect(received(server).toLowerCase()).not.toContain('x-api-key');
+			expect(listReceived(server)).not.toContain(nodeKey);
+			expect(listReceived(server).toLowerCase()).not.toContain('x-api-key');
 		}
-		expect(received(node.service)).toContain(nodeKey);
+		expect(listReceived(node.service)).toContain(nodeKey);
 		await other.stop();
 	});
 
 	it('is fetched along five redirects, but not six', async () => {
-		source.respond = chain;
+		source.respond = redirectRepeatedly;
 		await expectSent(`${source.baseUrl}/5`);
 		expect(source.requestCount).toBe(6);
 		node.service.reset();
-		expect(await refused(`${source.baseUrl}/6`)).toContain('redirects more than 5 times');
+		expect(await expectRefused(`${source.baseUrl}/6`)).toContain('redirects more than 5 times');
 	});
 });
 
@@ -209,7 +209,7 @@ describe("n8n's own settings apply to the URL too", () => {
 		secure.respond = respondWithRawBytes(
 			Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\n\r\n'), recording]),
 		);
-		expect(await refused(secure.baseUrl)).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
+		expect(await expectRefused(secure.baseUrl)).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
 		await expectSent(secure.baseUrl, { requestOptions: { allowUnauthorizedCerts: true } });
 	});
 
@@ -222,13 +222,13 @@ describe("n8n's own settings apply to the URL too", () => {
 				// Nobody listens there, so a request that is sent would fail for another reason.
 				const address = 'http://127.0.0.9:1/a.wav';
 				source.respond = redirect(address);
-				const text = await refused(what === 'a redirect' ? source.baseUrl : address);
+				const text = await expectRefused(what === 'a redirect' ? source.baseUrl : address);
 				expect(text).toContain(n8n.ssrfProtection ? 'restricted IP address' : 'ECONNREFUSED');
 			},
 		);
 
 		it('fetches audio from an allowed address, redirects included', async () => {
-			source.respond = chain;
+			source.respond = redirectRepeatedly;
 			await expectSent(`${source.baseUrl}/5`);
 		});
 	});

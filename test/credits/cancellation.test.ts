@@ -66,14 +66,14 @@ const hasArrived = () => node.service.requestCount > 0;
 describe.each(['Stop Workflow', 'Continue'] as const)(
 	"a canceled run with On Error '%s'",
 	(onError) => {
-		const of = (count: number) => ({
+		const createInput = (count: number) => ({
 			items: createNumberedItems(count),
 			node: onErrorSettings[onError],
 		});
 
 		it('ends while calls wait for the limiter, and one for its response', async () => {
 			node.service.respond = neverRespond;
-			await expectEnd({ ...analyzeText, options: { concurrency: 1 } }, of(30), hasArrived);
+			await expectEnd({ ...analyzeText, options: { concurrency: 1 } }, createInput(30), hasArrived);
 			expect(node.service.requestCount).toBe(1);
 		});
 
@@ -98,12 +98,12 @@ describe.each(['Stop Workflow', 'Continue'] as const)(
 				response.writeHead(200, { 'Content-Type': 'audio/wav' });
 				response.write(createWav(10));
 			};
-			await expectEnd(speakHello, of(1), hasArrived);
+			await expectEnd(speakHello, createInput(1), hasArrived);
 		});
 
 		it('ends while a call waits to be sent again', async () => {
 			node.service.respond = respondWithJson({}, 429, { 'Retry-After': '30' });
-			await expectEnd(analyzeText, of(3), hasArrived);
+			await expectEnd(analyzeText, createInput(3), hasArrived);
 		});
 	},
 );
@@ -187,13 +187,13 @@ it.each(continueChoices)(
 				},
 			},
 		);
-		const failed = (item: number, description: unknown) => ({
+		const createFailedItem = (item: number, description: unknown) => ({
 			json: { error: { message: 'The execution was canceled', description } },
 			pairedItem: { item },
 		});
 		expect([...items, ...errorItems]).toMatchObject([
-			failed(0, expect.stringContaining('may have been debited')),
-			failed(1, expect.stringContaining('This item was not sent')),
+			createFailedItem(0, expect.stringContaining('may have been debited')),
+			createFailedItem(1, expect.stringContaining('This item was not sent')),
 		]);
 	},
 );
@@ -227,8 +227,8 @@ describe('while audio from a URL', () => {
 			audioSource: 'url',
 			audioUrl: `${source.baseUrl}/a`,
 		};
-		const begun = () => source.requestCount > 0 && node.service.requestCount === calls;
-		await expectEnd(parameters, { items: [{ json: {} }] }, begun);
+		const hasBegun = () => source.requestCount > 0 && node.service.requestCount === calls;
+		await expectEnd(parameters, { items: [{ json: {} }] }, hasBegun);
 		await waitUntil(() => source.inProgress === 0);
 		expect(node.service.requestCount).toBe(calls);
 	});

@@ -24,7 +24,7 @@ const node = useNode();
 type Json = INodeExecutionData['json'];
 
 /** Numbered items, some of them with other fields. */
-function itemsWith(count: number, indexes: number[], change: Json): INodeExecutionData[] {
+function createChangedItems(count: number, indexes: number[], change: Json): INodeExecutionData[] {
 	const items = createNumberedItems(count);
 	for (const index of indexes) Object.assign(items[index]?.json ?? {}, change);
 	return items;
@@ -51,10 +51,13 @@ describe.each([1, 50])('if On Error is Stop Workflow and Concurrency is %i', (co
 		it.each([{ indexes: [0] }, { indexes: [1, 3] }, { indexes: [29] }])(
 			'sends nothing if the indexes of these items are $indexes',
 			async ({ indexes }) => {
-				const { calls, items, error } = await node.runItems(itemsWith(30, indexes, change), {
-					parameters,
-					concurrency,
-				});
+				const { calls, items, error } = await node.runItems(
+					createChangedItems(30, indexes, change),
+					{
+						parameters,
+						concurrency,
+					},
+				);
 				expect(calls).toEqual([]);
 				expect(items).toEqual([]);
 				expect(error?.message).toContain(message);
@@ -115,7 +118,7 @@ it('sends nothing until all items are checked, although n8n reads credentials sl
 
 it('leaves no rejection unhandled if an item is bad and the expression of a later one throws', async () => {
 	// Jest fails a test during which a rejection is not handled.
-	const items = itemsWith(3, [2], bad);
+	const items = createChangedItems(3, [2], bad);
 	items[0] = { json: empty };
 	const { calls, error } = await node.runItems(items, { parameters: { text: throwing } });
 	expect(error?.message).toBe("'Text' is empty");
@@ -134,11 +137,14 @@ describe.each(continueChoices)("an expression that throws with On Error '%s'", (
 			{ when: 'for all items', text: throwing, indexes: createRange(5) },
 			{ when: 'because there is no agent', text: needsAgent, indexes: [2] },
 		])('leaves the others as they are if it throws $when', async ({ text, indexes }) => {
-			const { error, calls, all, errorItems } = await node.runItems(itemsWith(5, indexes, bad), {
-				parameters: { text },
-				onError,
-				...spacing,
-			});
+			const { error, calls, all, errorItems } = await node.runItems(
+				createChangedItems(5, indexes, bad),
+				{
+					parameters: { text },
+					onError,
+					...spacing,
+				},
+			);
 			expect(error).toBeUndefined();
 			const good = createRange(5).filter((index) => !indexes.includes(index));
 			expect(sortNumbers(calls)).toEqual(good);
@@ -153,7 +159,7 @@ describe.each(continueChoices)("an expression that throws with On Error '%s'", (
 	});
 
 	it('is not blamed on a refused key, which stops the later batches', async () => {
-		const { calls, all } = await node.runItems(itemsWith(5, [1], bad), {
+		const { calls, all } = await node.runItems(createChangedItems(5, [1], bad), {
 			respond: (item) => (item === 3 ? 401 : respondAfter(10, respondWithJson({ item }))),
 			parameters: { text: throwing },
 			onError,
@@ -177,7 +183,7 @@ it.each([
 ])(
 	"sends nothing if in a later batch $what, with n8n's Batching",
 	async ({ parameters, change, message }) => {
-		const { calls, error, items } = await node.runItems(itemsWith(7, [3], change), {
+		const { calls, error, items } = await node.runItems(createChangedItems(7, [3], change), {
 			parameters,
 			// In ms.
 			batches: [2, 150],

@@ -25,7 +25,7 @@ let mostHeld = 0;
 let mayHold = 1;
 
 /** How many files are in memory. On a busy machine, a connection releases its file a moment after its response. */
-async function held(): Promise<number> {
+async function countHeld(): Promise<number> {
 	for (let waits = 0; ; waits++) {
 		await sleep(5);
 		collectGarbage();
@@ -36,7 +36,7 @@ async function held(): Promise<number> {
 
 const database = {
 	async getAsStream(id: string) {
-		mostHeld = Math.max(mostHeld, (await held()) + 1);
+		mostHeld = Math.max(mostHeld, (await countHeld()) + 1);
 		const file = Buffer.alloc(fileSize, createWav());
 		loads.push(id);
 		loaded.push(new WeakRef(file));
@@ -53,7 +53,7 @@ beforeEach(() => {
 	mayHold = 1;
 });
 
-const stored = (count: number): INodeExecutionData[] =>
+const createStoredItems = (count: number): INodeExecutionData[] =>
 	createRange(count).map((number) => ({
 		json: {},
 		binary: { data: { id: `database:${number}`, data: 'database', mimeType: 'audio/wav' } },
@@ -61,7 +61,7 @@ const stored = (count: number): INodeExecutionData[] =>
 
 /** Runs, and expects each request to have its complete file. */
 async function run(count: number, options: object = {}, onError: OnErrorChoice = 'Continue') {
-	const setup = { items: stored(count), node: onErrorSettings[onError] };
+	const setup = { items: createStoredItems(count), node: onErrorSettings[onError] };
 	const output = await node.run({ ...speechToTextParameters, options } as never, setup);
 	for (const { parts } of node.service.requests) expect(parts[0]?.body).toHaveLength(fileSize);
 	return output;
@@ -96,7 +96,7 @@ it('loads a file again only for a call that is sent again', async () => {
 it('releases a file once it is sent, before the response', async () => {
 	let heldMeanwhile = -1;
 	node.service.respond = (...call) =>
-		void held().then((count) => {
+		void countHeld().then((count) => {
 			heldMeanwhile = count;
 			respondWithJson({})(...call);
 		});

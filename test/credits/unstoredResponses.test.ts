@@ -27,7 +27,7 @@ function useStore(store: Store): void {
 	Container.get(BinaryDataService).setManager('database', { store } as never);
 }
 
-function diskFull(): Error {
+function createDiskFullError(): Error {
 	const facts = { code: 'ENOSPC', errno: -28, syscall: 'write' };
 	return Object.assign(new Error('ENOSPC: no space left on device, write'), facts);
 }
@@ -44,14 +44,15 @@ function throwAfter(limit: number, error: () => Error): Store {
 	};
 }
 
-const tooLarge = () => new FileTooLargeError({ fileSizeMb: 600, maxFileSizeMb: 512, fileId: 'a' });
-const databaseGone = () => Object.assign(new Error('reset'), { code: 'ECONNRESET' });
-const atOnce: Store = async () => await Promise.reject(diskFull());
+const createTooLargeError = () =>
+	new FileTooLargeError({ fileSizeMb: 600, maxFileSizeMb: 512, fileId: 'a' });
+const createDatabaseError = () => Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+const failAtOnce: Store = async () => await Promise.reject(createDiskFullError());
 
 const long = createMp3(20_000);
 
 /** Without a length. */
-const inChunks: Responder = (_request, response) => {
+const respondInChunks: Responder = (_request, response) => {
 	response.writeHead(200, { 'Content-Type': 'audio/mpeg' });
 	for (let at = 0; at < long.length; at += 50_000) response.write(long.subarray(at, at + 50_000));
 	response.end();
@@ -68,24 +69,28 @@ function expectPaid(text: string | undefined, reason: string): void {
 
 describe.each<{ what: string; respond: Responder }>([
 	{ what: 'short audio', respond: respondWithBytes(createMp3(10), 'audio/mpeg') },
-	{ what: 'long audio in chunks', respond: inChunks },
+	{ what: 'long audio in chunks', respond: respondInChunks },
 ])('$what that cannot be stored was paid, and the error says so', ({ what, respond }) => {
 	it.each<{ failure: string; store: Store; reason: string }>([
-		{ failure: 'the disk is full before the first byte', store: atOnce, reason: 'ENOSPC' },
+		{ failure: 'the disk is full before the first byte', store: failAtOnce, reason: 'ENOSPC' },
 		{
 			failure: 'the disk is full after the first chunk',
-			store: throwAfter(1, diskFull),
+			store: throwAfter(1, createDiskFullError),
 			reason: 'ENOSPC',
 		},
-		{ failure: 'the disk is full after 1 MB', store: throwAfter(1e6, diskFull), reason: 'ENOSPC' },
+		{
+			failure: 'the disk is full after 1 MB',
+			store: throwAfter(1e6, createDiskFullError),
+			reason: 'ENOSPC',
+		},
 		{
 			failure: 'the file is too large',
-			store: throwAfter(Infinity, tooLarge),
+			store: throwAfter(Infinity, createTooLargeError),
 			reason: 'exceeds the max size limit',
 		},
 		{
 			failure: 'the database is gone',
-			store: throwAfter(Infinity, databaseGone),
+			store: throwAfter(Infinity, createDatabaseError),
 			reason: 'ECONNRESET',
 		},
 	])(`says that ${what} that cannot be stored was paid: $failure`, async ({ store, reason }) => {
@@ -109,7 +114,7 @@ it('outputs the items that could be stored if On Error is Continue', async () =>
 	let files = 0;
 	useStore(async (_location, file) => {
 		files++;
-		if (files === 2) throw diskFull();
+		if (files === 2) throw createDiskFullError();
 		return { fileId: String(files), fileSize: (await buffer(file)).length };
 	});
 	const output = await node.run(

@@ -91,12 +91,12 @@ describe('an option with routing', () => {
 		},
 	])('makes another request with another value, by $reason alone', async ({ option }) => {
 		table.speakers = option;
-		const fingerprint = async (speakers: number) => {
+		const createFingerprint = async (speakers: number) => {
 			const parameters = { text: 'Hello', voiceId: 'vc_1', options: { speakers } };
 			return computeFingerprint(await prepareRequest(createStubItem(textToSpeech, parameters)));
 		};
-		expect(await fingerprint(2)).toEqual(await fingerprint(2));
-		expect(await fingerprint(2)).not.toEqual(await fingerprint(3));
+		expect(await createFingerprint(2)).toEqual(await createFingerprint(2));
+		expect(await createFingerprint(2)).not.toEqual(await createFingerprint(3));
 	});
 
 	it('is refused if another field has its name', async () => {

@@ -6,21 +6,27 @@ import { packageJson, read, run } from '../support/repository';
 import { listBlocks, markdownFiles } from './markdown';
 
 const blocks = markdownFiles.flatMap(listBlocks);
-const of = (...languages: string[]) =>
+const listBlocksOf = (...languages: string[]) =>
 	blocks.filter(({ language }) => languages.includes(language));
 
-it.each(of('yaml'))('$place is YAML', ({ text }) => {
+it.each(listBlocksOf('yaml'))('$place is YAML', ({ text }) => {
 	expect(parse(text)).toBeInstanceOf(Object);
 });
 
-it.each(of('json'))('$place is JSON, with settings that the node has and shows', ({ text }) => {
-	const value = JSON.parse(text) as INodeParameters;
-	if ('operation' in value) expect(listUnknownParameters(value)).toEqual([]);
-});
+it.each(listBlocksOf('json'))(
+	'$place is JSON, with settings that the node has and shows',
+	({ text }) => {
+		const value = JSON.parse(text) as INodeParameters;
+		if ('operation' in value) expect(listUnknownParameters(value)).toEqual([]);
+	},
+);
 
-it.each(of('text'))('$place has no command: those belong into bash blocks', ({ text }) => {
-	expect(text).not.toMatch(/^\s*\$?\s*(npm|npx|node|docker|curl|git|cd|mkdir|\.\/)\s/m);
-});
+it.each(listBlocksOf('text'))(
+	'$place has no command: those belong into bash blocks',
+	({ text }) => {
+		expect(text).not.toMatch(/^\s*\$?\s*(npm|npx|node|docker|curl|git|cd|mkdir|\.\/)\s/m);
+	},
+);
 
 it('every npm command that the docs name is in package.json', () => {
 	const named = markdownFiles.flatMap((file) =>

@@ -40,7 +40,7 @@ async function run(parameters: INodeParameters, items: INodeExecutionData[], onE
 	return await engine.run({ parameters, items, credential, node });
 }
 
-const file = (bytes: Buffer) => ({ bytes, fileName: 'call.wav', mimeType: 'audio/wav' });
+const createFile = (bytes: Buffer) => ({ bytes, fileName: 'call.wav', mimeType: 'audio/wav' });
 
 beforeAll(async () => {
 	engine = await Engine.start();
@@ -49,7 +49,7 @@ beforeAll(async () => {
 	apiKey = await emulator.createKey('sandbox');
 	// The same speech on every machine.
 	await emulator.api('PUT', '/settings', { ttsEngine: 'tones' });
-	const sample = await engine.createItemWithFiles({}, { data: file(createWav(10)) });
+	const sample = await engine.createItemWithFiles({}, { data: createFile(createWav(10)) });
 	const cloned = await run({ resource: 'voice', operation: 'clone', voiceName: 'A' }, [sample]);
 	voiceId = String(cloned.items[0]!.json.voice_id);
 	const speak = { resource: 'speech', operation: 'textToSpeech', voiceId, text: spoken };
@@ -68,21 +68,21 @@ const listExampleBlocks = (page: string) =>
 		.filter(({ heading }) => heading.startsWith('Example'))
 		.map(({ text }) => text) as [string, string, string, string];
 
-const parsed = <T>(text: string) => JSON.parse(text.replaceAll('vc_<id>', voiceId)) as T;
+const parseShown = <T>(text: string) => JSON.parse(text.replaceAll('vc_<id>', voiceId)) as T;
 
 /** A shown value as a matcher, in which `…` and identifiers stand for text that differs. */
-function matching(value: unknown): unknown {
+function toMatcher(value: unknown): unknown {
 	if (typeof value === 'string' && /…|^vc_<id>$/.test(value)) {
 		const parts = value.split(/…|<id>/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
 		return expect.stringMatching(new RegExp(`^${parts.join('[^]+')}$`)) as unknown;
 	}
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-	const entries = Object.entries(value).map(([name, inner]) => [name, matching(inner)]);
+	const entries = Object.entries(value).map(([name, inner]) => [name, toMatcher(inner)]);
 	return expect.objectContaining(Object.fromEntries(entries) as object) as unknown;
 }
 
 /** A request as the pages show it: with two headers, and placeholders. */
-function shown({ method, url, headers, body, parts }: RecordedRequest): string {
+function showRequest({ method, url, headers, body, parts }: RecordedRequest): string {
 	const type = headers['content-type']!;
 	const multipart = parts.map(({ head, body: part, fileName }) => {
 		const content = fileName === undefined ? part.toString() : `<bytes of ${fileName}>`;
@@ -104,15 +104,17 @@ const operationPages = markdownFiles.filter(
 
 it.each(operationPages)('the example of %s has the described result', async (page) => {
 	const [settings, itemIn, request, itemOut] = listExampleBlocks(page);
-	const { json, binary } = parsed<INodeExecutionData>(itemIn);
-	const item = binary ? await engine.createItemWithFiles(json, { data: file(callWav) }) : { json };
+	const { json, binary } = parseShown<INodeExecutionData>(itemIn);
+	const item = binary
+		? await engine.createItemWithFiles(json, { data: createFile(callWav) })
+		: { json };
 	recorder.reset(forward);
-	const { items, error } = await run(parsed(settings), [item]);
+	const { items, error } = await run(parseShown(settings), [item]);
 	expect(error).toBeUndefined();
 	const described = JSON.parse(itemOut) as INodeExecutionData;
-	expect(items).toEqual([matching(described)]);
+	expect(items).toEqual([toMatcher(described)]);
 	expect(Object.keys(items[0]!.json).sort()).toEqual(Object.keys(described.json).sort());
-	expect(recorder.requests.map(shown)).toEqual([request.replaceAll('vc_<id>', voiceId)]);
+	expect(recorder.requests.map(showRequest)).toEqual([request.replaceAll('vc_<id>', voiceId)]);
 	const files = recorder.requests[0]!.parts.filter(({ fileName }) => fileName !== undefined);
 	for (const sent of files) expect(sent.sha256).toBe(computeSha256(callWav));
 });
@@ -151,9 +153,9 @@ it.each([
 	'the example of docs/credits.md has the described result with On Error: $label',
 	async ({ onError, position }) => {
 		const [settings, itemsIn, failed] = listExampleBlocks('docs/credits.md');
-		const output = await run(parsed(settings), parsed(itemsIn), onError);
+		const output = await run(parseShown(settings), parseShown(itemsIn), onError);
 		const failures = onError === 'continueErrorOutput' ? output.errorItems : output.items;
-		expect(failures[position]).toEqual(matching(JSON.parse(failed)));
+		expect(failures[position]).toEqual(toMatcher(JSON.parse(failed)));
 		expect(output.items).toHaveLength(position === 1 ? 3 : 2);
 	},
 );

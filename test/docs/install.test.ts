@@ -32,7 +32,7 @@ const [compose, startContainer] = blocks
 	.map(({ text }) => text);
 
 /** Runs commands next to the package. */
-function bash(commands: string): void {
+function runCommands(commands: string): void {
 	const env = {
 		PATH: process.env.PATH,
 		HOME: home,
@@ -58,13 +58,13 @@ beforeAll(() => {
 	for (const name of ['package.json', 'README.md', 'LICENSE', 'dist']) {
 		cpSync(path.join(rootFolder, name), path.join(repository, name), { recursive: true });
 	}
-	bash(make!.replace(/^npm (ci|run build)$/gm, ''));
+	runCommands(make!.replace(/^npm (ci|run build)$/gm, ''));
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it("the commands of the README put the package into n8n's folder for community nodes", () => {
-	bash(install!);
+	runCommands(install!);
 	expectInstalled(path.join(home, '.n8n', 'nodes'));
 });
 
@@ -104,8 +104,8 @@ it("the commands for a container install it as the container's user", () => {
 			*) false ;;
 		esac
 	}\n`;
-	const inContainer = (commands: string) =>
-		bash(
+	const runInContainer = (commands: string) =>
+		runCommands(
 			docker +
 				commands
 					.replace(/\/tmp\/(?=n8n-nodes|$)/gm, `${container}/tmp/`)
@@ -116,11 +116,11 @@ it("the commands for a container install it as the container's user", () => {
 
 	// Without root, .n8n-files belongs to the container's user from the beginning, so saving works before chown, too. The test
 	// of the volumes checks without root that the commands give this folder away.
-	if (isRoot) expect(() => inContainer(save)).toThrow('Permission denied');
-	inContainer(startContainer!);
-	inContainer(save);
+	if (isRoot) expect(() => runInContainer(save)).toThrow('Permission denied');
+	runInContainer(startContainer!);
+	runInContainer(save);
 
-	inContainer(installInContainer!);
+	runInContainer(installInContainer!);
 	expectInstalled(path.join(container, '.n8n', 'nodes'));
 	expect(statSync(path.join(container, '.n8n', 'nodes', 'node_modules')).uid).toBe(uid);
 });

@@ -39,7 +39,7 @@ function runDemoScript(): DemoOutput {
 const { texts, printed } = runDemoScript();
 
 /** A WAV file without the metadata, as an audio editor may save it. */
-function withoutMetadata(file: Buffer): Buffer {
+function removeMetadata(file: Buffer): Buffer {
 	const data = file.indexOf('data', 12);
 	return Buffer.concat([file.subarray(0, 36), file.subarray(data)]);
 }
@@ -56,7 +56,7 @@ it("speech to text returns the words of the demo's recordings, and makes up thos
 			/^Make-believe transcript: a WAV recording, .* seconds long/,
 		);
 		expect([name, text]).toEqual([name, texts[name] ?? madeUp]);
-		expect((await client.transcribe(withoutMetadata(file))).json.text).toEqual(madeUp);
+		expect((await client.transcribe(removeMetadata(file))).json.text).toEqual(madeUp);
 	}
 });
 

@@ -32,8 +32,9 @@ afterAll(() => {
 	rmSync(folder, { recursive: true });
 });
 
-const url = () => `${client.emulator.baseUrl}/ai/speech-to-text`;
-const uploads = () => readdirSync(folder).flatMap((name) => readdirSync(path.join(folder, name)));
+const createUrl = () => `${client.emulator.baseUrl}/ai/speech-to-text`;
+const listUploads = () =>
+	readdirSync(folder).flatMap((name) => readdirSync(path.join(folder, name)));
 const file: Part = ['file', createWav(), 'a.wav'];
 const part =
 	'--b\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n';
@@ -50,7 +51,7 @@ it('parts may come in any order, and unknown parts are ignored', async () => {
 });
 
 /** The audio in pieces, as a file or a microphone gives it. */
-const pieces = (audio: Buffer) =>
+const splitAudio = (audio: Buffer) =>
 	Readable.from(createRange(10).map((index) => audio.subarray(index * 1_000, (index + 1) * 1_000)));
 
 describe('another program that streams an upload', () => {
@@ -62,70 +63,75 @@ describe('another program that streams an upload', () => {
 	])('$what gets the response for exactly its file', async ({ length, options }) => {
 		const upload = new MultipartForm();
 		upload.append('language', 'de');
-		upload.append('file', pieces(audio), { filename: 'a.wav', ...options });
-		const { status, json } = await sendMultipart(url(), client.key, upload, length);
+		upload.append('file', splitAudio(audio), { filename: 'a.wav', ...options });
+		const { status, json } = await sendMultipart(createUrl(), client.key, upload, length);
 		const sha256 = createHash('sha256').update(audio).digest('hex');
 		expect(status).toBe(200);
 		expect(json).toMatchObject({ language: 'de', recording: { bytes: 10_000, sha256 } });
 	});
 });
 
-const raw = async (type: string, body: string) =>
-	await send(url(), { headers: { 'X-API-Key': client.key, 'Content-Type': type }, body });
-const form = async (...parts: Part[]) => await client.callWithForm('speech-to-text', parts);
+const sendRaw = async (type: string, body: string) =>
+	await send(createUrl(), { headers: { 'X-API-Key': client.key, 'Content-Type': type }, body });
+const sendForm = async (...parts: Part[]) => await client.callWithForm('speech-to-text', parts);
 const multipart = 'multipart/form-data; boundary=b';
 
 it.each<{ what: string; call: () => Promise<ServiceResponse>; status: number; words: string }>([
 	{
 		what: 'no end',
-		call: async () => await raw(multipart, `${part}RIFF`),
+		call: async () => await sendRaw(multipart, `${part}RIFF`),
 		status: 400,
 		words: 'not well-formed',
 	},
 	{
 		what: 'JSON',
-		call: async () => await raw('application/json', '{}'),
+		call: async () => await sendRaw('application/json', '{}'),
 		status: 415,
 		words: 'multipart/form-data',
 	},
 	{
 		what: 'a file with another name',
-		call: async () => await form(['audio', createWav(), 'a']),
+		call: async () => await sendForm(['audio', createWav(), 'a']),
 		status: 400,
 		words: 'has "audio"',
 	},
 	{
 		what: 'a file without a file name',
-		call: async () => await form(['file', 'RIFF']),
+		call: async () => await sendForm(['file', 'RIFF']),
 		status: 400,
 		words: 'with a file name',
 	},
-	{ what: 'two files', call: async () => await form(file, file), status: 400, words: 'only one' },
+	{
+		what: 'two files',
+		call: async () => await sendForm(file, file),
+		status: 400,
+		words: 'only one',
+	},
 	{
 		what: 'a long field',
-		call: async () => await form(file, ['language', 'x'.repeat(2e6)]),
+		call: async () => await sendForm(file, ['language', 'x'.repeat(2e6)]),
 		status: 413,
 		words: 'language',
 	},
 ])('a body with $what is refused, and no file is left', async ({ call, status, words }) => {
 	const message = expect.stringContaining(words);
 	expect(await call()).toMatchObject({ status, json: { error: { message } } });
-	expect(uploads()).toEqual([]);
+	expect(listUploads()).toEqual([]);
 });
 
 it('an upload that breaks off costs nothing, and leaves no file', async () => {
 	const before = await client.readBalances();
 	const { id } = await client.readLastCall();
 	const headers = { 'X-API-Key': client.key, 'Content-Type': multipart };
-	const request = http.request(url(), { method: 'POST', headers }).on('error', () => {});
+	const request = http.request(createUrl(), { method: 'POST', headers }).on('error', () => {});
 	request.write(
 		Buffer.concat([Buffer.from(part), createWavHeader(4e6, 48_000, 2), Buffer.alloc(1e6)]),
 	);
-	await waitUntil(() => uploads().length > 0);
+	await waitUntil(() => listUploads().length > 0);
 	request.destroy();
 	const isRecorded = async () => (await client.readLastCall()).id !== id;
 	await waitUntil(isRecorded, { intervalMs: 10 });
-	await waitUntil(() => uploads().length === 0);
+	await waitUntil(() => listUploads().length === 0);
 	expect(await client.readLastCall()).toMatchObject({ status: 499, credits: 0 });
 	expect(await client.readBalances()).toEqual(before);
 });

@@ -23,7 +23,7 @@ it.each([
 );
 
 describe('formats', () => {
-	function withBrand(brand: string): Buffer {
+	function createM4aWithBrand(brand: string): Buffer {
 		const file = createM4a();
 		file.write(brand, 8);
 		return file;
@@ -41,7 +41,7 @@ describe('formats', () => {
 			measured: / 32000 Hz/,
 		},
 		{ format: 'FLAC', file: createFlac(), measured: / / },
-		{ format: 'M4A', file: withBrand('3gp4'), measured: / / },
+		{ format: 'M4A', file: createM4aWithBrand('3gp4'), measured: / / },
 	])('the emulator recognizes $format by its bytes', async ({ format, file, measured }) => {
 		const { json } = await client.callWithForm('speech-to-text', [['file', file, 'note.txt']]);
 		expect(json.text).toContain(` a ${format} recording`);
@@ -51,7 +51,7 @@ describe('formats', () => {
 	it.each([
 		{ what: 'text', file: Buffer.from('This is not audio.') },
 		{ what: 'Ogg', file: Buffer.from('OggS\0\x02\0\0\0\0\0\0\0\0\0\0') },
-		{ what: 'QuickTime', file: withBrand('qt  ') },
+		{ what: 'QuickTime', file: createM4aWithBrand('qt  ') },
 	])('the emulator refuses $what regardless of its name and type', async ({ file }) => {
 		const clone = await client.callWithForm('voice-clone', createFileParts(file, { name: 'Anna' }));
 		expect([clone.status, (await client.transcribe(file)).status]).toEqual([415, 415]);

@@ -30,18 +30,22 @@ const value = '={{ $json.it }}';
 const jsonBody = { ...undocumentedParameters, inputType: 'json', jsonBody: value };
 const audioUrl = { ...speechToTextParameters, audioSource: 'url', audioUrl: value };
 
-function empty(label: string, parameters: INodeParameters, bad: unknown = ' \n'): Bad {
+function createEmptyParameter(
+	label: string,
+	parameters: INodeParameters,
+	bad: unknown = ' \n',
+): Bad {
 	const description = `Fill it in, or check its expression. ${unsent}`;
 	return { parameters, bad, message: `'${label}' is empty`, description };
 }
 
 const badParameters: Bad[] = [
-	empty('Voice ID', { ...speakHello, voiceId: value }),
-	empty('Voice Name', { ...cloneParameters, voiceName: value }),
-	empty('Text', { ...speakHello, text: value }),
-	empty('Text', { ...speakHello, text: value }, null),
-	empty('JSON Body', jsonBody),
-	empty('JSON Body', jsonBody, null),
+	createEmptyParameter('Voice ID', { ...speakHello, voiceId: value }),
+	createEmptyParameter('Voice Name', { ...cloneParameters, voiceName: value }),
+	createEmptyParameter('Text', { ...speakHello, text: value }),
+	createEmptyParameter('Text', { ...speakHello, text: value }, null),
+	createEmptyParameter('JSON Body', jsonBody),
+	createEmptyParameter('JSON Body', jsonBody, null),
 	{
 		parameters: { ...speakHello, text: value },
 		bad: { a: 1 },
@@ -130,28 +134,32 @@ describe('nothing is sent for', () => {
 	});
 });
 
-const fileAs = (name: string) => ({ options: { fileFieldName: name } });
+const nameFileField = (name: string) => ({ options: { fileFieldName: name } });
 const sentText = { ...undocumentedParameters, inputType: 'text', text: 'Hi' };
 
 it.each<{ what: string; parameters: INodeParameters; option: string }>([
 	{
 		what: 'file and the name',
-		parameters: { ...cloneParameters, ...fileAs('name') },
+		parameters: { ...cloneParameters, ...nameFileField('name') },
 		option: 'File',
 	},
 	{
 		what: 'file and the name, with white space',
-		parameters: { ...cloneParameters, ...fileAs(' name ') },
+		parameters: { ...cloneParameters, ...nameFileField(' name ') },
 		option: 'File',
 	},
 	{
 		what: 'file, name and extra field',
-		parameters: { ...cloneParameters, ...fileAs('name'), ...createExtraFields(['name', 'B']) },
+		parameters: {
+			...cloneParameters,
+			...nameFileField('name'),
+			...createExtraFields(['name', 'B']),
+		},
 		option: 'File',
 	},
 	{
 		what: 'file and the empty language',
-		parameters: { ...undocumentedParameters, ...fileAs('language') },
+		parameters: { ...undocumentedParameters, ...nameFileField('language') },
 		option: 'File',
 	},
 	{

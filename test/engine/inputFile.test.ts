@@ -18,16 +18,19 @@ const settings = { binaryMode: 'combined' } as const;
 
 const unsent = 'This item was not sent, so it was not debited.';
 
-function audio(fileName: string, mimeType = 'audio/wav'): TestFile {
+function createAudioFile(fileName: string, mimeType = 'audio/wav'): TestFile {
 	return { bytes: recording, fileName, mimeType };
 }
 
 const pdf = { bytes: Buffer.from('%PDF-1.7'), fileName: 'offer.pdf', mimeType: 'application/pdf' };
 
-const field = (binaryPropertyName: string) => ({ ...speechToTextParameters, binaryPropertyName });
+const createParameters = (binaryPropertyName: string) => ({
+	...speechToTextParameters,
+	binaryPropertyName,
+});
 
 /** A file that belongs to another execution. */
-async function stored(): Promise<IBinaryData> {
+async function storeForeignFile(): Promise<IBinaryData> {
 	const bytes = Buffer.concat([recording, Buffer.from('of somebody else')]);
 	return await node.engine.storeFile({ ...callWav, bytes, fileName: 'secret.wav' });
 }
@@ -35,26 +38,26 @@ async function stored(): Promise<IBinaryData> {
 const typeError = /TypeError|is not a function|cannot read|undefined|not iterable|must be of type/i;
 
 describe('binaryPropertyName', () => {
-	const two = { data: audio('no.wav'), Call: audio('a.wav') };
+	const two = { data: createAudioFile('no.wav'), Call: createAudioFile('a.wav') };
 
 	it.each<{ what: string; files: Record<string, TestFile>; name?: string }>([
-		{ what: "a form's only file", files: { Audio_File: audio('a.wav') } },
+		{ what: "a form's only file", files: { Audio_File: createAudioFile('a.wav') } },
 		{ what: 'a field by an expression', files: two, name: '={{ Object.keys($binary)[1] }}' },
 		{
 			what: 'a file of an expression',
-			files: { Call: audio('a.wav') },
+			files: { Call: createAudioFile('a.wav') },
 			name: '={{ $binary.Call }}',
 		},
 		{ what: 'a file of an earlier step', files: two, name: "={{ $('Start').item.binary.Call }}" },
 	])('takes $what', async ({ files, name = 'data' }) => {
-		const { request } = await node.runOnce(field(name), { files });
+		const { request } = await node.runOnce(createParameters(name), { files });
 		expectParts(request, [createFilePart('file', 'a.wav', 'audio/wav', recording)]);
 	});
 
 	it('lists the fields if none has the name', async () => {
-		const files = { Audio_0: audio('a.wav'), Audio_1: audio('b.wav') };
+		const files = { Audio_0: createAudioFile('a.wav'), Audio_1: createAudioFile('b.wav') };
 		// test/versions follows this advice in n8n.
-		expect(await node.runUnsent(field('Audio'), { files })).toEqual({
+		expect(await node.runUnsent(createParameters('Audio'), { files })).toEqual({
 			message: "The item has no file in the field 'Audio'",
 			description: `Set 'Input Data Field Name' to one of the fields it has: 'Audio_0', 'Audio_1'. To use each file, add a Split Out node before this one, set its 'Fields To Split Out' to '$binary', and set 'Input Data Field Name' to 'data'. ${unsent}`,
 		});
@@ -87,10 +90,10 @@ describe('a value in json that looks like a file, in the default binary mode', (
 	])(
 		'does not upload a value in json that looks like a file by its id or its content: $where',
 		async ({ jsonOf, name = 'data' }) => {
-			const { id } = await stored();
+			const { id } = await storeForeignFile();
 			for (const value of [{ id }, { data: recording.toString('base64'), fileName: 'a.wav' }]) {
 				const json = jsonOf({ ...value, mimeType: 'audio/wav' }) as IDataObject;
-				const { message } = await node.runUnsent(field(name), { items: [{ json }] });
+				const { message } = await node.runUnsent(createParameters(name), { items: [{ json }] });
 				expect(message).toMatch(/no file/i);
 			}
 		},
@@ -98,7 +101,7 @@ describe('a value in json that looks like a file, in the default binary mode', (
 
 	it('takes the real file of the item next to a value in json that looks like one', async () => {
 		const { binary } = await node.engine.createItemWithFiles({}, { Audio_File: callWav });
-		const json = { _files: { data: { id: (await stored()).id, mimeType: 'audio/wav' } } };
+		const json = { _files: { data: { id: (await storeForeignFile()).id, mimeType: 'audio/wav' } } };
 		const options = { includeInputFields: true, keepInputFiles: true };
 		const item = { json, binary } as unknown as INodeExecutionData;
 		const output = await node.runOnce({ ...speechToTextParameters, options }, { items: [item] });
@@ -108,7 +111,7 @@ describe('a value in json that looks like a file, in the default binary mode', (
 	});
 
 	it('outputs a value in json that looks like a file unchanged with a failed item, and no file for it', async () => {
-		const json = { _files: { a: { id: (await stored()).id, mimeType: 'audio/wav' } } };
+		const json = { _files: { a: { id: (await storeForeignFile()).id, mimeType: 'audio/wav' } } };
 		const setup = { items: [{ json } as INodeExecutionData], node: onErrorSettings.Continue };
 		const { items } = await node.run(speechToTextParameters, setup);
 		expect(items[0]?.json).toMatchObject({ ...json, error: { message: 'The item has no file' } });
@@ -120,8 +123,10 @@ describe("'Input Data Field Name' yields a value of json", () => {
 	it.each([{}, { settings }])(
 		"uploads a file in json that 'Input Data Field Name' yields: %j",
 		async (setup) => {
-			const json = { body: { upload: { ...(await stored()) } } } as unknown as IDataObject;
-			const parameters = field('={{ $json.body.upload }}');
+			const json = {
+				body: { upload: { ...(await storeForeignFile()) } },
+			} as unknown as IDataObject;
+			const parameters = createParameters('={{ $json.body.upload }}');
 			const { request } = await node.runOnce(parameters, { items: [{ json }], ...setup });
 			expect(request.parts[0]?.fileName).toBe('secret.wav');
 		},
@@ -143,7 +148,10 @@ describe("'Input Data Field Name' yields a value of json", () => {
 			['body.value', { settings }],
 		] as const;
 		for (const [name, setup] of n8n.hasCombinedBinaryMode ? ways : ways.slice(0, 1)) {
-			const { message, description } = await node.runUnsent(field(name), { items, ...setup });
+			const { message, description } = await node.runUnsent(createParameters(name), {
+				items,
+				...setup,
+			});
 			const text = `${message} ${description}`;
 			expect(text).toContain("'Input Data Field Name'");
 			expect(text).not.toMatch(typeError);
@@ -154,17 +162,22 @@ describe("'Input Data Field Name' yields a value of json", () => {
 	it.each(['filesystem-v2:nothing-there', 'no-such-mode:a', 'no id'])(
 		'refuses a file of json that is not stored: %s',
 		async (id) => {
-			const { message, description } = await node.runUnsent(field('={{ $json.value }}'), {
-				items: [{ json: { value: { id, mimeType: 'audio/wav' } } }],
-			});
+			const { message, description } = await node.runUnsent(
+				createParameters('={{ $json.value }}'),
+				{
+					items: [{ json: { value: { id, mimeType: 'audio/wav' } } }],
+				},
+			);
 			expect(message).not.toMatch(typeError);
 			expect(description).toMatch(/was not debited/i);
 		},
 	);
 });
 
-function combinedTests(): void {
-	async function combined(files: Record<string, TestFile>): Promise<INodeExecutionData[]> {
+function defineCombinedTests(): void {
+	async function createCombinedItems(
+		files: Record<string, TestFile>,
+	): Promise<INodeExecutionData[]> {
 		const { binary } = await node.engine.createItemWithFiles({}, files);
 		return [{ json: { id: 7, _files: binary as never } }];
 	}
@@ -173,8 +186,8 @@ function combinedTests(): void {
 		{ what: 'picks the only audio file', name: 'data' },
 		{ what: 'finds a file by its path', name: '_files.Call' },
 	])('$what in combined binary mode', async ({ name }) => {
-		const items = await combined({ Offer: pdf, Call: audio('a.wav') });
-		const parameters = { ...field(name), options: { keepInputFiles: true } };
+		const items = await createCombinedItems({ Offer: pdf, Call: createAudioFile('a.wav') });
+		const parameters = { ...createParameters(name), options: { keepInputFiles: true } };
 		const output = await node.runOnce(parameters, { items, settings });
 		expectParts(output.request, [createFilePart('file', 'a.wav', 'audio/wav', recording)]);
 		// n8n itself moves the files of an item into its json.
@@ -195,8 +208,8 @@ function combinedTests(): void {
 			name: 'data',
 		},
 	])('uploads a file in json: $what', async ({ jsonOf, name }) => {
-		const items = [{ json: jsonOf(await stored()) as IDataObject }];
-		const { request } = await node.runOnce(field(name), { items, settings });
+		const items = [{ json: jsonOf(await storeForeignFile()) as IDataObject }];
+		const { request } = await node.runOnce(createParameters(name), { items, settings });
 		expect(request.parts[0]?.fileName).toBe('secret.wav');
 	});
 
@@ -212,12 +225,12 @@ function combinedTests(): void {
 }
 
 /** As a workflow of a newer n8n is imported, for example. */
-function unknownSettingTests(): void {
+function defineUnknownSettingTests(): void {
 	it.each(['data', 'Call'])(
 		"takes the item's file if n8n does not know the setting: %s",
 		async (name) => {
-			const files = { Call: audio('a.wav') };
-			const { request } = await node.runOnce(field(name), { files, settings });
+			const files = { Call: createAudioFile('a.wav') };
+			const { request } = await node.runOnce(createParameters(name), { files, settings });
 			expectParts(request, [createFilePart('file', 'a.wav', 'audio/wav', recording)]);
 		},
 	);
@@ -225,7 +238,7 @@ function unknownSettingTests(): void {
 
 describe(
 	"the workflow setting binaryMode 'combined'",
-	n8n.hasCombinedBinaryMode ? combinedTests : unknownSettingTests,
+	n8n.hasCombinedBinaryMode ? defineCombinedTests : defineUnknownSettingTests,
 );
 
 it('sends a file whose name is null', async () => {

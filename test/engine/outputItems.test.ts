@@ -175,7 +175,7 @@ describe('the files of the item', () => {
 
 describe('several items', () => {
 	/** Returns the language that was sent, for the first item after this number of others. */
-	function firstAfter(others: number): Responder {
+	function delayFirstItem(others: number): Responder {
 		let missing = others;
 		let release = () => {};
 		const released = new Promise<void>((resolve) => {
@@ -202,7 +202,7 @@ describe('several items', () => {
 	const byItem = { ...speechToTextParameters, language: '={{ $json.language }}' };
 
 	it('do not change the input if one fails', async () => {
-		node.service.respond = firstAfter(1);
+		node.service.respond = delayFirstItem(1);
 		const items = await node.createItemsWithFile({ language: 'first' }, { language: 'fail' });
 		const before = structuredClone(items);
 		const parameters = { ...byItem, options: { ...keep, includeInputFields: true } };
@@ -212,7 +212,7 @@ describe('several items', () => {
 	});
 
 	it('are output in their order, each paired with its own, in any order of responses', async () => {
-		node.service.respond = firstAfter(2);
+		node.service.respond = delayFirstItem(2);
 		const fields = ['first', 'second', 'third'].map((language) => ({ language }));
 		const { items } = await node.run(byItem, { items: await node.createItemsWithFile(...fields) });
 		expect(items).toEqual(fields.map((sent, item) => ({ json: sent, pairedItem: { item } })));

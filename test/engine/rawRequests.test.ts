@@ -25,9 +25,9 @@ const rawBody = { ...undocumentedParameters, inputType: 'audioBody' };
 
 const text = { ...undocumentedParameters, inputType: 'text', text: 'Hello' };
 
-const rows = (...parameter: Array<{ name: unknown; value: unknown }>) => ({ parameter });
+const createRows = (...parameter: Array<{ name: unknown; value: unknown }>) => ({ parameter });
 
-const withOptions = (options: object, parameters: object = text) =>
+const addOptions = (options: object, parameters: object = text) =>
 	({ ...parameters, options }) as INodeParameters;
 
 describe("the Input Type 'Audio (Raw Body)'", () => {
@@ -79,14 +79,18 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 
 	describe('from a URL', () => {
 		const source = ScriptedServer.use();
-		const fromUrl = () => ({ ...rawBody, audioSource: 'url', audioUrl: `${source.baseUrl}/a` });
+		const createUrlParameters = () => ({
+			...rawBody,
+			audioSource: 'url',
+			audioUrl: `${source.baseUrl}/a`,
+		});
 
 		it('forwards audio from a URL as a raw body with its length', async () => {
 			source.respond = (request, response) => {
 				response.setHeader('Content-Length', recording.length);
 				respondWithBytes(recording, 'audio/wav')(request, response, 0);
 			};
-			const { request } = await node.runOnce(fromUrl(), { files: {} });
+			const { request } = await node.runOnce(createUrlParameters(), { files: {} });
 			expect(request.body.equals(recording)).toBe(true);
 		});
 
@@ -96,7 +100,7 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 				response.write(recording);
 				response.end();
 			};
-			expect(await node.runUnsent(fromUrl(), { files: {} })).toEqual({
+			expect(await node.runUnsent(createUrlParameters(), { files: {} })).toEqual({
 				message: "The server of 'Audio URL' does not report the length of the audio",
 				description: `Set 'Input Type' to 'Audio', or download the file with the 'HTTP Request' node first. ${unsent}`,
 			});
@@ -108,43 +112,47 @@ const inheritedNames = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'
 
 describe("the option 'Query Parameters'", () => {
 	it("adds 'Query Parameters' to the address, encoded", async () => {
-		const queryParameters = rows({ name: 'detail', value: 'a&b c' }, { name: 'detail', value: 2 });
-		const { request } = await node.runOnce(withOptions({ queryParameters }));
+		const queryParameters = createRows(
+			{ name: 'detail', value: 'a&b c' },
+			{ name: 'detail', value: 2 },
+		);
+		const { request } = await node.runOnce(addOptions({ queryParameters }));
 		expect(request.url).toBe('/ai/amd?detail=a%26b+c&detail=2');
 	});
 
 	it.each(inheritedNames)("adds the query parameter '%s', which every object has", async (name) => {
-		const queryParameters = rows({ name, value: 'a1' });
-		const { request } = await node.runOnce(withOptions({ queryParameters }));
+		const queryParameters = createRows({ name, value: 'a1' });
+		const { request } = await node.runOnce(addOptions({ queryParameters }));
 		expect(request.url).toBe(`/ai/amd?${name}=a1`);
 	});
 
 	it("ignores 'Query Parameters' for an operation that is documented", async () => {
-		const queryParameters = rows({ name: 'a', value: 'b' });
-		const { request } = await node.runOnce(
-			withOptions({ queryParameters }, speechToTextParameters),
-		);
+		const queryParameters = createRows({ name: 'a', value: 'b' });
+		const { request } = await node.runOnce(addOptions({ queryParameters }, speechToTextParameters));
 		expect(request.url).toBe('/ai/speech-to-text');
 	});
 });
 
 describe("the option 'Headers'", () => {
 	it("adds 'Headers' to the request", async () => {
-		const headers = rows({ name: 'X-Request-ID', value: 'a1' }, { name: 'Accept', value: 'a/b' });
-		const { request } = await node.runOnce(withOptions({ headers }));
+		const headers = createRows(
+			{ name: 'X-Request-ID', value: 'a1' },
+			{ name: 'Accept', value: 'a/b' },
+		);
+		const { request } = await node.runOnce(addOptions({ headers }));
 		expect(request.headers).toMatchObject({ 'x-request-id': 'a1', 'x-api-key': nodeKey });
 		expect(request.headers.accept).toBe('a/b');
 	});
 
 	it.each(['toString', 'hasOwnProperty'])("adds the header '%s' to the request", async (name) => {
-		const headers = rows({ name, value: 'a1' });
-		const { request } = await node.runOnce(withOptions({ headers }));
+		const headers = createRows({ name, value: 'a1' });
+		const { request } = await node.runOnce(addOptions({ headers }));
 		expect(request.headers).toMatchObject({ [name.toLowerCase()]: 'a1', 'x-api-key': nodeKey });
 	});
 
 	it('refuses a header that the node sets itself', async () => {
-		const headers = rows({ name: 'X-API-Key', value: 'other' });
-		expect(await node.runUnsent(withOptions({ headers }))).toEqual({
+		const headers = createRows({ name: 'X-API-Key', value: 'other' });
+		expect(await node.runUnsent(addOptions({ headers }))).toEqual({
 			message: "The option 'Headers' cannot set 'X-API-Key'",
 			description: `The node sets this header itself. Remove the row. ${unsent}`,
 		});
@@ -157,14 +165,14 @@ describe.each([
 ])("the option '$label'", ({ label, option }) => {
 	it('refuses a row without a name', async () => {
 		const { message } = await node.runUnsent(
-			withOptions({ [option]: rows({ name: '', value: 'a' }) }),
+			addOptions({ [option]: createRows({ name: '', value: 'a' }) }),
 		);
 		expect(message).toBe(`A row of '${label}' has no name`);
 	});
 
 	it('refuses an object as a value', async () => {
 		const value = '={{ $json }}';
-		const set = withOptions({ [option]: rows({ name: 'a', value }) });
+		const set = addOptions({ [option]: createRows({ name: 'a', value }) });
 		const { message } = await node.runUnsent(set);
 		expect(message).toBe(`'${label}: a' must be a text, but its expression returns an object`);
 	});

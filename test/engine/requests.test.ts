@@ -30,12 +30,12 @@ import {
 
 type ExpectSent = (request: RecordedRequest) => void;
 
-const parts =
+const checkParts =
 	(...expected: Parameters<typeof expectParts>[1]): ExpectSent =>
 	(request) =>
 		expectParts(request, expected);
 
-const jsonText =
+const checkJsonText =
 	(text: string): ExpectSent =>
 	(request) =>
 		expectJsonText(request, text);
@@ -48,7 +48,7 @@ const anna = createFilePart('file', 'anna.wav', 'audio/wav', sample);
 const voice = { ...cloneParameters, voiceName: 'Anna "Süd"', binaryPropertyName: 'sample' };
 
 const text = 'Grüß dich, 😀\n"you"';
-const sentText = jsonText('{"text":"Grüß dich, 😀\\n\\"you\\""}');
+const sentText = checkJsonText('{"text":"Grüß dich, 😀\\n\\"you\\""}');
 const jsonBody = ' {"a" : [1, "é"]}\n';
 
 const language = { resource: 'language', text };
@@ -57,24 +57,24 @@ const textIn = { ...undocumentedParameters, inputType: 'text' };
 const jsonIn = { ...undocumentedParameters, inputType: 'json', jsonBody };
 
 const calls: Array<{ path: string; parameters: INodeParameters; expectSent: ExpectSent }> = [
-	{ path: 'speech-to-text', parameters: speechToTextParameters, expectSent: parts(file) },
+	{ path: 'speech-to-text', parameters: speechToTextParameters, expectSent: checkParts(file) },
 	{
 		path: 'voice-clone',
 		parameters: voice,
-		expectSent: parts(anna, createTextPart('name', 'Anna "Süd"')),
+		expectSent: checkParts(anna, createTextPart('name', 'Anna "Süd"')),
 	},
 	// The undocumented operations by default, and with each Input Type.
 	{
 		path: 'transcriptions',
 		parameters: { resource: 'speech', operation: 'createTranscription' },
-		expectSent: parts(file),
+		expectSent: checkParts(file),
 	},
 	{
 		path: 'post-call-analytics',
 		parameters: { resource: 'call', operation: 'analyzeCall' },
-		expectSent: parts(file),
+		expectSent: checkParts(file),
 	},
-	{ path: 'amd', parameters: undocumentedParameters, expectSent: parts(file) },
+	{ path: 'amd', parameters: undocumentedParameters, expectSent: checkParts(file) },
 	{
 		path: 'language-detection',
 		parameters: { ...language, operation: 'detectLanguage' },
@@ -93,20 +93,24 @@ const calls: Array<{ path: string; parameters: INodeParameters; expectSent: Expe
 	{
 		path: 'intent',
 		parameters: { ...language, operation: 'recognizeIntent', inputType: 'audio' },
-		expectSent: parts(file),
+		expectSent: checkParts(file),
 	},
 	{
 		path: 'amd',
 		parameters: { ...audioIn, language: 'de', text },
-		expectSent: parts(file, createTextPart('language', 'de')),
+		expectSent: checkParts(file, createTextPart('language', 'de')),
 	},
 	{ path: 'amd', parameters: { ...textIn, text }, expectSent: sentText },
 	{
 		path: 'amd',
 		parameters: { ...textIn, text: 'a', language: 'de' },
-		expectSent: jsonText('{"text":"a","language":"de"}'),
+		expectSent: checkJsonText('{"text":"a","language":"de"}'),
 	},
-	{ path: 'amd', parameters: { ...jsonIn, text, language: 'de' }, expectSent: jsonText(jsonBody) },
+	{
+		path: 'amd',
+		parameters: { ...jsonIn, text, language: 'de' },
+		expectSent: checkJsonText(jsonBody),
+	},
 ];
 
 describe.each<BinaryMode>(['filesystem', 'default'])('binary mode %s', (mode) => {
@@ -176,9 +180,9 @@ describe.each<BinaryMode>(['filesystem', 'default'])('binary mode %s', (mode) =>
 
 const node = useNode();
 
-const audioAs = (name: string) => createFilePart(name, 'call.wav', 'audio/wav', recording);
+const createAudioPart = (name: string) => createFilePart(name, 'call.wav', 'audio/wav', recording);
 
-const renamedFile = (fileFieldName: string) => ({
+const renameFileField = (fileFieldName: string) => ({
 	...speechToTextParameters,
 	options: { fileFieldName },
 });
@@ -192,14 +196,18 @@ describe('in multipart', () => {
 		},
 		{
 			what: 'fileFieldName renames the part',
-			parameters: renamedFile('audio.file[]'),
-			parts: [audioAs('audio.file[]')],
+			parameters: renameFileField('audio.file[]'),
+			parts: [createAudioPart('audio.file[]')],
 		},
-		{ what: 'a blank fileFieldName is the default', parameters: renamedFile(' '), parts: [file] },
+		{
+			what: 'a blank fileFieldName is the default',
+			parameters: renameFileField(' '),
+			parts: [file],
+		},
 		{
 			what: 'fileFieldName may be a field of another operation',
-			parameters: renamedFile('name'),
-			parts: [audioAs('name')],
+			parameters: renameFileField('name'),
+			parts: [createAudioPart('name')],
 		},
 		{
 			what: 'extra fields are behind the standard ones, and may repeat',
@@ -234,8 +242,8 @@ describe('in multipart', () => {
 		},
 		{
 			what: 'an extra field replaces no file of another name',
-			parameters: { ...renamedFile('audio'), ...createExtraFields(['file', 'a']) },
-			parts: [audioAs('audio'), createTextPart('file', 'a')],
+			parameters: { ...renameFileField('audio'), ...createExtraFields(['file', 'a']) },
+			parts: [createAudioPart('audio'), createTextPart('file', 'a')],
 		},
 		{
 			what: 'a name cannot end its header',
@@ -342,7 +350,7 @@ it('waits for the response at once if no file is sent', async () => {
 
 const textCall = { ...undocumentedParameters, inputType: 'text', text: 'Hi' };
 const jsonCall = { ...undocumentedParameters, inputType: 'json' };
-const renamedText = (textFieldName: string) => ({ options: { textFieldName } });
+const renameTextField = (textFieldName: string) => ({ options: { textFieldName } });
 
 it('keeps the connection, so that a response before the end of the request is not lost', async () => {
 	node.service.reset(respondWithBytes(createWav(), 'audio/wav'));
@@ -354,12 +362,12 @@ describe('in JSON', () => {
 	it.each<{ what: string; parameters: INodeParameters; text: string }>([
 		{
 			what: 'textFieldName renames the text, to one name with a dot, not a path',
-			parameters: { ...textCall, language: 'en', ...renamedText('input.text[0]') },
+			parameters: { ...textCall, language: 'en', ...renameTextField('input.text[0]') },
 			text: '{"input.text[0]":"Hi","language":"en"}',
 		},
 		{
 			what: 'textFieldName renames the text of text to speech too',
-			parameters: { ...speakHello, ...renamedText('input.text') },
+			parameters: { ...speakHello, ...renameTextField('input.text') },
 			text: '{"input.text":"Hello","voice_id":"vc_1"}',
 		},
 		{

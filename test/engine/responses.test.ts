@@ -34,7 +34,7 @@ const pdf = Buffer.concat([Buffer.from(`%PDF-1.4\n${'% text\n'.repeat(900)}`), r
 
 const masked = 'eak_test_***';
 
-const jsonText = (text: string) => respondWithBytes(text, 'application/json');
+const respondWithJsonText = (text: string) => respondWithBytes(text, 'application/json');
 
 describe.each<{ what: string; parameters: INodeParameters }>([
 	{ what: 'speech to text', parameters: speechToTextParameters },
@@ -56,7 +56,7 @@ describe.each<{ what: string; parameters: INodeParameters }>([
 		{ what: 'false under data', respond: respondWithJson(false), expected: { data: false } },
 		{
 			what: 'large integers as texts',
-			respond: jsonText('{"id":9007199254740993}'),
+			respond: respondWithJsonText('{"id":9007199254740993}'),
 			expected: { id: '9007199254740993' },
 		},
 		{
@@ -280,12 +280,12 @@ it.each<{ what: string; respond: Responder; expected: object }>([
 	},
 	{
 		what: 'JSON that ends early',
-		respond: jsonText('{"text":"hel'),
+		respond: respondWithJsonText('{"text":"hel'),
 		expected: { data: '{"text":"hel' },
 	},
 	{
 		what: 'several JSON values',
-		respond: jsonText('{"a":1}\n{"a":2}\n'),
+		respond: respondWithJsonText('{"a":1}\n{"a":2}\n'),
 		expected: { data: '{"a":1}\n{"a":2}\n' },
 	},
 	{
@@ -425,13 +425,13 @@ const notJson: Unusable[] = [
 	},
 	{
 		name: 'JSON that ends early',
-		respond: jsonText('{"text":"hel'),
+		respond: respondWithJsonText('{"text":"hel'),
 		found: invalid,
 		quoted: '{"text":"hel',
 	},
 	{
 		name: 'what is nearly JSON',
-		respond: jsonText('[01234567890123456789]'),
+		respond: respondWithJsonText('[01234567890123456789]'),
 		found: invalid,
 		quoted: '[01234567890123456789]',
 	},

@@ -53,7 +53,7 @@ describe.each(notFromTheList)('where $what', ({ parameters }) => {
 });
 
 describe('if n8n calls neither the function for all items nor the hook', () => {
-	function withoutOurFunctions(): INodeType {
+	function createNodeWithoutFunctions(): INodeType {
 		const own = new VoiceSpeech();
 		const properties = own.description.properties.map((property) =>
 			property.name === 'resource' ? { ...property, routing: {} } : property,
@@ -66,7 +66,7 @@ describe('if n8n calls neither the function for all items nor the hook', () => {
 	}
 
 	it("does not let n8n's own request leave", async () => {
-		const { message } = await node.runUnsent(analyze, { nodeType: withoutOurFunctions() });
+		const { message } = await node.runUnsent(analyze, { nodeType: createNodeWithoutFunctions() });
 		expect(message).toContain("This credential sends its key to 'http://127.0.0.1");
 		expect(message).toContain("and the request goes to 'https://voice-speech.invalid'");
 	});
@@ -74,7 +74,7 @@ describe('if n8n calls neither the function for all items nor the hook', () => {
 
 describe('a tool of an agent before version 3, which n8n runs with its RoutingNode', () => {
 	/** The node as that agent runs it. */
-	function asTool(): INodeType {
+	function createTool(): INodeType {
 		const tool = createDeclarativeNode(new VoiceSpeech());
 		delete tool.customOperations;
 		tool.execute = async function (this: IExecuteFunctions) {
@@ -89,7 +89,7 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 
 	it('sends its call as in a workflow', async () => {
 		node.service.respond = respondWithJson({ mood: 'good' });
-		const { items, request } = await node.runOnce(analyze, { nodeType: asTool(), files: {} });
+		const { items, request } = await node.runOnce(analyze, { nodeType: createTool(), files: {} });
 		expect(JSON.parse(request.body.toString())).toEqual({ text: 'a' });
 		expect(items.map((item) => item.json)).toEqual([{ mood: 'good' }]);
 	});
@@ -97,7 +97,7 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 	it('tells the agent why it failed if On Error is Continue', async () => {
 		node.service.respond = respondWithJson({ message: 'no luck' }, 500);
 		const { items } = await node.run(analyze, {
-			nodeType: asTool(),
+			nodeType: createTool(),
 			node: onErrorSettings.Continue,
 		});
 		expect(items[0]?.json.error).toMatchObject({
@@ -114,7 +114,7 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 		};
 		let reads = 0;
 		const { error } = await node.run(analyze, {
-			nodeType: asTool(),
+			nodeType: createTool(),
 			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 			// RoutingNode reads it first in each try; the item of the second try has no valid base URL.
 			credential: () => ({

@@ -49,7 +49,7 @@ async function failAfter(
 	return { message: output.error?.message, text: readErrorText(output) };
 }
 
-const silent: RawResponder = () => {};
+const staySilent: RawResponder = () => {};
 
 const createHead = (more: string) =>
 	`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${more}\r\n`;
@@ -112,13 +112,13 @@ it.each<{ what: string; respond: RawResponder; expected: string; parameters?: IN
 	},
 	{
 		what: "no response within n8n's own 'Timeout'",
-		respond: silent,
+		respond: staySilent,
 		expected: messages.tooLate,
 		parameters: { ...speechToTextParameters, requestOptions: { timeout: 150 } },
 	},
 	{
 		what: "no response within the 'Response Timeout (Seconds)'",
-		respond: silent,
+		respond: staySilent,
 		expected: 'The service did not respond within 0.2 seconds after the upload',
 		parameters: { ...speechToTextParameters, options: { answerTimeoutSeconds: 0.2 } },
 	},

@@ -35,13 +35,13 @@ async function fail({ baseUrl, proxy, ...rest }: Fault, parameters: INodeParamet
 }
 
 /** A server without TLS does this to each connection of an https base URL. */
-const asService = (respond: RawResponder) => () => {
+const respondAsService = (respond: RawResponder) => () => {
 	plain.respond = respond;
 	return { baseUrl: `https://localhost:${plain.port}` };
 };
 
 /** The same server as the proxy in front of a service, whose name only a proxy would resolve. */
-const asProxy = (respond: RawResponder) => () => {
+const respondAsProxy = (respond: RawResponder) => () => {
 	plain.respond = respond;
 	return { baseUrl: 'https://voice.example', proxy: plain.baseUrl };
 };
@@ -69,18 +69,18 @@ const unsent: Array<{ what: string; fault: () => Fault; says: RegExp; needs?: 'c
 	},
 	{
 		what: 'the port speaks plain HTTP',
-		fault: asService((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+		fault: respondAsService((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
 		says: /^The secure connection to the service failed .*need plain 'http:\/\/'/,
 		needs: 'cause',
 	},
 	{
 		what: 'the connection ends in the TLS handshake',
-		fault: asService((socket) => socket.end()),
+		fault: respondAsService((socket) => socket.end()),
 		says: /^The secure connection to the service failed .*ECONNRESET/,
 	},
 	{
 		what: 'the connection is reset in the TLS handshake',
-		fault: asService((socket) => socket.resetAndDestroy()),
+		fault: respondAsService((socket) => socket.resetAndDestroy()),
 		says: /^The (secure connection to the service failed|connection broke) .*ECONNRESET/,
 		needs: 'cause',
 	},
@@ -91,18 +91,18 @@ const unsent: Array<{ what: string; fault: () => Fault; says: RegExp; needs?: 'c
 	},
 	{
 		what: 'the proxy closes before it responds to CONNECT',
-		fault: asProxy((socket) => socket.end()),
+		fault: respondAsProxy((socket) => socket.end()),
 		says: /^The proxy closed the connection before it reached the service Check 'Proxy'/,
 	},
 	{
 		what: 'the proxy resets the connection before it responds to CONNECT',
-		fault: asProxy((socket) => socket.resetAndDestroy()),
+		fault: respondAsProxy((socket) => socket.resetAndDestroy()),
 		says: /^The connection broke .*ECONNRESET/,
 		needs: 'cause',
 	},
 	{
 		what: 'the proxy closes after its response to CONNECT',
-		fault: asProxy((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')),
+		fault: respondAsProxy((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')),
 		says: /^The secure connection to the service failed .*ECONNRESET/,
 	},
 	{

@@ -53,7 +53,7 @@ const node = useNode();
 const log = useLog();
 
 /** Audio, and headers that quote the key. */
-const named =
+const respondWithQuote =
 	(quote: string, type: string): Responder =>
 	(_request, response) => {
 		const disposition = `attachment; filename="${quote}.wav"`;
@@ -78,9 +78,9 @@ const createResponses = (quote: string): Responder[] => [
 	respondWithBytes(`{"text": "${quote}`, 'application/json'),
 	respondWithBytes(`<html>${quote}`, 'audio/wav'),
 	respondWithBytes('', `audio/wav; x="${quote}"`),
-	named(quote, `audio/wav; x=${quote}`),
-	named(quote, `audio/l16; x=${quote}`),
-	named(quote, `audio/${quote}`),
+	respondWithQuote(quote, `audio/wav; x=${quote}`),
+	respondWithQuote(quote, `audio/l16; x=${quote}`),
+	respondWithQuote(quote, `audio/${quote}`),
 	// A 401 refuses the key, so that no later item with it is sent. Therefore this one is the last.
 	respondWithJson({ message: quote }, 401),
 ];

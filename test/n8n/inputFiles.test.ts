@@ -14,16 +14,16 @@ import {
 
 const signal = new AbortController().signal;
 
-function file(mimeType = 'audio/wav', change: Partial<IBinaryData> = {}): IBinaryData {
+function createFile(mimeType = 'audio/wav', change: Partial<IBinaryData> = {}): IBinaryData {
 	return { id: 'filesystem:1', data: 'filesystem', mimeType, fileName: 'call.wav', ...change };
 }
 
-const stored = file();
+const stored = createFile();
 
 type Storage = Parameters<typeof createFileSource>[1];
 
 /** n8n's storage with one file, which records how it is opened. */
-function storage(size: number, stream: Readable) {
+function createStorage(size: number, stream: Readable) {
 	const openings: unknown[][] = [];
 	return {
 		openings,
@@ -35,7 +35,7 @@ function storage(size: number, stream: Readable) {
 	};
 }
 
-function storageFault(): Storage {
+function createFaultyStorage(): Storage {
 	const fault = Object.assign(new Error("ENOENT: no such file or directory, open '/data/1'"), {
 		code: 'ENOENT',
 	});
@@ -54,7 +54,7 @@ describe('a file in storage', () => {
 			const stop = new AbortController();
 			const closed = once(stream, 'close');
 			if (isEarly) stop.abort();
-			const source = createFileSource(stored, storage(100, stream));
+			const source = createFileSource(stored, createStorage(100, stream));
 			const { chunks } = await source.open(stop.signal);
 			const read = chunks[Symbol.asyncIterator]().next();
 			if (!isEarly) stop.abort();
@@ -64,7 +64,7 @@ describe('a file in storage', () => {
 
 	it('is opened with its size, name and type, and closed', async () => {
 		const stream = Readable.from([Buffer.from('RIFF')]);
-		const source = createFileSource(stored, storage(4, stream));
+		const source = createFileSource(stored, createStorage(4, stream));
 		expect(source.fileName).toBe('call.wav');
 		const opened = await source.open(signal);
 		expect(opened.size).toBe(4);
@@ -79,24 +79,24 @@ describe('a file in storage', () => {
 		{ size: 10 * fileChunkBytes, chunk: fileChunkBytes },
 		{ size: 0, chunk: fileChunkBytes },
 	])('is read in chunks of at most $chunk bytes if it has $size bytes', async ({ size, chunk }) => {
-		const reads = storage(size, Readable.from([]));
+		const reads = createStorage(size, Readable.from([]));
 		await createFileSource(stored, reads).open(signal);
 		expect(reads.openings).toEqual([['filesystem:1', chunk]]);
 	});
 
 	it('is checked without opening it', async () => {
-		const reads = storage(4, Readable.from([]));
+		const reads = createStorage(4, Readable.from([]));
 		await createFileSource(stored, reads).check();
 		expect(reads.openings).toEqual([]);
 	});
 
 	it('is refused if its size is 0', async () => {
-		const source = createFileSource(stored, storage(0, Readable.from([])));
+		const source = createFileSource(stored, createStorage(0, Readable.from([])));
 		await expect(source.check()).rejects.toThrow("The file 'call.wav' is empty");
 	});
 
 	it('does not show its path if it does not exist any more', async () => {
-		const source = createFileSource(stored, storageFault());
+		const source = createFileSource(stored, createFaultyStorage());
 		for (const act of [async () => await source.check(), async () => await source.open(signal)]) {
 			await expect(act()).rejects.toMatchObject({
 				message: 'The audio could not be read',
@@ -108,11 +108,11 @@ describe('a file in storage', () => {
 });
 
 describe('a file that the item itself contains', () => {
-	const inMemory = (data: string) =>
-		createFileSource(file('audio/wav', { id: undefined, data }), storageFault());
+	const createSourceInMemory = (data: string) =>
+		createFileSource(createFile('audio/wav', { id: undefined, data }), createFaultyStorage());
 
 	it('is opened without the storage', async () => {
-		const source = inMemory(Buffer.from('RIFF').toString('base64'));
+		const source = createSourceInMemory(Buffer.from('RIFF').toString('base64'));
 		await source.check();
 		expect(source.fileName).toBe('call.wav');
 		const { size, declared, chunks } = await source.open(signal);
@@ -124,12 +124,13 @@ describe('a file that the item itself contains', () => {
 	});
 
 	it('is refused if it has no content', async () => {
-		await expect(inMemory('').check()).rejects.toThrow("The file 'call.wav' is empty");
+		await expect(createSourceInMemory('').check()).rejects.toThrow("The file 'call.wav' is empty");
 	});
 });
 
 describe('the identity of a file', () => {
-	const identity = (data: IBinaryData) => createFileSource(data, storageFault()).identity;
+	const readIdentity = (data: IBinaryData) =>
+		createFileSource(data, createFaultyStorage()).identity;
 
 	it.each([
 		{ what: 'another file in storage', change: { id: 'filesystem:2' } },
@@ -137,14 +138,14 @@ describe('the identity of a file', () => {
 		{ what: 'another name', change: { fileName: 'b.wav' } },
 		{ what: 'another type', change: { mimeType: 'audio/mpeg' } },
 	])('is the same for the same file, and differs for $what', ({ change }) => {
-		expect(identity({ ...stored })).toEqual(identity(stored));
-		expect(identity({ ...stored, ...change })).not.toEqual(identity(stored));
+		expect(readIdentity({ ...stored })).toEqual(readIdentity(stored));
+		expect(readIdentity({ ...stored, ...change })).not.toEqual(readIdentity(stored));
 	});
 });
 
 type Files = Record<string, IBinaryData>;
 
-function itemWith(change: Partial<InputItem>): InputItem {
+function createItem(change: Partial<InputItem>): InputItem {
 	return {
 		json: {},
 		binary: undefined,
@@ -157,54 +158,59 @@ function itemWith(change: Partial<InputItem>): InputItem {
 }
 
 /** Files that n8n keeps in json if the workflow setting 'binaryMode' is 'combined'. */
-function combined(files: Record<string, unknown>, json: IDataObject = {}): InputItem {
-	return itemWith({ json: { ...json, _files: files as IDataObject }, hasFilesInJson: true });
+function createCombinedItem(files: Record<string, unknown>, json: IDataObject = {}): InputItem {
+	return createItem({ json: { ...json, _files: files as IDataObject }, hasFilesInJson: true });
 }
 
-const notThere = () => {
+const throwNotThere = () => {
 	throw new Error('not there');
 };
 
 describe('the files of an item', () => {
 	it('are found in binary', () => {
-		expect(readFiles(itemWith({ binary: { data: stored } }))).toEqual({ data: stored });
-		expect(readFiles(itemWith({}))).toEqual({});
+		expect(readFiles(createItem({ binary: { data: stored } }))).toEqual({ data: stored });
+		expect(readFiles(createItem({}))).toEqual({});
 	});
 
 	it('are found in json only if n8n keeps them there, without what is not a file', () => {
-		const item = combined({ a: stored, note: 'x', list: [1], broken: { mimeType: 'audio/wav' } });
+		const item = createCombinedItem({
+			a: stored,
+			note: 'x',
+			list: [1],
+			broken: { mimeType: 'audio/wav' },
+		});
 		expect(readFiles(item)).toEqual({ a: stored });
 		expect(readFiles({ ...item, hasFilesInJson: false })).toEqual({});
 	});
 
 	it('are not found in other fields of json', () => {
 		const json = { attachment: stored as unknown as IDataObject };
-		expect(readFiles(itemWith({ json, hasFilesInJson: true }))).toEqual({});
+		expect(readFiles(createItem({ json, hasFilesInJson: true }))).toEqual({});
 	});
 
 	it.each([undefined, null, 'text', 7])('are not found if n8n keeps %p in their place', (files) => {
 		const json = { _files: files } as IDataObject;
-		expect(readFiles(itemWith({ json, hasFilesInJson: true }))).toEqual({});
+		expect(readFiles(createItem({ json, hasFilesInJson: true }))).toEqual({});
 	});
 });
 
 describe('the fields of an item', () => {
 	it('are output without the error of an earlier step, in a copy', () => {
 		const json = { a: 1, error: 'no', _files: {} };
-		expect(readFields(itemWith({ json }))).toEqual({ a: 1, _files: {} });
+		expect(readFields(createItem({ json }))).toEqual({ a: 1, _files: {} });
 		expect(json).toEqual({ a: 1, error: 'no', _files: {} });
 	});
 
 	it('are output without the files if n8n keeps these in json', () => {
-		expect(readFields(combined({ a: stored }, { b: 2 }))).toEqual({ b: 2 });
+		expect(readFields(createCombinedItem({ a: stored }, { b: 2 }))).toEqual({ b: 2 });
 	});
 });
 
 // test/engine/inputFile.test.ts tests this in n8n.
 describe('the file that is sent', () => {
-	const call = file('audio/wav', { id: '1' });
-	const memo = file('AUDIO/mpeg', { id: '2' });
-	const offer = file('application/pdf', { id: '3' });
+	const call = createFile('audio/wav', { id: '1' });
+	const memo = createFile('AUDIO/mpeg', { id: '2' });
+	const offer = createFile('application/pdf', { id: '3' });
 
 	it.each<{ what: string; files: Files; parameter: unknown }>([
 		{ what: 'has the name', files: { data: memo, Call: call }, parameter: 'Call' },
@@ -218,17 +224,22 @@ describe('the file that is sent', () => {
 		{ what: 'is the only audio', files: { Offer: offer, Call: call }, parameter: 'data' },
 		{ what: 'is what an expression yields', files: { data: memo }, parameter: call },
 	])('takes the file that $what', ({ files, parameter }) => {
-		expect(findInputFile(itemWith({ binary: files }), parameter, notThere)).toBe(call);
+		expect(findInputFile(createItem({ binary: files }), parameter, throwNotThere)).toBe(call);
 	});
 
 	it('takes the only file of any type, and audio in any case of its type', () => {
-		const item = (files: Record<string, IBinaryData>) => itemWith({ binary: files });
-		expect(findInputFile(item({ Offer: offer }), 'data', notThere)).toBe(offer);
-		expect(findInputFile(item({ Offer: offer, Memo: memo }), 'data', notThere)).toBe(memo);
+		const createItemWithFiles = (files: Record<string, IBinaryData>) =>
+			createItem({ binary: files });
+		expect(findInputFile(createItemWithFiles({ Offer: offer }), 'data', throwNotThere)).toBe(offer);
+		expect(
+			findInputFile(createItemWithFiles({ Offer: offer, Memo: memo }), 'data', throwNotThere),
+		).toBe(memo);
 	});
 
 	it('takes the same file where n8n keeps files in json', () => {
-		expect(findInputFile(combined({ Memo: memo, Call: call }), 'Call', notThere)).toBe(call);
+		expect(
+			findInputFile(createCombinedItem({ Memo: memo, Call: call }), 'Call', throwNotThere),
+		).toBe(call);
 	});
 
 	it('takes the file at a path into the json only if n8n keeps files there', () => {
@@ -238,19 +249,21 @@ describe('the file that is sent', () => {
 			return call;
 		};
 		const json = { attachments: [call as unknown as IDataObject] };
-		const item = itemWith({ json, hasFilesInJson: true });
+		const item = createItem({ json, hasFilesInJson: true });
 		expect(findInputFile(item, 'attachments[0]', find)).toBe(call);
 		expect(paths).toEqual(['attachments[0]']);
-		const ordinary = itemWith({ json });
+		const ordinary = createItem({ json });
 		expect(() => findInputFile(ordinary, 'attachments[0]', find)).toThrow('has no file');
 	});
 
 	it.each([
 		{ what: 'something else at the path', find: () => 'text' },
 		{ what: 'nothing at the path', find: () => undefined },
-		{ what: 'an error of n8n', find: notThere },
+		{ what: 'an error of n8n', find: throwNotThere },
 	])('finds no file to send if n8n finds $what', ({ find }) => {
-		expect(() => findInputFile(combined({}), 'a.b', find)).toThrow('The item has no file');
+		expect(() => findInputFile(createCombinedItem({}), 'a.b', find)).toThrow(
+			'The item has no file',
+		);
 	});
 
 	it.each<{ what: string; files: Files; parameter: unknown }>([
@@ -262,7 +275,7 @@ describe('the file that is sent', () => {
 		{ what: 'an object that is not a file', files: { data: call }, parameter: { a: 1 } },
 	])('finds no file to send for $what, and lists the fields', ({ files, parameter }) => {
 		const names = Object.keys(files).map((name) => `'${name}'`);
-		expect(() => findInputFile(itemWith({ binary: files }), parameter, notThere)).toThrow(
+		expect(() => findInputFile(createItem({ binary: files }), parameter, throwNotThere)).toThrow(
 			expect.objectContaining({
 				message: expect.stringContaining('The item has no file in the field'),
 				description: expect.stringContaining(`fields it has: ${names.join(', ')}.`),
@@ -271,7 +284,7 @@ describe('the file that is sent', () => {
 	});
 
 	it('finds no file to send in an item without files, and says where one may come from', () => {
-		expect(() => findInputFile(itemWith({}), 'data', notThere)).toThrow(
+		expect(() => findInputFile(createItem({}), 'data', throwNotThere)).toThrow(
 			expect.objectContaining({
 				message: 'The item has no file',
 				description: expect.stringContaining("turn on its option 'Keep Input Files'"),
@@ -280,7 +293,7 @@ describe('the file that is sent', () => {
 	});
 
 	it('finds no file to send in a tool, which gets no files', () => {
-		expect(() => findInputFile(itemWith({ isTool: true }), 'data', notThere)).toThrow(
+		expect(() => findInputFile(createItem({ isTool: true }), 'data', throwNotThere)).toThrow(
 			expect.objectContaining({
 				description: "An agent passes no files to its tools: set 'Audio Source' to 'URL'.",
 			}),
@@ -295,7 +308,7 @@ describe('the file that is sent', () => {
 		'finds no file to send by an expression that returns $value, and says so',
 		({ value, text }) => {
 			const binary = { data1: call, data2: memo };
-			expect(() => findInputFile(itemWith({ binary }), value, notThere)).toThrow(
+			expect(() => findInputFile(createItem({ binary }), value, throwNotThere)).toThrow(
 				expect.objectContaining({ description: expect.stringContaining(text) }),
 			);
 		},
@@ -307,13 +320,13 @@ describe('the file that is sent', () => {
 			expect.objectContaining({
 				description: expect.stringContaining(`set its 'Fields To Split Out' ${settings}`),
 			});
-		expect(() => findInputFile(itemWith({ binary: files }), 'data', notThere)).toThrow(
+		expect(() => findInputFile(createItem({ binary: files }), 'data', throwNotThere)).toThrow(
 			split("to '$binary', and leave 'Input Data Field Name' at 'data'"),
 		);
-		expect(() => findInputFile(itemWith({ binary: files }), 'c', notThere)).toThrow(
+		expect(() => findInputFile(createItem({ binary: files }), 'c', throwNotThere)).toThrow(
 			split("to '$binary', and set 'Input Data Field Name' to 'data'"),
 		);
-		expect(() => findInputFile(combined(files), 'data', notThere)).toThrow(
+		expect(() => findInputFile(createCombinedItem(files), 'data', throwNotThere)).toThrow(
 			split("to '_files' and its 'Destination Field Name' to 'data', and leave"),
 		);
 	});

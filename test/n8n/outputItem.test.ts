@@ -16,13 +16,13 @@ import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToT
 
 const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: {} } as INode;
 
-function file(id: string): IBinaryData {
+function createFile(id: string): IBinaryData {
 	return { id, data: 'filesystem', mimeType: 'audio/wav' };
 }
 
 const input: InputItem = {
 	json: { a: 1, text: 'old', error: 'of an earlier step' },
-	binary: { recording: file('1'), data: file('2') },
+	binary: { recording: createFile('1'), data: createFile('2') },
 	index: 4,
 	hasFilesInJson: false,
 	isTool: false,
@@ -32,9 +32,12 @@ const input: InputItem = {
 // test/engine/outputItems.test.ts tests this in n8n.
 describe('the output item of a call that succeeded', () => {
 	const json = { text: 'hello', language: 'en' };
-	const files = { data: file('new') };
+	const files = { data: createFile('new') };
 
-	function result(options: object, output: { json: IDataObject; files?: typeof files } = { json }) {
+	function createResult(
+		options: object,
+		output: { json: IDataObject; files?: typeof files } = { json },
+	) {
 		return createResultItem(input, {
 			output,
 			options: readOptions(options, speechToText.endpoint),
@@ -42,20 +45,24 @@ describe('the output item of a call that succeeded', () => {
 	}
 
 	it('outputs the response only, paired with its input', () => {
-		expect(result({})).toEqual({ json, pairedItem: { item: 4 } });
-		expect(result({}, { json, files })).toEqual({ json, binary: files, pairedItem: { item: 4 } });
+		expect(createResult({})).toEqual({ json, pairedItem: { item: 4 } });
+		expect(createResult({}, { json, files })).toEqual({
+			json,
+			binary: files,
+			pairedItem: { item: 4 },
+		});
 	});
 
 	it('outputs the input fields too if they are included, and the response replaces them', () => {
-		expect(result({ includeInputFields: true }).json).toEqual({ a: 1, ...json });
+		expect(createResult({ includeInputFields: true }).json).toEqual({ a: 1, ...json });
 	});
 
 	it('outputs the input files too if they are kept, after the new file, which replaces them', () => {
-		expect(result({ keepInputFiles: true }).binary).toEqual(input.binary);
-		const { binary = {} } = result({ keepInputFiles: true }, { json, files });
+		expect(createResult({ keepInputFiles: true }).binary).toEqual(input.binary);
+		const { binary = {} } = createResult({ keepInputFiles: true }, { json, files });
 		expect(Object.entries(binary)).toEqual([
-			['data', file('new')],
-			['recording', file('1')],
+			['data', createFile('new')],
+			['recording', createFile('1')],
 		]);
 	});
 
@@ -65,7 +72,7 @@ describe('the output item of a call that succeeded', () => {
 		{ output: { language: 'en' }, shown: { language: 'en' } },
 		{ output: { text: ['hello'] }, shown: { text: ['hello'] } },
 	])('outputs $shown for $output with Text Only, which hides nothing without a text', (row) => {
-		expect(result({ textOnly: true }, { json: row.output }).json).toEqual(row.shown);
+		expect(createResult({ textOnly: true }, { json: row.output }).json).toEqual(row.shown);
 	});
 
 	it('outputs no binary if there are no files', () => {
@@ -123,7 +130,7 @@ describe('the output item of an item that failed', () => {
 	it('outputs no files of the json for the error output, because n8n would take them for fields', async () => {
 		const refused = await createError('refused');
 		const combined: InputItem = {
-			json: { a: 1, _files: { data: file('1') } as unknown as IDataObject },
+			json: { a: 1, _files: { data: createFile('1') } as unknown as IDataObject },
 			binary: undefined,
 			index: 4,
 			hasFilesInJson: true,
@@ -140,7 +147,7 @@ describe('the output item of an item that failed', () => {
 		const regular: INode = { ...node, onError: 'continueRegularOutput' };
 		expect(createFailedItem(regular, combined, refused, 'refused')).toMatchObject({
 			json: { error, a: 1 },
-			binary: { data: file('1') },
+			binary: { data: createFile('1') },
 		});
 	});
 

@@ -20,15 +20,15 @@ const isProperty = (option: object): option is INodeProperties => 'type' in opti
 const isChoice = (option: object): option is INodePropertyOptions => 'value' in option;
 
 /** A property with everything inside it: the fields of a collection, and those of its groups. */
-function withInner(property: INodeProperties): INodeProperties[] {
+function listWithInner(property: INodeProperties): INodeProperties[] {
 	const inner = (property.options ?? []).flatMap((option) => {
 		if (isGroup(option)) return option.values;
 		return isProperty(option) ? [option] : [];
 	});
-	return [property, ...inner.flatMap(withInner)];
+	return [property, ...inner.flatMap(listWithInner)];
 }
 
-const properties = description.properties.flatMap(withInner);
+const properties = description.properties.flatMap(listWithInner);
 const listOptions = (property: INodeProperties) => (property.options ?? []).filter(isChoice);
 
 function findEndpoints(...names: string[]) {

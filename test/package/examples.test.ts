@@ -42,14 +42,14 @@ function readSettings({ parameters }: INode): Record<string, unknown> {
 }
 
 /** What the first group of a pattern finds. */
-const found = (text: string, pattern: RegExp) =>
+const findGroups = (text: string, pattern: RegExp) =>
 	[...text.matchAll(pattern)].map(([, group]) => group!);
 
 it('examples/README.md lists all examples, each with a picture', () => {
 	expect(files.length).toBeGreaterThanOrEqual(8);
 	const readme = read('examples/README.md');
-	expect(found(readme, /\]\(([\w-]+\.json)\)/g).sort()).toEqual(files);
-	const pictures = found(readme, /images\/examples\/([\w-]+)\.png/g);
+	expect(findGroups(readme, /\]\(([\w-]+\.json)\)/g).sort()).toEqual(files);
+	const pictures = findGroups(readme, /images\/examples\/([\w-]+)\.png/g);
 	expect(pictures.map((name) => `${name}.json`).sort()).toEqual(files);
 });
 
@@ -85,15 +85,15 @@ describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData 
 	});
 
 	it(`${name} connects every node that is not a note`, () => {
-		const targets = found(JSON.stringify(connections), /"node":"([^"]+)"/g);
+		const targets = findGroups(JSON.stringify(connections), /"node":"([^"]+)"/g);
 		const connected = new Set([...Object.keys(connections), ...targets]);
 		const working = nodes.filter((node) => !isNote(node)).map((node) => node.name);
 		expect([...connected].sort()).toEqual(working.sort());
 	});
 
 	it(`${name} names only its own nodes in expressions, and only example hosts`, () => {
-		expect(names).toEqual(expect.arrayContaining(found(text, /\$\('([^']+)'\)/g)));
-		for (const host of found(text, /https?:\/\/([\w.-]*\w)/g)) {
+		expect(names).toEqual(expect.arrayContaining(findGroups(text, /\$\('([^']+)'\)/g)));
+		for (const host of findGroups(text, /https?:\/\/([\w.-]*\w)/g)) {
 			expect(host).toMatch(/(^|\.)example\.com$/);
 		}
 	});
@@ -129,7 +129,7 @@ describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData 
 			expect(parameters.allowedEnvironment).toBe(allowed);
 		}
 		for (const { allowedEnvironment } of values) expect(allowedEnvironment).toBe('sandbox');
-		const used = found(text, /\$\('Settings'\)\.first\(\)\.json\.(\w+)/g);
+		const used = findGroups(text, /\$\('Settings'\)\.first\(\)\.json\.(\w+)/g);
 		expect([...new Set(used)].sort()).toEqual(values.flatMap(Object.keys).sort());
 	});
 });

@@ -38,13 +38,13 @@ describe('the published package', () => {
 	});
 
 	/** What a file loads, with `require` or `import()`. */
-	const loadedBy = (file: string) => [
+	const listLoaded = (file: string) => [
 		...new Set(read(file).match(/\brequire\b(?:\([^)]*\))?|\bimport\s*\([^)]*\)?/g)),
 	];
 	const lazyImports = ['import("./convertAudio.js")'];
 
 	it.each(entries)('%s requires n8n-workflow and nothing else', (file) => {
-		const loaded = loadedBy(file).filter((statement) => !lazyImports.includes(statement));
+		const loaded = listLoaded(file).filter((statement) => !lazyImports.includes(statement));
 		expect(loaded).toEqual(['require("n8n-workflow")']);
 	});
 
@@ -60,7 +60,7 @@ describe('the published package', () => {
 	});
 
 	it('loads the Opus decoder when it is needed', () => {
-		expect(lazy.map(loadedBy)).toEqual([['import("./opusWasm.js")'], []]);
+		expect(lazy.map(listLoaded)).toEqual([['import("./opusWasm.js")'], []]);
 	});
 
 	it('names where the Opus decoder comes from, and its licenses', () => {

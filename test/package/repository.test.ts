@@ -14,14 +14,14 @@ const texts = trackedFiles
 	.filter(([, text]) => !text.includes('\0'));
 
 /** All matches of a pattern in the tracked files, as "file: match". */
-const matches = (pattern: RegExp) =>
+const listMatches = (pattern: RegExp) =>
 	texts.flatMap(([file, text]) =>
 		[...text.matchAll(pattern)].map(([match]) => `${file}: ${match.trim()}`),
 	);
 
-const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-const other = (pattern: string, expected: string) =>
-	RegExp(`(?!${literally(expected)}(?![\\w-]|\\.(?!git)\\w))${pattern}`, 'g');
+const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const createOtherPattern = (pattern: string, expected: string) =>
+	RegExp(`(?!${escapePattern(expected)}(?![\\w-]|\\.(?!git)\\w))${pattern}`, 'g');
 
 describe('the tracked files', () => {
 	// npm tells its scripts which registry this machine uses.
@@ -29,9 +29,9 @@ describe('the tracked files', () => {
 
 	it.each<{ what: string; pattern: RegExp }>([
 		{ what: 'the address of a package registry', pattern: /https?:\/\/[^\s"'`)]*registry.*/gi },
-		{ what: 'the registry of this machine', pattern: RegExp(literally(registry ?? '\0'), 'g') },
+		{ what: 'the registry of this machine', pattern: RegExp(escapePattern(registry ?? '\0'), 'g') },
 		{ what: 'a key of the service', pattern: /eak_(test|live)_[A-Za-z0-9]{16,}/g },
-		{ what: 'the folder of this clone', pattern: RegExp(literally(rootFolder), 'g') },
+		{ what: 'the folder of this clone', pattern: RegExp(escapePattern(rootFolder), 'g') },
 		// /home/node is the home folder in n8n's own container.
 		{
 			what: 'a folder of a machine',
@@ -39,17 +39,17 @@ describe('the tracked files', () => {
 		},
 		{
 			what: 'another spelling of the home page',
-			pattern: other(
+			pattern: createOtherPattern(
 				`github\\.com[/:][\\w.-]+/${packageJson.name}\\b`,
 				packageHome.replace('https://', ''),
 			),
 		},
 		{
 			what: 'another address of the maintainers',
-			pattern: other('maintainers@[\\w.-]*\\w', packageAuthor.email),
+			pattern: createOtherPattern('maintainers@[\\w.-]*\\w', packageAuthor.email),
 		},
 	])('do not contain $what', ({ pattern }) => {
-		expect(matches(pattern)).toEqual([]);
+		expect(listMatches(pattern)).toEqual([]);
 	});
 
 	it('have no test that keeps the others of its file from running', () => {

@@ -24,7 +24,7 @@ function write(file: string, content: object | string) {
 	writeFileSync(path.join(folder, file), text);
 }
 
-function npm(cwd: string, ...args: string[]) {
+function runNpm(cwd: string, ...args: string[]) {
 	execFileSync('npm', [...args, '--no-audit', '--no-fund', '--silent'], { cwd });
 }
 
@@ -39,7 +39,7 @@ beforeAll(() => {
 	folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-run-'));
 	mkdirSync(path.join(folder, 'source'));
 	write('source/package.json', { name: 'small', version: '1.0.0' });
-	npm(path.join(folder, 'source'), 'pack', '--pack-destination', folder);
+	runNpm(path.join(folder, 'source'), 'pack', '--pack-destination', folder);
 	const devDependencies = { small: 'file:small-1.0.0.tgz' };
 	const small = { version: '1.0.0', resolved: 'file:small-1.0.0.tgz', dev: true };
 	write('package.json', { devDependencies });
@@ -47,7 +47,7 @@ beforeAll(() => {
 		lockfileVersion: 3,
 		packages: { '': { devDependencies }, 'node_modules/small': small },
 	});
-	npm(folder, 'ci');
+	runNpm(folder, 'ci');
 	renameSync(path.join(folder, 'node_modules'), path.join(folder, 'installed'));
 	write('command.mjs', 'console.log("The command ran.");');
 });

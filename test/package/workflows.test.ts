@@ -36,7 +36,7 @@ const extraPermissions: Record<string, Record<string, string>> = {
 	report: { issues: 'write' },
 };
 
-const workflow = (name: string) => parse(read(`.github/workflows/${name}.yml`)) as Workflow;
+const readWorkflow = (name: string) => parse(read(`.github/workflows/${name}.yml`)) as Workflow;
 const listSteps = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps);
 
 const names = readdirSync(path.join(rootFolder, '.github/workflows')).map((file) =>
@@ -44,7 +44,7 @@ const names = readdirSync(path.join(rootFolder, '.github/workflows')).map((file)
 );
 
 describe.each(names)('the workflow %s', (name) => {
-	const { permissions, jobs } = workflow(name);
+	const { permissions, jobs } = readWorkflow(name);
 
 	it('names every action by its commit, and pins its containers', () => {
 		const lines = read(`.github/workflows/${name}.yml`).match(/^.*\buses: (?!\.\/).*$/gm)!;
@@ -77,7 +77,7 @@ describe('.ci/run', () => {
 	});
 
 	it('is what GitHub runs for each change, next to the tests on newer Node.js', () => {
-		const commands = listSteps(workflow('ci')).map(({ run: command }) => command);
+		const commands = listSteps(readWorkflow('ci')).map(({ run: command }) => command);
 		const safe = 'git config --global --add safe.directory "$GITHUB_WORKSPACE"';
 		expect(commands.filter(Boolean)).toEqual([safe, '.ci/run', 'npm test']);
 	});
@@ -91,13 +91,13 @@ describe('.ci/run', () => {
 			earlier += minutes;
 			return end;
 		});
-		const limit = workflow('ci').jobs.all?.['timeout-minutes'];
+		const limit = readWorkflow('ci').jobs.all?.['timeout-minutes'];
 		expect(limit).toBeGreaterThanOrEqual(packages + preparation.minutes + Math.max(...ends));
 	});
 });
 
 describe('the weekly run on the newest n8n', () => {
-	const { report } = workflow('newest-n8n').jobs;
+	const { report } = readWorkflow('newest-n8n').jobs;
 
 	it('opens an issue, unless one is open for this version', () => {
 		const script = report?.steps?.[0]?.run ?? '';
@@ -128,7 +128,7 @@ describe('the weekly run on the newest n8n', () => {
 });
 
 it('only what passed the whole CI is built, and only what was built is published', () => {
-	const { ci, build, publish, release } = workflow('publish').jobs;
+	const { ci, build, publish, release } = readWorkflow('publish').jobs;
 	expect(ci?.uses).toBe('./.github/workflows/ci.yml');
 	expect([build?.needs, publish?.needs, release?.needs]).toEqual([
 		'ci',
@@ -138,7 +138,7 @@ it('only what passed the whole CI is built, and only what was built is published
 });
 
 it('no job with credentials for npm or GitHub runs code of the repository or its dependencies', () => {
-	const { publish, release } = workflow('publish').jobs;
+	const { publish, release } = readWorkflow('publish').jobs;
 	const commands = listSteps({ jobs: { publish: publish!, release: release! } });
 	for (const { run: command = '' } of commands) {
 		expect(command).not.toMatch(/npm (ci|i|install|run|test|exec)\b|npx|node /);
@@ -149,7 +149,7 @@ it('no job with credentials for npm or GitHub runs code of the repository or its
 });
 
 describe('the release on GitHub', () => {
-	const { release } = workflow('publish').jobs;
+	const { release } = readWorkflow('publish').jobs;
 	const [, attach] = release!.steps!.slice(1);
 
 	it.each([
@@ -184,7 +184,9 @@ describe('release:check --tag', () => {
 		version: '1.2.3',
 		texts: new Map([['CHANGELOG.md', '## [1.2.3] - 2030-01-31']]),
 	};
-	const withText = (text: string) => ({ texts: new Map([...release.texts, ['README.md', text]]) });
+	const replaceReadme = (text: string) => ({
+		texts: new Map([...release.texts, ['README.md', text]]),
+	});
 
 	it('accepts a release that is ready', () => {
 		expect(findReleaseFaults(release)).toEqual([]);
@@ -203,32 +205,32 @@ describe('release:check --tag', () => {
 		},
 		{
 			what: 'a README that calls the package unpublished',
-			change: withText('It is not\non npm yet.'),
+			change: replaceReadme('It is not\non npm yet.'),
 			fault: 'README.md has "not on npm"',
 		},
 		{
 			what: 'a README that announces the package',
-			change: withText('Once the package is published'),
+			change: replaceReadme('Once the package is published'),
 			fault: 'README.md has "Once the package is published"',
 		},
 		{
 			what: 'a README with a note for the time before npm has the package',
-			change: withText('Until the\n  package is on npm'),
+			change: replaceReadme('Until the\n  package is on npm'),
 			fault: 'README.md has "Until the package is on npm"',
 		},
 		{
 			what: 'a README that says that there is no release',
-			change: withText('(There is no\n   release yet to download it from.)'),
+			change: replaceReadme('(There is no\n   release yet to download it from.)'),
 			fault: 'README.md has "There is no release yet"',
 		},
 		{
 			what: 'a placeholder for an address',
-			change: withText(`<maintainers${'@'}a.example>`),
+			change: replaceReadme(`<maintainers${'@'}a.example>`),
 			fault: 'README.md has "maintainers',
 		},
 		{
 			what: 'a note about placeholders',
-			change: withText('placeholders until the owner sets'),
+			change: replaceReadme('placeholders until the owner sets'),
 			fault: 'README.md has "placeholders until the owner"',
 		},
 	])('refuses a release with $what', ({ change, fault }) => {

@@ -19,46 +19,50 @@ const sentence = 'Credits are “short” on Tüesday';
 
 type Encode = (text: string) => Buffer;
 
-const utf8: Encode = (text) => Buffer.from(text);
-const behindMark: Encode = (text) => utf8(`\ufeff${text}`);
-const utf16le: Encode = (text) => Buffer.from(text, 'utf16le');
-const utf16be: Encode = (text) => utf16le(text).swap16();
+const encodeUtf8: Encode = (text) => Buffer.from(text);
+const encodeWithMark: Encode = (text) => encodeUtf8(`\ufeff${text}`);
+const encodeUtf16le: Encode = (text) => Buffer.from(text, 'utf16le');
+const encodeUtf16be: Encode = (text) => encodeUtf16le(text).swap16();
 /** It has quotes where Latin-1 has control characters. */
-const windows1252: Encode = (text) =>
+const encodeWindows1252: Encode = (text) =>
 	Buffer.from(text.replace(/“/g, '\u0093').replace(/”/g, '\u0094'), 'latin1');
 
 /** How a server may encode a text, and what it adds to the Content-Type. */
 const encodings: Array<{ name: string; encode: Encode; charset: string }> = [
-	{ name: 'UTF-8', encode: utf8, charset: '; charset=utf-8' },
-	{ name: 'UTF-8, in quotes and capitals', encode: utf8, charset: '; Charset="UTF-8"; x=1' },
-	{ name: 'UTF-8, declared as Latin-1', encode: utf8, charset: '; charset=iso-8859-1' },
-	{ name: 'UTF-8 with an unknown charset', encode: utf8, charset: '; charset=klingon' },
-	{ name: 'UTF-8 behind a byte order mark', encode: behindMark, charset: '' },
+	{ name: 'UTF-8', encode: encodeUtf8, charset: '; charset=utf-8' },
+	{ name: 'UTF-8, in quotes and capitals', encode: encodeUtf8, charset: '; Charset="UTF-8"; x=1' },
+	{ name: 'UTF-8, declared as Latin-1', encode: encodeUtf8, charset: '; charset=iso-8859-1' },
+	{ name: 'UTF-8 with an unknown charset', encode: encodeUtf8, charset: '; charset=klingon' },
+	{ name: 'UTF-8 behind a byte order mark', encode: encodeWithMark, charset: '' },
 	{
 		name: 'UTF-8 behind a byte order mark, declared as Latin-1',
-		encode: behindMark,
+		encode: encodeWithMark,
 		charset: '; charset=iso-8859-1',
 	},
-	{ name: 'windows-1252', encode: windows1252, charset: '; charset=windows-1252' },
+	{ name: 'windows-1252', encode: encodeWindows1252, charset: '; charset=windows-1252' },
 	{
 		name: 'windows-1252, declared as Latin-1',
-		encode: windows1252,
+		encode: encodeWindows1252,
 		charset: ';charset=iso-8859-1',
 	},
-	{ name: 'windows-1252, not declared', encode: windows1252, charset: '' },
-	{ name: 'windows-1252, declared as UTF-8', encode: windows1252, charset: '; charset=utf-8' },
+	{ name: 'windows-1252, not declared', encode: encodeWindows1252, charset: '' },
+	{
+		name: 'windows-1252, declared as UTF-8',
+		encode: encodeWindows1252,
+		charset: '; charset=utf-8',
+	},
 	{
 		name: 'UTF-16 little-endian behind a mark',
-		encode: (text) => utf16le(`\ufeff${text}`),
+		encode: (text) => encodeUtf16le(`\ufeff${text}`),
 		charset: '',
 	},
 	{
 		name: 'UTF-16 big-endian behind a mark',
-		encode: (text) => utf16be(`\ufeff${text}`),
+		encode: (text) => encodeUtf16be(`\ufeff${text}`),
 		charset: '; charset=utf-16',
 	},
-	{ name: 'UTF-16 little-endian, declared', encode: utf16le, charset: '; charset=utf-16le' },
-	{ name: 'UTF-16 big-endian, declared', encode: utf16be, charset: '; charset=UTF-16BE' },
+	{ name: 'UTF-16 little-endian, declared', encode: encodeUtf16le, charset: '; charset=utf-16le' },
+	{ name: 'UTF-16 big-endian, declared', encode: encodeUtf16be, charset: '; charset=UTF-16BE' },
 ];
 
 describe.each(encodings)('$name', ({ name, encode, charset }) => {

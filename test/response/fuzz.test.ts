@@ -47,7 +47,7 @@ const body = fc.oneof(
 		.map(([{ file }, end]) => readAudioFile(file).subarray(0, end)),
 );
 
-function underData(value: unknown): unknown {
+function wrapInData(value: unknown): unknown {
 	const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
 	return isObject ? value : { data: value };
 }
@@ -57,7 +57,7 @@ function readMeaning(text: string): unknown {
 	try {
 		const value: unknown = JSON.parse(text);
 		const isInexact = /^\s*-?\d+\s*$/.test(text) && !Number.isSafeInteger(value);
-		return underData(isInexact ? text.trim() : value);
+		return wrapInData(isInexact ? text.trim() : value);
 	} catch {
 		return { data: text };
 	}

@@ -19,12 +19,12 @@ async function openStream(body: object, change: object = {}, headers: object = {
 }
 
 /** A body of this many chunks, which counts what happens to it; it breaks off where there is a fault. */
-async function opened(count: number, fault?: Error) {
+async function openBody(count: number, fault?: Error) {
 	const counts = { chunks: 0, destroyed: 0, progress: 0 };
 	const all = Buffer.from(
 		Array.from({ length: count * chunkLength }, (_, index) => 33 + (index % 90)),
 	);
-	async function* chunks() {
+	async function* readChunks() {
 		while (counts.chunks < count) {
 			const start = counts.chunks * chunkLength;
 			counts.chunks++;
@@ -33,7 +33,7 @@ async function opened(count: number, fault?: Error) {
 		counts.chunks++;
 		if (fault) throw fault;
 	}
-	const stream = Object.assign(chunks(), { destroy: () => counts.destroyed++ });
+	const stream = Object.assign(readChunks(), { destroy: () => counts.destroyed++ });
 	const body = await openStream(stream, { onResponseProgress: () => counts.progress++ });
 	return { all, counts, body };
 }
@@ -43,7 +43,7 @@ describe('the first bytes', () => {
 		{ what: 'longer', count: 9, chunks: 4 },
 		{ what: 'shorter', count: 3, chunks: 4 },
 	])('are read without the rest if the body is $what', async ({ count, chunks }) => {
-		const { body, counts, all } = await opened(count);
+		const { body, counts, all } = await openBody(count);
 		expect(counts).toMatchObject({ chunks, progress: chunks });
 		expect(Buffer.from(body.head)).toEqual(all.subarray(0, headBytes));
 		expect(await body.peek(Infinity)).toEqual(all);
@@ -78,13 +78,13 @@ describe('the first bytes', () => {
 
 	it('are not looked for behind endless white space', async () => {
 		const asked = { bytes: 0 };
-		async function* endless() {
+		async function* readEndlessly() {
 			for (;;) {
 				asked.bytes += headBytes;
 				yield Buffer.alloc(headBytes, ' ');
 			}
 		}
-		const stream = Object.assign(endless(), { destroy() {} });
+		const stream = Object.assign(readEndlessly(), { destroy() {} });
 		const body = await openStream(stream);
 		expect(body.head).toHaveLength(0);
 		expect(asked.bytes).toBeLessThanOrEqual(maxPaddingBytes + 3 * headBytes);
@@ -96,7 +96,7 @@ it.each([
 	{ limit: 5 * chunkLength, chunks: 5 },
 	{ limit: 5 * chunkLength + 1, chunks: 6 },
 ])('reads only $chunks chunks for a start of $limit bytes', async ({ limit, chunks }) => {
-	const { body, counts, all } = await opened(8);
+	const { body, counts, all } = await openBody(8);
 	expect(await body.readStart(limit)).toEqual(all.subarray(0, limit));
 	expect(counts).toMatchObject({ chunks, destroyed: 1 });
 });
@@ -105,7 +105,7 @@ describe('a body that breaks off', () => {
 	const fault = new Error('aborted');
 
 	it('opens a body that breaks off early, and says why', async () => {
-		const { body, all } = await opened(2, fault);
+		const { body, all } = await openBody(2, fault);
 		expect(body.fault).toBe(fault);
 		expect(Buffer.from(body.head)).toEqual(all);
 		expect(await body.readStart(headBytes)).toEqual(all);
@@ -113,7 +113,7 @@ describe('a body that breaks off', () => {
 	});
 
 	it('says why a body breaks off later when it is read', async () => {
-		const { body } = await opened(6, fault);
+		const { body } = await openBody(6, fault);
 		expect(body.fault).toBeUndefined();
 		await expect(body.peek(Infinity)).rejects.toBe(fault);
 		expect(body.fault).toBe(fault);
@@ -163,11 +163,11 @@ describe('a body over a stream', () => {
 	async function storeSlowly(readSecond: (signal: AbortSignal) => Promise<Buffer>) {
 		const timeouts = new CallTimeouts({ responseStart: 0, response: stallSeconds }, undefined);
 		timeouts.onResponseProgress();
-		async function* chunks() {
+		async function* readChunks() {
 			yield Buffer.alloc(100_000);
 			yield await readSecond(timeouts.signal);
 		}
-		const body = await openStream(Readable.from(chunks()), timeouts);
+		const body = await openStream(Readable.from(readChunks()), timeouts);
 		let length = 0;
 		async function store(stream: Readable): Promise<void> {
 			await waitForStall();

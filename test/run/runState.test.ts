@@ -3,7 +3,7 @@ import { notSentRecord, type DebitStatus } from '../../nodes/VoiceSpeech/errors/
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
 import { RunState, type CompletedCall } from '../../nodes/VoiceSpeech/run/runState';
 
-const completed = (text: string): CompletedCall => ({
+const createCompletedCall = (text: string): CompletedCall => ({
 	output: { json: { text } },
 	options: readOptions({}, speechToText.endpoint),
 });
@@ -11,7 +11,7 @@ const completed = (text: string): CompletedCall => ({
 describe('the completed call of item 0 with the fingerprint a, 1', () => {
 	it('finds the completed call of an item for the same request', () => {
 		const state = new RunState();
-		const call = completed('hello');
+		const call = createCompletedCall('hello');
 		state.cacheCall(0, ['a', 1], call);
 		expect(state.findCachedCall(0, ['a', 1])).toBe(call);
 	});
@@ -24,14 +24,14 @@ describe('the completed call of item 0 with the fingerprint a, 1', () => {
 		{ what: 'another item', index: 1, fingerprint: ['a', 1] },
 	])('finds no completed call of an item for $what', ({ index, fingerprint }) => {
 		const state = new RunState();
-		state.cacheCall(0, ['a', 1], completed('hello'));
+		state.cacheCall(0, ['a', 1], createCompletedCall('hello'));
 		expect(state.findCachedCall(index, fingerprint)).toBeUndefined();
 	});
 
 	it('replaces a completed call by a later call of the same item', () => {
 		const state = new RunState();
-		const later = completed('later');
-		state.cacheCall(0, ['a', 1], completed('hello'));
+		const later = createCompletedCall('later');
+		state.cacheCall(0, ['a', 1], createCompletedCall('hello'));
 		state.cacheCall(0, ['b'], later);
 		expect(state.findCachedCall(0, ['a', 1])).toBeUndefined();
 		expect(state.findCachedCall(0, ['b'])).toBe(later);
@@ -40,7 +40,7 @@ describe('the completed call of item 0 with the fingerprint a, 1', () => {
 
 	it('returns the last completed call of an item, and none of another item', () => {
 		const state = new RunState();
-		const call = completed('hello');
+		const call = createCompletedCall('hello');
 		state.cacheCall(0, ['a', 1], call);
 		expect(state.getLastCall(0)).toBe(call);
 		expect(state.getLastCall(1)).toBeUndefined();
