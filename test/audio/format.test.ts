@@ -12,7 +12,7 @@ import { box, u32 } from '../support/media/mp4';
 import { createWav } from '../support/media/recordings';
 import { createApeTag, createId3Tag } from '../support/media/tags';
 
-/** A start, and 60 spaces behind it. */
+/** A start, and 60 spaces after it. */
 const createText = (start: string) =>
 	Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(60, ' ')]);
 
@@ -204,7 +204,7 @@ describe.each(['pcm-16.wav', 'cbr.mp3', 'mono.flac', 'adts.aac'])('%s', (file) =
 		{ what: '1 MiB of ID3v2', tag: createId3Tag(mebibyte), expected: undefined },
 		{ what: '2 MB of APEv2', tag: createApeTag(2e6), expected: undefined },
 		{ what: '1 MiB of zeros', tag: Buffer.alloc(mebibyte), expected: undefined },
-	])('is recognized, or not, behind $what', async ({ tag, expected }) => {
+	])('is recognized, or not, after $what', async ({ tag, expected }) => {
 		expect(await sniff(tag, bytes)).toBe(expected);
 	});
 });

@@ -12,7 +12,7 @@ function createFrame(header: number[], length = 144): Buffer {
 const plain = [0xff, 0xfb, 0x18, 0xc4];
 const header = Buffer.from(plain);
 
-/** Frames behind other bytes. */
+/** Frames after other bytes. */
 const prependBytes = (...frames: Buffer[]) => Buffer.concat([Buffer.alloc(10, 1), ...frames]);
 
 it.each<{ what: string; bytes: Buffer; expected: string | undefined }>([
@@ -39,14 +39,14 @@ it.each<{ what: string; bytes: Buffer; expected: string | undefined }>([
 		bytes: Buffer.concat([createMp3(1), prependBytes(createMp3(3))]),
 		expected: 'MP3',
 	},
-	{ what: 'one behind something else', bytes: prependBytes(createMp3(1)), expected: undefined },
+	{ what: 'one after something else', bytes: prependBytes(createMp3(1)), expected: undefined },
 	{
-		what: 'two and a header behind something else',
+		what: 'two and a header after something else',
 		bytes: prependBytes(createMp3(2), header),
 		expected: 'MP3',
 	},
 	{
-		what: 'two and a cut header behind other bytes',
+		what: 'two and a cut header after other bytes',
 		bytes: prependBytes(createMp3(2), header.subarray(0, 3)),
 		expected: undefined,
 	},
@@ -56,7 +56,7 @@ it.each<{ what: string; bytes: Buffer; expected: string | undefined }>([
 		expected: 'MP3',
 	},
 	{
-		what: 'three behind a byte as of a frame',
+		what: 'three after a byte as of a frame',
 		bytes: prependBytes(Buffer.from([0xff, 0]), createMp3(3)),
 		expected: 'MP3',
 	},
@@ -120,7 +120,7 @@ describe('the length of MP3', () => {
 		expect(measures).toEqual({ seconds, samplingRate: 32_000, channels: 1 });
 	});
 
-	/** Frames behind a Xing header that counts this many bytes. */
+	/** Frames after a Xing header that counts this many bytes. */
 	const createSizedFile = (size: number, frames: number) => {
 		const header = createCountedFrame('Xing', 21, 29, 3);
 		header.writeUInt32BE(size, 33);
@@ -146,7 +146,7 @@ describe('the length of MP3', () => {
 			seconds: undefined,
 		},
 		{
-			what: 'unknown: there is more behind it',
+			what: 'unknown: there is more after it',
 			bytes: createSizedFile(144 * 41, 80),
 			seconds: undefined,
 		},
@@ -161,12 +161,12 @@ describe('the length of MP3', () => {
 			seconds: computeSeconds(5660),
 		},
 		{
-			what: 'unknown: ID3v1 behind it',
+			what: 'unknown: ID3v1 after it',
 			bytes: Buffer.concat([createMp3(40), Buffer.alloc(128, 'TAG')]),
 			seconds: undefined,
 		},
 		{
-			what: 'unknown: zeros behind it',
+			what: 'unknown: zeros after it',
 			bytes: Buffer.concat([createMp3(40), Buffer.alloc(128)]),
 			seconds: undefined,
 		},

@@ -28,8 +28,8 @@ it.each<{ what: string; bytes: Buffer }>([
 		what: 'with 64-bit times',
 		bytes: createFile(createSoundTrack({ mediaHeader: longTimes(16_000, 160_000n) })),
 	},
-	{ what: 'with sound behind a picture', bytes: createFile(picture, createSoundTrack()) },
-	{ what: 'with sound behind an empty track', bytes: createFile(box('trak'), createSoundTrack()) },
+	{ what: 'with sound after a picture', bytes: createFile(picture, createSoundTrack()) },
+	{ what: 'with sound after an empty track', bytes: createFile(box('trak'), createSoundTrack()) },
 	{
 		what: 'with an index whose length has 64 bits',
 		bytes: Buffer.concat([ftyp, longBox('moov', createSoundTrack())]),
@@ -114,7 +114,7 @@ it.each<{ what: string; bytes: Buffer }>([
 	expect((await probeBytes(bytes)).measures).toEqual({});
 });
 
-it('finds the index of M4A behind 7 MB of audio, and does not look for it behind 9 MB', async () => {
+it('finds the index of M4A after 7 MB of audio, and does not look for it after 9 MB', async () => {
 	const createFileWithLateIndex = (size: number) =>
 		Buffer.concat([ftyp, box('mdat', Buffer.alloc(size)), box('moov', createSoundTrack())]);
 	expect((await probeBytes(createFileWithLateIndex(7e6))).measures).toEqual(all);
@@ -123,7 +123,7 @@ it('finds the index of M4A behind 7 MB of audio, and does not look for it behind
 	expect(far.taken).toBeLessThan(2 * 64 * 1024);
 });
 
-it('reads nothing behind the index of M4A', async () => {
+it('reads nothing after the index of M4A', async () => {
 	const createAudioBox = (size: number) => box('mdat', Buffer.alloc(size));
 	const { measures, taken } = await probeBytes(
 		Buffer.concat([

@@ -53,7 +53,7 @@ const tags: Array<{ what: string; bytes: Buffer; end: number }> = [
 	{ what: 'eight zeros', bytes: Buffer.concat([Buffer.alloc(8), createMp3()]), end: 8 },
 	{ what: 'seven zeros', bytes: Buffer.concat([Buffer.alloc(7), createMp3()]), end: 0 },
 	{
-		what: 'a tag, and padding behind it',
+		what: 'a tag, and padding after it',
 		bytes: Buffer.concat([createId3Tag(30), Buffer.alloc(90), createMp3()]),
 		end: 120,
 	},

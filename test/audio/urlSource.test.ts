@@ -251,7 +251,7 @@ describe('the connection to its server is closed', () => {
 		expect(source.requestCount).toBe(1);
 	});
 
-	it('closes the connection behind a redirect that does not end, while the call is in progress', async () => {
+	it('closes the connection of a redirect that does not end, while the call is in progress', async () => {
 		source.respond = (...call) => {
 			const isThere = call[0].url === '/recording';
 			(isThere

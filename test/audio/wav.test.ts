@@ -72,7 +72,7 @@ it.each<{ what: string; bytes: Buffer; expected: object }>([
 		bytes: createRiff(createFormat(2), createFact(6000)),
 		expected: counted,
 	},
-	{ what: 'cut off behind the format', bytes: createRiff(createFormat(1)), expected: known },
+	{ what: 'cut off after the format', bytes: createRiff(createFormat(1)), expected: known },
 	{
 		what: 'without a sampling rate',
 		bytes: createRiff(createFormat(2, 0), createFact(6000), data),
@@ -85,11 +85,11 @@ it.each<{ what: string; bytes: Buffer; expected: object }>([
 	},
 	{ what: 'without any samples', bytes: createWav(0), expected: { ...plain, seconds: 0 } },
 	{
-		what: 'with a tenth behind the data',
+		what: 'with a tenth after the data',
 		bytes: createLongerWav(6400),
 		expected: { ...plain, seconds: 2 },
 	},
-	{ what: 'with more behind the data', bytes: createLongerWav(6401), expected: plain },
+	{ what: 'with more after the data', bytes: createLongerWav(6401), expected: plain },
 	{
 		what: 'with a length that was never written',
 		bytes: createCrashedFile(),

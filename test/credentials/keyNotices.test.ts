@@ -34,7 +34,7 @@ describe('the notice below the key', () => {
 			inLive: whiteSpace,
 		},
 		{
-			what: 'a sandbox key with white space behind it',
+			what: 'a sandbox key with white space after it',
 			typed: 'eak_test_abc\r\n',
 			inSandbox: sandbox,
 			inLive: sandboxMismatch,

@@ -17,7 +17,7 @@ describe('the key in a text is masked', () => {
 		{ text: `${secretKey}${secretKey}`, expected: 'eak_test_***eak_test_***' },
 		{ text: `${secretKey}x`, expected: 'eak_test_***x' },
 		{ text: `no key ${secret}`, expected: 'no key eak_test_***' },
-		// In part, behind its prefix.
+		// In part, after its prefix.
 		{ text: `eak_test_${secret.slice(0, 1)}...`, expected: 'eak_test_***...' },
 		// In another case, percent-encoded, and escaped.
 		{ text: secretKey.toUpperCase(), expected: 'eak_test_***' },
@@ -35,7 +35,7 @@ describe('the key in a text is masked', () => {
 		{ text: 'eak_test_a%252Bb%25252Bc', expected: 'eak_test_***', key: 'eak_test_a+b+c' },
 		{ text: String.raw`eak_test_\u0075x`, expected: 'eak_test_***', key: 'eak_test_ux' },
 		{ text: `a ${liveKey}`, expected: 'a eak_live_***', key: liveKey },
-		// A short secret, behind its prefix alone.
+		// A short secret, after its prefix alone.
 		{ text: 'wire eak_test_wire', expected: 'wire eak_test_***', key: 'eak_test_wire' },
 	])('masks the key in $text', ({ text, expected, key = secretKey }) => {
 		const environment = key.startsWith('eak_live_') ? 'live' : 'sandbox';
@@ -51,7 +51,7 @@ describe('the key in a text is masked', () => {
 		expect(maskKey(text)).toBe(text);
 	});
 
-	it('masks a text with a million backslashes, and the key behind them', () => {
+	it('masks a text with a million backslashes, and the key after them', () => {
 		// Quadratic time would take hours, so the limit of a test decides.
 		const backslashes = '\\'.repeat(1_000_000);
 		expect(maskKey(`${backslashes} ${secretKey}`)).toBe(`${backslashes} eak_test_***`);
@@ -59,7 +59,7 @@ describe('the key in a text is masked', () => {
 		expect(maskKey(quoted)).toBe(quoted);
 	});
 
-	it.each([2, 8, 40])('keeps JSON valid that has the key behind %i backslashes', (count) => {
+	it.each([2, 8, 40])('keeps JSON valid that has the key after %i backslashes', (count) => {
 		const json = `{"text":"${'\\'.repeat(count)}${secretKey}"}`;
 		expect(JSON.parse(maskKey(json))).toEqual({ text: 'eak_test_***' });
 	});

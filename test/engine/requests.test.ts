@@ -210,7 +210,7 @@ describe('in multipart', () => {
 			parts: [createAudioPart('name')],
 		},
 		{
-			what: 'extra fields are behind the standard ones, and may repeat',
+			what: 'extra fields come after the standard ones, and may repeat',
 			parameters: {
 				...cloneParameters,
 				...createExtraFields(['tag', 'a'], ['model', 'x y'], ['tag', 'b']),

@@ -113,7 +113,7 @@ describe.each<{ what: string; parameters: INodeParameters; name: string }>([
 		extension: string;
 	}>([
 		{
-			what: 'WAV, a space behind its type',
+			what: 'WAV, a space after its type',
 			body: createWav(),
 			contentType: 'audio/x-wav ; x=1',
 			mimeType: 'audio/x-wav',

@@ -33,9 +33,9 @@ const encodings: Array<{ name: string; encode: Encode; charset: string }> = [
 	{ name: 'UTF-8, in quotes and capitals', encode: encodeUtf8, charset: '; Charset="UTF-8"; x=1' },
 	{ name: 'UTF-8, declared as Latin-1', encode: encodeUtf8, charset: '; charset=iso-8859-1' },
 	{ name: 'UTF-8 with an unknown charset', encode: encodeUtf8, charset: '; charset=klingon' },
-	{ name: 'UTF-8 behind a byte order mark', encode: encodeWithMark, charset: '' },
+	{ name: 'UTF-8 after a byte order mark', encode: encodeWithMark, charset: '' },
 	{
-		name: 'UTF-8 behind a byte order mark, declared as Latin-1',
+		name: 'UTF-8 after a byte order mark, declared as Latin-1',
 		encode: encodeWithMark,
 		charset: '; charset=iso-8859-1',
 	},
@@ -52,12 +52,12 @@ const encodings: Array<{ name: string; encode: Encode; charset: string }> = [
 		charset: '; charset=utf-8',
 	},
 	{
-		name: 'UTF-16 little-endian behind a mark',
+		name: 'UTF-16 little-endian after a mark',
 		encode: (text) => encodeUtf16le(`\ufeff${text}`),
 		charset: '',
 	},
 	{
-		name: 'UTF-16 big-endian behind a mark',
+		name: 'UTF-16 big-endian after a mark',
 		encode: (text) => encodeUtf16be(`\ufeff${text}`),
 		charset: '; charset=utf-16',
 	},
@@ -115,13 +115,13 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 			type: 'application/json',
 		},
 		{ what: 'white space in UTF-16', body: inUtf16, type: 'application/json; charset=utf-16le' },
-	])('reads JSON behind $what', async ({ body, type }) => {
+	])('reads JSON after $what', async ({ body, type }) => {
 		node.service.respond = respondWithBytes(body, type);
 		const { items } = await node.runOnce(parameters);
 		expect(items[0]?.json).toEqual({ text: 'hello' });
 	});
 
-	it('reads the reason of a refusal behind 4 kB of white space', async () => {
+	it('reads the reason of a refusal after 4 kB of white space', async () => {
 		const body = `${padding.slice(0, 4096)}{"message":"Too short."}`;
 		node.service.respond = respondWithBytes(body, 'application/json', 422);
 		const { error } = await node.run(parameters);

@@ -63,7 +63,7 @@ describe('the first bytes', () => {
 			head: '{"a":1}',
 		},
 		{
-			what: 'has them just behind the length of a start',
+			what: 'has them just after the length of a start',
 			chunks: [' '.repeat(headBytes - 1), 'ab'],
 			head: 'ab',
 		},
@@ -76,7 +76,7 @@ describe('the first bytes', () => {
 		expect((await body.peek(Infinity)).toString()).toBe(chunks.join(''));
 	});
 
-	it('are not looked for behind endless white space', async () => {
+	it('are not looked for after endless white space', async () => {
 		const asked = { bytes: 0 };
 		async function* readEndlessly() {
 			for (;;) {
