@@ -162,7 +162,9 @@ function countHandles(): Record<string, number> {
 	const listeners = process
 		.eventNames()
 		.reduce((sum, name) => sum + process.listenerCount(name), 0);
-	return { ...handles, files: listOpenFiles().length, listeners };
+	// test/support/openFiles.ts warns where the files cannot be counted.
+	const files = canListOpenFiles ? listOpenFiles().length : 0;
+	return { ...handles, files, listeners };
 }
 
 /** What the process holds once all connections have ended. Memory is in units of 10 MB. */
@@ -172,39 +174,35 @@ async function held(): Promise<Record<string, number>> {
 	return { ...countHandles(), memory: process.memoryUsage().heapUsed / 10e6 };
 }
 
-const itOnLinux = canListOpenFiles ? it : it.skip;
-
-itOnLinux(
-	`${calls} broken calls, and others that succeed, leave no file, socket or listener behind, and no memory`,
-	async () => {
-		const itemWith = async (bytes: Buffer) =>
-			await node.engine.createItemWithFiles(
-				{},
-				{ data: { bytes, fileName: 'a.mp3', mimeType: 'audio/mpeg' } },
-			);
-		const small = await itemWith(speech);
-		const large = await itemWith(createMp3(12_000));
-		const largeId = String(large.binary?.data?.id).slice(-36);
-		const round = async () => {
-			expect(
-				await runFailures([respondWithRawBytes(responses.JSON)], speechToTextParameters, small),
-			).toBe(0);
-			expect(await runFailures(broken, speechToTextParameters, small)).toBe(batch);
-			expect(await runFailures(broken, speakHello, small)).toBe(batch);
-			expect(await runFailures(early, speechToTextParameters, large)).toBe(batch);
-			// At the end of the test, garbage collection would have closed what was forgotten, so each round checks its files.
+it(`${calls} broken calls, and others that succeed, leave no file, socket or listener behind, and no memory`, async () => {
+	const itemWith = async (bytes: Buffer) =>
+		await node.engine.createItemWithFiles(
+			{},
+			{ data: { bytes, fileName: 'a.mp3', mimeType: 'audio/mpeg' } },
+		);
+	const small = await itemWith(speech);
+	const large = await itemWith(createMp3(12_000));
+	const largeId = String(large.binary?.data?.id).slice(-36);
+	const round = async () => {
+		expect(
+			await runFailures([respondWithRawBytes(responses.JSON)], speechToTextParameters, small),
+		).toBe(0);
+		expect(await runFailures(broken, speechToTextParameters, small)).toBe(batch);
+		expect(await runFailures(broken, speakHello, small)).toBe(batch);
+		expect(await runFailures(early, speechToTextParameters, large)).toBe(batch);
+		// At the end of the test, garbage collection would have closed what was forgotten, so each round checks its files.
+		if (canListOpenFiles) {
 			await waitUntil(() => !listOpenFiles().some((file) => file.endsWith(largeId)));
-		};
-		// After two rounds, everything that is created only once exists.
-		await round();
-		await round();
-		const before = await held();
-		for (let failed = 0; failed < calls; failed += 3 * batch) await round();
-		const after = await held();
-		for (const [kind, count] of Object.entries(after)) {
-			const room = kind === 'memory' ? 1.5 : 5;
-			expect({ kind, more: count - (before[kind] ?? 0) > room }).toEqual({ kind, more: false });
 		}
-	},
-	900_000,
-);
+	};
+	// After two rounds, everything that is created only once exists.
+	await round();
+	await round();
+	const before = await held();
+	for (let failed = 0; failed < calls; failed += 3 * batch) await round();
+	const after = await held();
+	for (const [kind, count] of Object.entries(after)) {
+		const room = kind === 'memory' ? 1.5 : 5;
+		expect({ kind, more: count - (before[kind] ?? 0) > room }).toEqual({ kind, more: false });
+	}
+}, 900_000);

@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 
-/** Whether this system lists what a process has open, as Linux does in `/proc`. Elsewhere, tests skip these checks. */
+/** Whether this system lists what a process has open, as Linux does in `/proc`. Elsewhere, tests leave out these checks. */
 export const canListOpenFiles = process.platform === 'linux';
 
 if (!canListOpenFiles) {
