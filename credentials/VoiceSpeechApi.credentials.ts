@@ -21,8 +21,7 @@ const testPath = '/ai/speech-to-text';
 const redirectStatuses = Array.from({ length: 100 }, (_, index) => 300 + index);
 
 /**
- * The statuses that fail the credential's test, and what n8n shows. Every other one passes, of which 404 and 405 are
- * expected.
+ * The statuses that fail the credential's test, and what n8n shows. Every other status passes. 404 and 405 are expected.
  */
 const testFailures: Array<{ statuses: number[]; message: string }> = [
 	{

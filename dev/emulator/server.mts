@@ -25,7 +25,7 @@ export async function startServer(port: number, host: string, folder?: string) {
 	const state = createState(storage.saved, uploads);
 	const server = fastify({
 		forceCloseConnections: true,
-		// There is no limit, because a large upload on a slow connection takes long.
+		// The time is not limited, because a large upload is slow on a slow connection.
 		requestTimeout: 0,
 		ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
 	});

@@ -24,7 +24,7 @@ export const typedRules = tseslint.config(
 					groups: [['builtin', 'external'], 'parent'],
 					pathGroups: [{ pattern: './**', group: 'parent', position: 'after' }],
 					pathGroupsExcludedImportTypes: [],
-					// The files of the same folder are no group of their own, which would need a blank line too.
+					// The files of the same folder are not a group of their own, which would need a blank line too.
 					distinctGroup: false,
 					'newlines-between': 'always',
 				},

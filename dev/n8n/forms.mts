@@ -23,7 +23,7 @@ export interface Ending {
  * @param url the form's address
  * @param timeoutMs time in which the form must reach its last page
  * @param further the values of each further page that asks something
- * @throws {Error} if there is no form, if it lacks a field or a choice, or if the workflow behind it fails
+ * @throws {Error} if the page lacks the form, a field or a choice, or if the form's workflow fails
  */
 export async function submitForm(
 	url: string,

@@ -142,7 +142,7 @@ async function createEnvironment(
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_RUNNERS_BROKER_PORT: String(await getPort()),
 		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
-		// There is no TLS, without which a browser may not send a secure cookie.
+		// n8n runs without TLS, so a browser might not send a secure cookie.
 		N8N_SECURE_COOKIE: 'false',
 		// n8n must not send anything to its makers, nor fetch anything from them.
 		N8N_DIAGNOSTICS_ENABLED: 'false',

@@ -17,7 +17,7 @@ it.each([
 
 it.each([
 	'✖ 1 problem (1 error, 0 warnings)',
-	'npm warn deprecated glob@7.2.3: Glob versions prior to v9 are no longer supported',
+	'npm warn deprecated inflight@1.0.6: This module is not supported, and leaks memory.',
 	'npm warn EBADENGINE Unsupported engine',
 	'(node:1) [DEP0040] DeprecationWarning: The `punycode` module is deprecated.',
 	'(node:1) ExperimentalWarning: SQLite is an experimental feature',

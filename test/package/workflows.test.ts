@@ -219,7 +219,7 @@ describe('release:check --tag', () => {
 			fault: 'README.md has "Until the package is on npm"',
 		},
 		{
-			what: 'a README that says that there is no release',
+			what: 'a README that calls the package unreleased',
 			change: replaceReadme('(There is no\n   release yet to download it from.)'),
 			fault: 'README.md has "There is no release yet"',
 		},

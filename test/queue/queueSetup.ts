@@ -18,7 +18,7 @@ export interface QueueSetup {
 	recordings: Map<string, string>;
 }
 
-/** The facts (facts.ts) that must hold regardless of which process is stopped. */
+/** The facts (facts.ts) that must hold after any process is stopped. */
 export const expectedFacts = {
 	lost: [],
 	doubled: [],

@@ -7,6 +7,10 @@ import { listValuesThatChangeRequest } from './readOptions';
  */
 export type Fingerprint = readonly unknown[];
 
+/**
+ * Lists what makes a request another one. The list contains the key, and the file itself where n8n keeps files in memory, so it
+ * stays in the memory of its run.
+ */
 export function computeFingerprint({ credential, payload, options }: PreparedRequest): Fingerprint {
 	const common: Fingerprint = [
 		credential.baseUrl,

@@ -49,7 +49,7 @@ export function createClientBody(body: RequestBody): ClientBody {
 		}
 		case 'audioForm': {
 			const form = new FormData();
-			// There is no third argument, because a name given here would replace the file by a copy without bytes.
+			// The third argument is left out, because a name would replace the file by a copy without bytes.
 			form.append(body.fileFieldName, createFile(body.upload));
 			appendFields(form, body.fields);
 			return { content: form, contentType: undefined };
