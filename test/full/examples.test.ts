@@ -26,7 +26,7 @@ describe('the examples in a real n8n', () => {
 
 	beforeAll(async () => {
 		runner = await ExampleRunner.open();
-	}, 900_000);
+	});
 	beforeEach(async () => await runner.reset());
 	afterAll(async () => await runner?.close());
 

@@ -205,4 +205,4 @@ it(`${calls} broken calls, and others that succeed, leave no file, socket or lis
 		const room = kind === 'memory' ? 1.5 : 5;
 		expect({ kind, more: count - (before[kind] ?? 0) > room }).toEqual({ kind, more: false });
 	}
-}, 900_000);
+});

@@ -255,7 +255,7 @@ describe('another operation', () => {
 			'test/package/__snapshots__/panels.test.ts.snap',
 		]);
 		expect(runScript('dev/scripts/docs.mts', '--check')).toBe('');
-	}, 900_000);
+	});
 
 	it('has its row in the table of panels', () => {
 		const title = 'every operation has its row in the table of panels';
@@ -263,7 +263,7 @@ describe('another operation', () => {
 		const allFiles = ['--testPathIgnorePatterns', '/node_modules/'];
 		const passed = runTests('test/browser/panel', ...allFiles, '--testNamePattern', title);
 		expect(passed).toEqual([title]);
-	}, 120_000);
+	});
 
 	it('has the right types, style and format', () => {
 		const files = listChangedFiles();
@@ -272,7 +272,7 @@ describe('another operation', () => {
 		runInCopy(process.execPath, '--env-file=dev/lint/eslint.env', eslint, ...sources);
 		runInCopy(process.execPath, eslint, '--config', 'dev/lint/typed.config.mjs', ...sources);
 		runInCopy('npx', 'prettier', '--check', '--ignore-unknown', ...files);
-	}, 900_000);
+	});
 
 	it('passes the tests of the engine, the emulator, the package and the docs', () => {
 		runInCopy('git', 'add', '--all');
@@ -292,5 +292,5 @@ describe('another operation', () => {
 				'the node names the scope of summarize if the key lacks it',
 			]),
 		);
-	}, 600_000);
+	});
 });
