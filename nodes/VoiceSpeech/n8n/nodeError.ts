@@ -69,7 +69,7 @@ function describeItemFile(request: PreparedRequest | undefined, message: string)
 }
 
 /** What the run knows of an item that failed, over all tries. */
-export interface ItemHistory {
+export interface FailureDetails {
 	debitRecord: DebitRecord;
 	/** Whether the run has a single item, so that its file needs no name. */
 	isOnlyItem: boolean;
@@ -84,7 +84,7 @@ export interface ItemHistory {
 export async function createNodeError(
 	node: INode,
 	{ index, errorPromise, request }: ItemFailure,
-	{ debitRecord, isOnlyItem, discardedItems }: ItemHistory,
+	{ debitRecord, isOnlyItem, discardedItems }: FailureDetails,
 ): Promise<NodeError> {
 	const error = await errorPromise;
 	const credential = request?.credential;

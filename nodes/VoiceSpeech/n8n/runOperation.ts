@@ -9,7 +9,7 @@ import type { ItemOutcome } from '../run/callItem';
 import { runItems, type RunSettings } from '../run/runItems';
 import type { RunState } from '../run/runState';
 import { createItem, type NodeContext, type ItemContext } from './itemContext';
-import { createNodeError, type ItemHistory } from './nodeError';
+import { createNodeError, type FailureDetails } from './nodeError';
 import { createFailedItem, createResultItem } from './outputItem';
 
 /** The value of a parameter for the first item; undefined if its expression throws, which then fails that item. */
@@ -96,14 +96,14 @@ export async function runOperation(
 	const runOutcome = await runItems(items, state, settings);
 	const node = context.getNode();
 
-	function getHistory({ index }: ItemFailure): ItemHistory {
+	function collectDetails({ index }: ItemFailure): FailureDetails {
 		return { debitRecord: state.getDebitRecord(index), isOnlyItem: items.length === 1 };
 	}
 
 	if (runOutcome.kind === 'failed') {
 		const { failure } = runOutcome;
 		const discardedItems = countOtherItems(items, failure.index, state);
-		throw await createNodeError(node, failure, { ...getHistory(failure), discardedItems });
+		throw await createNodeError(node, failure, { ...collectDetails(failure), discardedItems });
 	}
 	const outputItems: INodeExecutionData[] = [];
 	for (const [position, outcome] of runOutcome.outcomes.entries()) {
@@ -112,9 +112,9 @@ export async function runOperation(
 			outputItems.push(createResultItem(input, outcome.call));
 			continue;
 		}
-		const history = getHistory(outcome.failure);
-		const error = await createNodeError(node, outcome.failure, history);
-		outputItems.push(createFailedItem(node, input, error, history.debitRecord.debit));
+		const details = collectDetails(outcome.failure);
+		const error = await createNodeError(node, outcome.failure, details);
+		outputItems.push(createFailedItem(node, input, error, details.debitRecord.debit));
 	}
 	return {
 		items: outputItems,
