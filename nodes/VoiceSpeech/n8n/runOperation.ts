@@ -13,23 +13,23 @@ import { createNodeError, type FailureDetails } from './nodeError';
 import { createFailedItem, createResultItem } from './outputItem';
 
 /** The value of a parameter for the first item; undefined if its expression throws, which then fails that item. */
-function readForFirstItem(contexts: ItemContext[], name: string): unknown {
+function readForFirstItem(itemContexts: ItemContext[], name: string): unknown {
 	try {
-		return contexts[0]?.read(name, undefined);
+		return itemContexts[0]?.read(name, undefined);
 	} catch {
 		return undefined;
 	}
 }
 
-function readSettings(context: NodeContext, contexts: ItemContext[]): RunSettings {
+function readSettings(context: NodeContext, itemContexts: ItemContext[]): RunSettings {
 	// Settings are read by their paths, because the expression of another setting may throw.
-	const batch = readForFirstItem(contexts, 'requestOptions.batching.batch') as
+	const batch = readForFirstItem(itemContexts, 'requestOptions.batching.batch') as
 		| { batchSize?: number; batchInterval?: number }
 		| undefined;
 	const { batchSize = 0, batchInterval = 0 } = batch ?? {};
 	return {
 		concurrency: optionDefinitions.concurrency.read(
-			readForFirstItem(contexts, 'options.concurrency'),
+			readForFirstItem(itemContexts, 'options.concurrency'),
 		),
 		batching: { size: batchSize > 0 ? batchSize : 1, intervalMs: Math.max(0, batchInterval) },
 		stopsOnFailure: !context.continueOnFail(),
@@ -87,12 +87,12 @@ function countOtherItems(
  */
 export async function runOperation(
 	context: NodeContext,
-	contexts: ItemContext[],
+	itemContexts: ItemContext[],
 	operation: Operation,
 	state: RunState,
 ): Promise<{ items: INodeExecutionData[]; hints: NodeExecutionHint[] }> {
-	const items = contexts.map((itemContext) => createItem(itemContext, operation));
-	const settings = readSettings(context, contexts);
+	const items = itemContexts.map((itemContext) => createItem(itemContext, operation));
+	const settings = readSettings(context, itemContexts);
 	const runOutcome = await runItems(items, state, settings);
 	const node = context.getNode();
 
@@ -107,7 +107,7 @@ export async function runOperation(
 	}
 	const outputItems: INodeExecutionData[] = [];
 	for (const [position, outcome] of runOutcome.outcomes.entries()) {
-		const { input } = contexts[position] as ItemContext;
+		const { input } = itemContexts[position] as ItemContext;
 		if (outcome.kind === 'succeeded') {
 			outputItems.push(createResultItem(input, outcome.call));
 			continue;
