@@ -21,8 +21,8 @@ import type { PreparedRequest } from './preparedRequest';
 import { openBody, type SendableBody } from './openBody';
 import { CallTimeouts } from './timeouts';
 
-/** How a call ended. */
-export type CallEnd =
+/** Outcome of a call. */
+export type CallOutcome =
 	| { kind: 'completed'; output: CallOutput }
 	/** The failure has been reported to the {@link Admission}. */
 	| { kind: 'failed'; failure: ItemFailure; debit: DebitStatus }
@@ -41,13 +41,17 @@ interface Call {
 	retries: number;
 }
 
-type OpeningResult = { kind: 'opened'; sendable: SendableBody } | CallEnd;
+type OpeningResult = { kind: 'opened'; sendable: SendableBody } | CallOutcome;
 
 /** Result of sending a request. The body of a response is not read yet. */
-type SendingResult = { kind: 'responded'; response: IN8nHttpFullResponse } | CallEnd;
+type SendingResult = { kind: 'responded'; response: IN8nHttpFullResponse } | CallOutcome;
 
 /** Ends a call with a failure. The failure is reported, because calls of other items may have to stop. */
-function failCall({ item, request, admission }: Call, error: Error, debit: DebitStatus): CallEnd {
+function failCall(
+	{ item, request, admission }: Call,
+	error: Error,
+	debit: DebitStatus,
+): CallOutcome {
 	const failure = createFailure(item.index, error, request);
 	admission.reportFailure(failure);
 	return { kind: 'failed', failure, debit };
@@ -127,7 +131,10 @@ async function readErrorResponse(
 }
 
 /** Reads a response that is not a success. Starts a back-off instead if the call will be retried. */
-async function receiveErrorResponse(call: Call, response: IN8nHttpFullResponse): Promise<CallEnd> {
+async function receiveErrorResponse(
+	call: Call,
+	response: IN8nHttpFullResponse,
+): Promise<CallOutcome> {
 	const { item, request, admission, retries } = call;
 	const { statusCode, headers } = response;
 	const waitSeconds = chooseRetryDelay(statusCode, headers, retries, request.options);
@@ -163,7 +170,7 @@ async function receiveSuccessResponse(
 	call: Call,
 	sendable: SendableBody,
 	response: IN8nHttpFullResponse,
-): Promise<CallEnd> {
+): Promise<CallOutcome> {
 	const { item, request, timeouts } = call;
 	const body = await ServiceResponse.open(response, timeouts);
 	try {
@@ -192,7 +199,7 @@ async function receive(
 	call: Call,
 	sendable: SendableBody,
 	response: IN8nHttpFullResponse,
-): Promise<CallEnd> {
+): Promise<CallOutcome> {
 	const isSuccess = Math.floor(response.statusCode / 100) === 2;
 	if (isSuccess) return await receiveSuccessResponse(call, sendable, response);
 	return await receiveErrorResponse(call, response);
@@ -208,7 +215,7 @@ export async function makeCall(
 	request: PreparedRequest,
 	admission: Admission,
 	retries: number,
-): Promise<CallEnd> {
+): Promise<CallOutcome> {
 	const { credential, connection, options } = request;
 	const earlyBlock = admission.findBlock(credential.apiKey);
 	if (earlyBlock !== undefined) return { kind: 'blocked', block: earlyBlock };

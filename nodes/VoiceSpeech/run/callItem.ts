@@ -40,23 +40,23 @@ export async function callItem(
 	let retries = 0;
 	for (;;) {
 		await admission.backoff.waitUntilOver(stopSignal);
-		const end = await makeCall(item, request, admission, retries);
-		if (end.kind === 'retryLater') {
+		const outcome = await makeCall(item, request, admission, retries);
+		if (outcome.kind === 'retryLater') {
 			state.recordDebit(index, 'refused', consoleName);
 			retries++;
 			continue;
 		}
-		if (end.kind === 'completed') {
-			const call = { output: end.output, options: request.options };
+		if (outcome.kind === 'completed') {
+			const call = { output: outcome.output, options: request.options };
 			state.recordDebit(index, 'debited', consoleName);
 			state.cacheCall(index, computeFingerprint(request), call);
 			return { kind: 'succeeded', call, isCached: false };
 		}
-		if (end.kind === 'failed') {
-			state.recordDebit(index, end.debit, consoleName);
-			return { kind: 'failed', failure: end.failure };
+		if (outcome.kind === 'failed') {
+			state.recordDebit(index, outcome.debit, consoleName);
+			return { kind: 'failed', failure: outcome.failure };
 		}
-		const { block } = end;
+		const { block } = outcome;
 		if (block.kind === 'backoff') continue;
 		// The run fails with this failure, so the item needs no error of its own.
 		if (block.kind === 'runFailed') return { kind: 'blocked', failure: block.failure };
