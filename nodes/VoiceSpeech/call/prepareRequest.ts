@@ -11,7 +11,7 @@ import {
 	type ExtraField,
 	type InputType,
 } from '../descriptions/fields';
-import { listSentParameters, type SpeechRequest } from '../descriptions/operation';
+import { listSentParameters, type SentText } from '../descriptions/operation';
 import { optionDefinitions, type CallOptions } from '../descriptions/options';
 import { readChoice, readText } from '../descriptions/readValue';
 import type { Endpoint } from '../endpoint';
@@ -30,7 +30,7 @@ import type { Item } from './item';
 import type { ChosenAudio, Payload, PreparedRequest } from './preparedRequest';
 import { listSentOptions, readOptions, type SentOption } from './readOptions';
 
-/** What has been read of an item before the content of its request. */
+/** What has been read of an item before its payload is built. */
 interface Preparation {
 	item: Item;
 	options: CallOptions;
@@ -73,7 +73,7 @@ function readSentFields({ item, sentOptions }: Preparation): Field[] {
 }
 
 /** @throws {UserError} if the field for the content has the name of another field of the operation, sent or empty */
-function checkContentField(
+function checkFieldName(
 	{ item, options, sentOptions }: Preparation,
 	option: 'fileFieldName' | 'textFieldName',
 ): void {
@@ -99,7 +99,7 @@ function chooseAudio({ item, connection }: Preparation): ChosenAudio {
 
 /** The form of an operation that takes audio. */
 function prepareForm(preparation: Preparation): Payload {
-	checkContentField(preparation, 'fileFieldName');
+	checkFieldName(preparation, 'fileFieldName');
 	const { options, extra } = preparation;
 	const fields = replaceNulls(replaceFields(readSentFields(preparation), extra));
 	const isFileReplaced = extra.some(([name]) => name === options.fileFieldName);
@@ -109,7 +109,7 @@ function prepareForm(preparation: Preparation): Payload {
 
 /** The fields of the JSON object of an operation that takes a text. */
 function prepareTextFields(preparation: Preparation): Field[] {
-	checkContentField(preparation, 'textFieldName');
+	checkFieldName(preparation, 'textFieldName');
 	const { item, options, extra } = preparation;
 	const sent = readSentFields(preparation);
 	const value = readText(textField.displayName, item.read(textField.name));
@@ -123,12 +123,12 @@ function findFieldValue(fields: Field[], name: string): IDataObject[string] {
 	return value instanceof JsonText ? (JSON.parse(value.text) as IDataObject[string]) : value;
 }
 
-/** What is read aloud, and by which voice. */
-function readSpeechRequest(
+/** The text of the request, after 'Extra Fields', and the voice. */
+function readSentText(
 	{ voiceField }: Endpoint,
 	{ textFieldName }: CallOptions,
 	textFields: Field[],
-): SpeechRequest {
+): SentText {
 	return {
 		text: String(findFieldValue(textFields, textFieldName) ?? ''),
 		voiceId: voiceField === undefined ? undefined : findFieldValue(textFields, voiceField),
@@ -146,14 +146,14 @@ function checkEnvironment(
 	}
 }
 
-/** The content of a request, and the text in it. */
-interface Content {
+/** The payload of a request, and the fields in it that a text is sent with. */
+interface PreparedPayload {
 	payload: Payload;
-	/** The fields of a text that is sent as JSON; extra fields may have replaced standard ones. */
+	/** Empty if no text is sent. Extra fields may have replaced standard ones. */
 	textFields: Field[];
 }
 
-function prepareContent(preparation: Preparation): Content {
+function preparePayload(preparation: Preparation): PreparedPayload {
 	const { item, extra } = preparation;
 	switch (readInputType(item)) {
 		case 'audio':
@@ -202,15 +202,15 @@ function prepareParameters(
 	checkHeaders(options.headers);
 	const sentOptions = listSentOptions(saved, options, endpoint);
 	const extra = readExtraFields(read('extraFields.field', []) as ExtraField[]);
-	const { payload, textFields } = prepareContent({ item, options, sentOptions, connection, extra });
-	const spoken = readSpeechRequest(endpoint, options, textFields);
-	const requestFields = operation.createRequestFields?.(spoken) ?? {};
+	const { payload, textFields } = preparePayload({ item, options, sentOptions, connection, extra });
+	const sentText = readSentText(endpoint, options, textFields);
+	const requestFields = operation.createRequestFields?.(sentText) ?? {};
 	return {
 		endpoint,
 		options,
 		connection,
 		payload,
-		voiceId: spoken.voiceId,
+		voiceId: sentText.voiceId,
 		outputFile: { ...outputFile, requestFields },
 	};
 }

@@ -3,8 +3,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Endpoint } from '../endpoint';
 import type { Resource } from './resources';
 
-/** The text of a request, and the voice that reads it. */
-export interface SpeechRequest {
+/** The text that a request sends, and the voice that reads it. */
+export interface SentText {
 	text: string;
 	/** As it is sent; any JSON value, because extra fields may replace it. */
 	voiceId: IDataObject[string];
@@ -31,7 +31,7 @@ export interface Operation {
 	/** Name of the file of its output, without extension, if the user sets none. */
 	outputFileName?: string;
 	/** Creates output fields that describe the request, for an operation that returns a file, which has no fields. */
-	createRequestFields?(request: SpeechRequest): IDataObject;
+	createRequestFields?(sentText: SentText): IDataObject;
 }
 
 /** A parameter that is sent as a field of the request. */

@@ -64,8 +64,8 @@ export const textToSpeech: Operation = {
 		characters: 'integer',
 	},
 	outputFileName: 'speech',
-	createRequestFields(request) {
-		const codePoints = [...request.text];
-		return { voiceId: request.voiceId, characters: codePoints.length };
+	createRequestFields({ text, voiceId }) {
+		const codePoints = [...text];
+		return { voiceId, characters: codePoints.length };
 	},
 };
