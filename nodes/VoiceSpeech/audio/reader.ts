@@ -6,7 +6,7 @@ export interface AudioSource {
 	/** Name of the item's file, for error texts; undefined for a URL, which may contain secrets. */
 	fileName?: string;
 	/** Sources with equal lists count as the same audio (docs/credits.md, rule 5). */
-	identity: unknown[];
+	identity: string[];
 	/**
 	 * Checks without opening it that it exists and is not empty, where that is known.
 	 *

@@ -5,7 +5,7 @@ import { listValuesThatChangeRequest } from './readOptions';
  * Identifies a request in its run. Requests with equal fingerprints count as the same (docs/credits.md, rule 5). The list
  * has the base URL, the key, the content, the options with `changesRequest`, and the identity of the audio.
  */
-export type Fingerprint = readonly unknown[];
+export type Fingerprint = readonly string[];
 
 /**
  * Lists what makes a request another one. The list contains the key, and the file itself where n8n keeps files in memory, so it
