@@ -1,6 +1,6 @@
 import { constants, PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
 
-import { allocateGarbage } from '../../nodes/VoiceSpeech/byteReader';
+import { allocateGarbage } from '../../nodes/VoiceSpeech/garbage';
 import { settle, settleAll } from '../support/waiting';
 
 const megabyte = 1024 ** 2;
