@@ -61,7 +61,7 @@ export const maxTags = 8;
 
 /**
  * How much of a file is read to find its header, in bytes. The index of an M4A file may be after its audio, and voice
- * samples are short enough for it. Longer files are not measured.
+ * samples are short enough for it. A header further back is not found.
  */
 export const maxProbeBytes = 8 * 1024 * 1024;
 
