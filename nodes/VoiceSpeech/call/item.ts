@@ -7,7 +7,7 @@ import type { StoreFile } from '../response/readResponse';
 import type { ConnectionOptions } from './connectionOptions';
 import type { PreparedRequest, RequestBody } from './preparedRequest';
 
-/** One input item, and what a call needs of n8n for it. `createItem` in n8n/itemContext.ts implements it. */
+/** One input item, and what a call needs of n8n for it. n8n/nodeItem.ts implements it. */
 export interface Item {
 	readonly index: number;
 	readonly operation: Operation;

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 
 import type { Operation } from '../descriptions/operation';
 import { RunState } from '../run/runState';
-import { createLoopContexts } from './itemContext';
+import { createLoopItems } from './nodeItem';
 import { runOperation } from './runOperation';
 
 /*
@@ -28,8 +28,8 @@ export function createCustomOperations(operations: Operation[]): INodeType['cust
 		functions[operation.resource] ??= Object.create(null) as (typeof functions)[string];
 		const ofResource = functions[operation.resource] as (typeof functions)[string];
 		ofResource[operation.value] = async function (this: IExecuteFunctions) {
-			const contexts = createLoopContexts(this);
-			const { items, hints } = await runOperation(this, contexts, operation, getRunState(this));
+			const inputItems = createLoopItems(this, operation);
+			const { items, hints } = await runOperation(this, inputItems, getRunState(this));
 			if (hints.length > 0) this.addExecutionHints(...hints);
 			return [items];
 		};

@@ -2,35 +2,32 @@ import type { INodeExecutionData, NodeExecutionHint, OnError } from 'n8n-workflo
 
 import type { Item } from '../call/item';
 import type { ItemFailure } from '../call/itemFailure';
-import type { Operation } from '../descriptions/operation';
 import { optionDefinitions } from '../descriptions/options';
 import type { DebitStatus } from '../errors/callError';
 import type { ItemOutcome } from '../run/callItem';
 import { runItems, type RunSettings } from '../run/runItems';
 import type { RunState } from '../run/runState';
-import { createItem, type NodeContext, type ItemContext } from './itemContext';
 import { createNodeError, type FailureDetails } from './nodeError';
+import type { NodeContext, NodeItem } from './nodeItem';
 import { createFailedItem, createResultItem } from './outputItem';
 
 /** The value of a parameter for the first item; undefined if its expression throws, which then fails that item. */
-function readForFirstItem(itemContexts: ItemContext[], name: string): unknown {
+function readForFirstItem(items: Item[], name: string): unknown {
 	try {
-		return itemContexts[0]?.read(name, undefined);
+		return items[0]?.read(name, undefined);
 	} catch {
 		return undefined;
 	}
 }
 
-function readSettings(context: NodeContext, itemContexts: ItemContext[]): RunSettings {
+function readSettings(context: NodeContext, items: Item[]): RunSettings {
 	// Settings are read by their paths, because the expression of another setting may throw.
-	const batch = readForFirstItem(itemContexts, 'requestOptions.batching.batch') as
+	const batch = readForFirstItem(items, 'requestOptions.batching.batch') as
 		| { batchSize?: number; batchInterval?: number }
 		| undefined;
 	const { batchSize = 0, batchInterval = 0 } = batch ?? {};
 	return {
-		concurrency: optionDefinitions.concurrency.read(
-			readForFirstItem(itemContexts, 'options.concurrency'),
-		),
+		concurrency: optionDefinitions.concurrency.read(readForFirstItem(items, 'options.concurrency')),
 		batching: { size: batchSize > 0 ? batchSize : 1, intervalMs: Math.max(0, batchInterval) },
 		stopsOnFailure: !context.continueOnFail(),
 		cancelSignal: context.getExecutionCancelSignal?.(),
@@ -80,19 +77,17 @@ function countOtherItems(
 }
 
 /**
- * Runs an operation for all items.
+ * Runs the items' operation.
  *
  * @returns one output item for each input item
  * @throws {NodeApiError | NodeOperationError} if the node stops on failure
  */
 export async function runOperation(
 	context: NodeContext,
-	itemContexts: ItemContext[],
-	operation: Operation,
+	items: NodeItem[],
 	state: RunState,
 ): Promise<{ items: INodeExecutionData[]; hints: NodeExecutionHint[] }> {
-	const items = itemContexts.map((itemContext) => createItem(itemContext, operation));
-	const settings = readSettings(context, itemContexts);
+	const settings = readSettings(context, items);
 	const runOutcome = await runItems(items, state, settings);
 	const node = context.getNode();
 
@@ -107,7 +102,7 @@ export async function runOperation(
 	}
 	const outputItems: INodeExecutionData[] = [];
 	for (const [position, outcome] of runOutcome.outcomes.entries()) {
-		const { input } = itemContexts[position] as ItemContext;
+		const { input } = items[position] as NodeItem;
 		if (outcome.kind === 'succeeded') {
 			outputItems.push(createResultItem(input, outcome.call));
 			continue;

@@ -9,8 +9,8 @@ import type { Operation } from '../descriptions/operation';
 import { notSentRecord, type DebitRecord } from '../errors/callError';
 import { createOperationNotChosenError } from '../errors/inputError';
 import { RunState } from '../run/runState';
-import { createHookContext, isTool } from './itemContext';
 import { createNodeError } from './nodeError';
+import { createHookItem, isTool, readHookInput } from './nodeItem';
 import { createFailedItem } from './outputItem';
 import { runOperation } from './runOperation';
 
@@ -35,7 +35,7 @@ async function runTool(
 	const agent = context.getExecuteData();
 	const state = new RunState(earlierDebits.get(agent));
 	try {
-		const { items } = await runOperation(context, [createHookContext(context)], operation, state);
+		const { items } = await runOperation(context, [createHookItem(context, operation)], state);
 		return items;
 	} finally {
 		const mayBeTriedAgain = context.getNode().retryOnFail === true;
@@ -52,10 +52,10 @@ async function runTool(
  * @throws {NodeOperationError} if the node stops on failure
  */
 async function rejectOperation(context: IExecutePaginationFunctions): Promise<INodeExecutionData> {
-	const { input } = createHookContext(context);
+	const input = readHookInput(context);
 	const failure = createFailure(input.index, createOperationNotChosenError());
-	const history = { debitRecord: notSentRecord, isOnlyItem: true };
-	const error = await createNodeError(context.getNode(), failure, history);
+	const details = { debitRecord: notSentRecord, isOnlyItem: true };
+	const error = await createNodeError(context.getNode(), failure, details);
 	if (!context.continueOnFail()) throw error;
 	return createFailedItem(context.getNode(), input, error, notSentRecord.debit);
 }

@@ -1,0 +1,99 @@
+import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
+
+import type { Item } from '../call/item';
+import type { Operation } from '../descriptions/operation';
+import { createAudioFetcher, credentialType, sendRequest } from './httpClient';
+import { findInputFile, createFileSource, type InputItem } from './inputFiles';
+
+/** n8n's context of all items in the loop, or of one item in the hook. */
+export type NodeContext = IExecuteFunctions | IExecutePaginationFunctions;
+
+/** An input item of the node. */
+export interface NodeItem extends Item {
+	readonly input: InputItem;
+}
+
+/** How n8n's context is asked about one item, in the loop or in the hook. */
+interface ItemReader extends Pick<Item, 'read' | 'readCredential'> {
+	findFileAtPath(path: string): unknown;
+}
+
+/** n8n gives the node another type where it is an agent's tool. */
+export function isTool(context: NodeContext): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
+/** What all input items of a run have in common. */
+function readCommonInput(context: NodeContext) {
+	const steps = context.getParentNodes?.(context.getNode().name) ?? [];
+	return {
+		hasFilesInJson: context.getWorkflowSettings?.().binaryMode === 'combined',
+		isTool: isTool(context),
+		// n8n lists the nearest step last. The first one is where most files come from, such as a form.
+		earlierStep: steps.length > 1 ? steps[0]?.name : undefined,
+	};
+}
+
+function createNodeItem(
+	context: NodeContext,
+	operation: Operation,
+	input: InputItem,
+	{ read, readCredential, findFileAtPath }: ItemReader,
+): NodeItem {
+	return {
+		index: input.index,
+		input,
+		operation,
+		read,
+		credentialName: context.getNode().credentials?.[credentialType]?.name ?? '',
+		readCredential,
+		findFile() {
+			const file = findInputFile(input, read('binaryPropertyName', 'data'), findFileAtPath);
+			return createFileSource(file, context.helpers);
+		},
+		fetchAudio: (connection) => createAudioFetcher(context, connection),
+		send: async (request, body, signal) => await sendRequest(context, request, body, signal),
+		store: context.helpers.prepareBinaryData as Item['store'],
+	};
+}
+
+/** All items of a node run. */
+export function createLoopItems(context: IExecuteFunctions, operation: Operation): NodeItem[] {
+	// Credentials are read one after the other. Many reads at the same time would exhaust n8n's pool of database
+	// connections.
+	let lastRead: Promise<unknown> = Promise.resolve();
+	const commonInput = readCommonInput(context);
+	return context.getInputData().map(({ json, binary }, index) => {
+		// n8n passes on what a Code node returns, even an item without json.
+		const input: InputItem = { json: json ?? {}, binary, index, ...commonInput };
+		return createNodeItem(context, operation, input, {
+			read: (name, fallback) => context.getNodeParameter(name, index, fallback) as unknown,
+			readCredential: async () => {
+				const reading = lastRead.then(
+					async () => await context.getCredentials(credentialType, index),
+				);
+				lastRead = reading.catch(() => {});
+				return await reading;
+			},
+			findFileAtPath: (path) => context.helpers.assertBinaryData(index, path),
+		});
+	});
+}
+
+/** The input item that the hook is called for. */
+export function readHookInput(context: IExecutePaginationFunctions): InputItem {
+	const { json, binary } = context.getInputData();
+	return { json, binary, index: context.getItemIndex(), ...readCommonInput(context) };
+}
+
+/** The item that the hook is called for. */
+export function createHookItem(
+	context: IExecutePaginationFunctions,
+	operation: Operation,
+): NodeItem {
+	return createNodeItem(context, operation, readHookInput(context), {
+		read: (name, fallback) => context.getNodeParameter(name, fallback as object) as unknown,
+		readCredential: async () => await context.getCredentials(credentialType),
+		findFileAtPath: (path) => context.helpers.assertBinaryData(path),
+	});
+}
