@@ -1,4 +1,4 @@
-import type { DebitStatus } from '../../nodes/VoiceSpeech/errors/callError';
+import type { DebitStatus } from '../../nodes/VoiceSpeech/debit';
 import {
 	findDebit,
 	isKeyRefusal,

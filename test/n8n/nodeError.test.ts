@@ -4,11 +4,8 @@ import { checkCredential } from '../../credentials/checkedCredential';
 import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure';
 import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/preparedRequest';
 import { CanceledError } from '../../nodes/VoiceSpeech/errors/blockedError';
-import {
-	CallError,
-	notSentRecord,
-	type DebitStatus,
-} from '../../nodes/VoiceSpeech/errors/callError';
+import { notSentRecord, type DebitStatus } from '../../nodes/VoiceSpeech/debit';
+import { CallError } from '../../nodes/VoiceSpeech/errors/callError';
 import { QuotingError } from '../../nodes/VoiceSpeech/errors/quotingError';
 import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits';
 import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError';

@@ -8,7 +8,8 @@ import {
 
 import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure';
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
-import { CallError, notSentRecord } from '../../nodes/VoiceSpeech/errors/callError';
+import { notSentRecord } from '../../nodes/VoiceSpeech/debit';
+import { CallError } from '../../nodes/VoiceSpeech/errors/callError';
 import type { InputItem } from '../../nodes/VoiceSpeech/n8n/inputFiles';
 import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError';
 import { createFailedItem, createResultItem } from '../../nodes/VoiceSpeech/n8n/outputItem';

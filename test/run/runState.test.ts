@@ -1,5 +1,5 @@
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
-import { notSentRecord, type DebitStatus } from '../../nodes/VoiceSpeech/errors/callError';
+import { notSentRecord, type DebitStatus } from '../../nodes/VoiceSpeech/debit';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
 import { RunState, type CompletedCall } from '../../nodes/VoiceSpeech/run/runState';
 

@@ -2,7 +2,8 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { KeyMasker } from '../../../credentials/maskApiKey';
 import { createUploadReadError } from '../errors/audioReadError';
-import { CallError, type DebitStatus } from '../errors/callError';
+import type { DebitStatus } from '../debit';
+import { CallError } from '../errors/callError';
 import { createHttpError } from '../errors/httpError';
 import { createBrokenResponseError } from '../errors/networkError';
 import { findServiceSentence, formatReason, isPage } from '../errors/quote';

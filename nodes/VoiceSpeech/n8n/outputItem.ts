@@ -6,7 +6,7 @@ import {
 	type NodeError,
 } from 'n8n-workflow';
 
-import type { DebitStatus } from '../errors/callError';
+import type { DebitStatus } from '../debit';
 import type { CompletedCall } from '../run/runState';
 import { readFields, readFiles, type InputItem } from './inputFiles';
 

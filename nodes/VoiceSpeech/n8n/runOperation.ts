@@ -3,7 +3,7 @@ import type { INodeExecutionData, NodeExecutionHint, OnError } from 'n8n-workflo
 import type { Item } from '../call/item';
 import type { ItemFailure } from '../call/itemFailure';
 import { optionDefinitions } from '../descriptions/options';
-import type { DebitStatus } from '../errors/callError';
+import type { DebitStatus } from '../debit';
 import type { ItemOutcome } from '../run/callItem';
 import { runItems, type RunSettings } from '../run/runItems';
 import type { RunState } from '../run/runState';

@@ -6,7 +6,7 @@ import type {
 
 import { createFailure } from '../call/itemFailure';
 import type { Operation } from '../descriptions/operation';
-import { notSentRecord, type DebitRecord } from '../errors/callError';
+import { notSentRecord, type DebitRecord } from '../debit';
 import { createOperationNotChosenError } from '../errors/inputError';
 import { RunState } from '../run/runState';
 import { createNodeError } from './nodeError';

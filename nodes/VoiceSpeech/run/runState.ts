@@ -1,12 +1,7 @@
 import { RateLimitBackoff } from '../call/backoff';
 import { isSameRequest, type Fingerprint } from '../call/fingerprint';
 import type { CallOptions } from '../descriptions/options';
-import {
-	chooseHigherDebit,
-	notSentRecord,
-	type DebitStatus,
-	type DebitRecord,
-} from '../errors/callError';
+import { chooseHigherDebit, notSentRecord, type DebitStatus, type DebitRecord } from '../debit';
 import type { CallOutput } from '../response/readResponse';
 
 /** A call that succeeded, and the options by which its output is made. */
