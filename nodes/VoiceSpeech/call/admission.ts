@@ -1,5 +1,5 @@
+import { abortReason } from '../async/abort';
 import type { RateLimitBackoff } from './backoff';
-import { abortReason } from './abort';
 import type { ItemFailure } from './itemFailure';
 
 /** Why a call is blocked. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { CallOptions } from '../descriptions/options';
 import { isRefusedBeforeWork } from '../errors/statusMeaning';
 import { firstRetryWaitSeconds } from '../limits';
-import { pause } from './pause';
+import { pause } from '../async/pause';
 
 /** Holds back all calls of a node run after a 429, or a 503 with Retry-After, until the wait is over. */
 export class RateLimitBackoff {

@@ -13,7 +13,7 @@ import { maxErrorBodyBytes } from '../limits';
 import { readResponse, type CallOutput } from '../response/readResponse';
 import { ServiceResponse } from '../response/serviceResponse';
 import { decodeText } from '../text/decode';
-import { abortReason, rejectOnAbort } from './abort';
+import { abortReason, rejectOnAbort } from '../async/abort';
 import type { Admission, StartBlock } from './admission';
 import { chooseRetryDelay, readRetryAfter } from './backoff';
 import type { Item } from './item';

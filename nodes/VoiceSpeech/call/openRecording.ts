@@ -18,8 +18,8 @@ import { quoteVisibleStart } from '../errors/quote';
 import { rethrow } from '../errors/rethrow';
 import { headBytes, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
 import { removeParameters } from '../text/decode';
-import { rejectOnAbort } from './abort';
-import { EventLoopYielder } from './eventLoop';
+import { rejectOnAbort } from '../async/abort';
+import { EventLoopYielder } from '../async/eventLoop';
 import type { PreparedRequest } from './preparedRequest';
 import type { CallTimeouts } from './timeouts';
 

@@ -1,4 +1,4 @@
-import { pause } from '../call/pause';
+import { pause } from '../async/pause';
 
 /** When the batches of n8n's Batching start. */
 export class BatchSchedule {

@@ -1,6 +1,6 @@
-import { rejectOnAbort } from '../call/abort';
+import { rejectOnAbort } from '../async/abort';
 import type { Admission } from '../call/admission';
-import { EventLoopYielder } from '../call/eventLoop';
+import { EventLoopYielder } from '../async/eventLoop';
 import type { Item } from '../call/item';
 import type { PreparedRequest } from '../call/preparedRequest';
 import { checkAudio } from '../call/openBody';

@@ -1,5 +1,5 @@
 import { Admission } from '../call/admission';
-import { EventLoopYielder } from '../call/eventLoop';
+import { EventLoopYielder } from '../async/eventLoop';
 import type { Item } from '../call/item';
 import { createFailure, type ItemFailure } from '../call/itemFailure';
 import { CanceledError } from '../errors/blockedError';

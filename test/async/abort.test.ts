@@ -1,4 +1,4 @@
-import { abortReason, rejectOnAbort } from '../../nodes/VoiceSpeech/call/abort';
+import { abortReason, rejectOnAbort } from '../../nodes/VoiceSpeech/async/abort';
 
 const never = new Promise<never>(() => {});
 
