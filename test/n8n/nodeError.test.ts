@@ -16,16 +16,16 @@ const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: 
 interface ErrorSetup {
 	apiKey?: string;
 	debit?: DebitStatus;
-	discardedItems?: Record<DebitStatus, number>;
+	otherItemCounts?: Record<DebitStatus, number>;
 }
 
 async function showError(error: Error, setup: ErrorSetup = {}) {
-	const { apiKey = secretKey, debit = 'notSent', discardedItems } = setup;
+	const { apiKey = secretKey, debit = 'notSent', otherItemCounts } = setup;
 	const environment = apiKey.startsWith('eak_live_') ? 'live' : 'sandbox';
 	const credential = checkCredential({ apiKey, environment, baseUrl: 'https://a.example' });
 	const request = { credential, payload: { kind: 'json', text: '' } } as PreparedRequest;
-	const history = { debitRecord: { ...notSentRecord, debit }, isOnlyItem: true };
-	const settings = discardedItems === undefined ? history : { ...history, discardedItems };
+	const details = { debitRecord: { ...notSentRecord, debit }, isOnlyItem: true };
+	const settings = otherItemCounts === undefined ? details : { ...details, otherItemCounts };
 	return await createNodeError(node, createFailure(3, error, request), settings);
 }
 
@@ -39,8 +39,8 @@ it.each([
 	},
 	{ what: 'an error without a description', error: new Error(`A ${secretKey}`), advice: '' },
 ])('shows $what without the key', async ({ error, advice }) => {
-	const history = { debitRecord: notSentRecord, isOnlyItem: true };
-	const withoutKey = await createNodeError(node, createFailure(3, error), history);
+	const details = { debitRecord: notSentRecord, isOnlyItem: true };
+	const withoutKey = await createNodeError(node, createFailure(3, error), details);
 	for (const shown of [
 		withoutKey,
 		await showError(error),
@@ -134,8 +134,8 @@ it.each([
 		says: ` 2 other items of this run were debited, and a new execution pays for them again. 1 other item of this run may have been debited. ${keepResults}`,
 	},
 ])('says of the other items $others of a run that stops: "$says"', async ({ others, says }) => {
-	const discardedItems = { notSent: 0, refused: 0, possible: 0, debited: 0, ...others };
-	const { description } = await showError(new UserError('A'), { discardedItems });
+	const otherItemCounts = { notSent: 0, refused: 0, possible: 0, debited: 0, ...others };
+	const { description } = await showError(new UserError('A'), { otherItemCounts });
 	expect(description).toBe(`${notSent}${says}`);
 });
 
@@ -148,8 +148,8 @@ async function describeWithFile(fileName: string, message: string, isOnlyItem = 
 	});
 	const payload = { kind: 'audioBody', audio: { fileName } };
 	const failure = createFailure(1, new Error(message), { credential, payload } as PreparedRequest);
-	const history = { debitRecord: notSentRecord, isOnlyItem };
-	return (await createNodeError(node, failure, history)).description;
+	const details = { debitRecord: notSentRecord, isOnlyItem };
+	return (await createNodeError(node, failure, details)).description;
 }
 
 it('names the file of an item in a run of several items', async () => {
@@ -184,12 +184,12 @@ it('shows a quote unchanged after everything else', async () => {
 		debit: 'possible',
 		consoleName: 'the console (https://console.example.com)',
 	} as const;
-	const history = { debitRecord, isOnlyItem: true };
+	const details = { debitRecord, isOnlyItem: true };
 	for (const error of [
 		new CallError('A', 'Do this.', { debit: 'possible', quote }),
 		new QuotingError('A', 'Do this.', quote),
 	]) {
-		const { description } = await createNodeError(node, createFailure(0, error), history);
+		const { description } = await createNodeError(node, createFailure(0, error), details);
 		expect(description).toBe(
 			`Do this. The call may have been debited: check the usage dashboard in the console (https://console.example.com) before you send it again. ${quote}`,
 		);

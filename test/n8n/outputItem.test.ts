@@ -90,8 +90,8 @@ describe('the output item of an item that failed', () => {
 			debit === 'refused'
 				? new CallError('A', 'Do this.', { debit, status: 402 })
 				: new UserError('A');
-		const history = { debitRecord: { ...notSentRecord, debit }, isOnlyItem: true };
-		return await createNodeError(node, createFailure(4, error), history);
+		const details = { debitRecord: { ...notSentRecord, debit }, isOnlyItem: true };
+		return await createNodeError(node, createFailure(4, error), details);
 	}
 
 	const error = {

@@ -36,7 +36,7 @@ function maskKeys(text: string, credential: CheckedCredential | undefined): stri
  * Says how many of the run's other items were debited, or may have been, or that none was sent. Empty if the run has no others,
  * or if some were refused and none may have been debited.
  */
-function describeDiscardedItems(counts: Record<DebitStatus, number>): string {
+function describeOtherItems(counts: Record<DebitStatus, number>): string {
 	const { notSent, refused, possible, debited } = counts;
 	if (possible + debited === 0) {
 		const isNoneSent = notSent > 0 && refused === 0;
@@ -75,7 +75,7 @@ export interface FailureDetails {
 	/** Whether the run has a single item, so that its file needs no name. */
 	isOnlyItem: boolean;
 	/** Number of the other items by their debit status, if the failure stops the run, so that n8n discards their results. */
-	discardedItems?: Record<DebitStatus, number>;
+	otherItemCounts?: Record<DebitStatus, number>;
 }
 
 /**
@@ -85,7 +85,7 @@ export interface FailureDetails {
 export async function createNodeError(
 	node: INode,
 	{ index, errorPromise, request }: ItemFailure,
-	{ debitRecord, isOnlyItem, discardedItems }: FailureDetails,
+	{ debitRecord, isOnlyItem, otherItemCounts }: FailureDetails,
 ): Promise<NodeError> {
 	const error = await errorPromise;
 	const credential = request?.credential;
@@ -94,7 +94,7 @@ export async function createNodeError(
 	const advice = joinTexts([
 		description ?? '',
 		describeDebit(debitRecord),
-		discardedItems === undefined ? '' : describeDiscardedItems(discardedItems),
+		otherItemCounts === undefined ? '' : describeOtherItems(otherItemCounts),
 		isOnlyItem ? '' : describeItemFile(request, message),
 		error instanceof QuotingError ? error.quote : '',
 	]);

@@ -97,8 +97,8 @@ export async function runOperation(
 
 	if (runOutcome.kind === 'failed') {
 		const { failure } = runOutcome;
-		const discardedItems = countOtherItems(items, failure.index, state);
-		throw await createNodeError(node, failure, { ...collectDetails(failure), discardedItems });
+		const otherItemCounts = countOtherItems(items, failure.index, state);
+		throw await createNodeError(node, failure, { ...collectDetails(failure), otherItemCounts });
 	}
 	const outputItems: INodeExecutionData[] = [];
 	for (const [position, outcome] of runOutcome.outcomes.entries()) {
