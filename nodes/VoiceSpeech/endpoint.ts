@@ -14,11 +14,11 @@ export interface Endpoint {
 	/** What the response contains. `any` means that it is not documented, and that every response is passed on. */
 	returns: 'json' | 'audio' | 'any';
 	/** The response has a transcript as its `text`. */
-	transcript?: boolean;
+	returnsTranscript?: boolean;
 	/** The field of the request that names a voice. A 404 is then probably about it. */
 	voiceField?: string;
 	/** The audio is a voice sample, for which docs/openapi.yaml recommends length, speakers and sampling rate. */
-	voiceSample?: boolean;
+	takesVoiceSample?: boolean;
 }
 
 /** Whether docs/openapi.yaml documents the request and the response of an endpoint. */

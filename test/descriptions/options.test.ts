@@ -7,8 +7,8 @@ const anyAudio: Endpoint = {
 	path: '/ai/voice-clone',
 	input: 'audio',
 	returns: 'json',
-	voiceSample: true,
-	transcript: true,
+	takesVoiceSample: true,
+	returnsTranscript: true,
 };
 
 /** Options about texts, output files and undocumented requests are for it. */

@@ -60,7 +60,7 @@ async function checkSample(
 	endpoint: Endpoint,
 	{ sampleCheck }: PreparedRequest['options'],
 ): Promise<string[]> {
-	if (endpoint.voiceSample !== true || sampleCheck === 'off') return [];
+	if (endpoint.takesVoiceSample !== true || sampleCheck === 'off') return [];
 	const findings = compareSample(await probeAudio(reader, format));
 	const warnings = findings.map(({ text }) => text);
 	const isRefused = sampleCheck === 'reject' && findings.some(({ isHint }) => isHint !== true);

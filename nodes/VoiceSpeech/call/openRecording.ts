@@ -97,7 +97,7 @@ async function convertRecording(
 
 	try {
 		const converted = await convertAudio(container, async () => await recording.startReading(), {
-			keepsBandwidth: endpoint.voiceSample === true,
+			keepsBandwidth: endpoint.takesVoiceSample === true,
 			yieldToEventLoop: async () => await eventLoop.yieldIfDue(),
 		});
 		if (converted.kind === 'unchanged') {

@@ -136,7 +136,7 @@ export const optionDefinitions = {
 		default: 'warn',
 		description:
 			"What to do if the sample's length or sampling rate differs from what the service asks for",
-		appliesTo: ({ voiceSample }) => voiceSample === true,
+		appliesTo: ({ takesVoiceSample }) => takesVoiceSample === true,
 	}),
 	textFieldName: createTextOption({
 		displayName: 'Text Field Name',
@@ -150,7 +150,7 @@ export const optionDefinitions = {
 		changesRequest: false,
 		default: false,
 		description: 'Whether to output only the text, without other fields of the response',
-		appliesTo: ({ transcript }) => transcript === true,
+		appliesTo: ({ returnsTranscript }) => returnsTranscript === true,
 	}),
 };
 

@@ -119,12 +119,12 @@ function adviseOnAddress({ endpoint, baseUrl, voiceId }: CallDetails): string {
 	return `Check 'Voice ID', which is '${formatVoiceId(voiceId)}': it must be the voice_id that Clone returned, not the voice's name. Then check the credential's 'Base URL'. ${request}`;
 }
 
-function explainNotAccepted({ input, path, transcript }: Endpoint): string {
+function explainNotAccepted({ input, path, returnsTranscript }: Endpoint): string {
 	if (input === 'chosen') {
 		return `If the service names a field, correct it. Otherwise try another 'Input Type', or ask your provider what ${path} expects: it is not documented.`;
 	}
 	const advice = "Correct the field that the service names, or add it with 'Extra Fields'.";
-	if (transcript !== true) return advice;
+	if (returnsTranscript !== true) return advice;
 	return `${advice} If it names none and 'Language' is empty, enter a code such as 'en': it is not documented whether the service needs one.`;
 }
 

@@ -12,7 +12,7 @@ export const speechToText: Operation = {
 		scope: 'speech-to-text',
 		input: 'audio',
 		returns: 'json',
-		transcript: true,
+		returnsTranscript: true,
 	},
 	fields: [...audioInputFields, languageField],
 	outputFields: { text: 'string' },

@@ -34,7 +34,7 @@ export const clone: Operation = {
 		path: '/ai/voice-clone',
 		input: 'audio',
 		returns: 'json',
-		voiceSample: true,
+		takesVoiceSample: true,
 	},
 	fields: [sampleNotice, ...audioInputFields, voiceNameField],
 	outputFields: { voice_id: 'string' },
