@@ -26,8 +26,8 @@ export const maxBlockingMs = 25;
  */
 export const maxCauses = 6;
 
-/** Upper limit in seconds of the wait before the first retry, if the service specifies none. It doubles for each further retry. */
-export const firstRetryWaitSeconds = 1;
+/** Longest wait in seconds before the first retry, if the service specifies none. It doubles for each further retry. */
+export const maxFirstRetryWaitSeconds = 1;
 
 /** Bytes of an error response that are read to find the service's sentence, which is usually at the start. */
 export const maxErrorBodyBytes = 64 * 1024;
@@ -74,10 +74,10 @@ export const fileChunkBytes = 256 * 1024;
 /** Longest recording that is converted, in seconds. */
 export const maxConvertedSeconds = 12 * 3600;
 
-/** Longest converted recording in seconds that may have any number of bytes. */
-export const maxUncheckedSeconds = 600;
+/** Longest recording in seconds that is converted however few bytes it has. */
+export const maxSecondsOfAnySize = 600;
 
-/** Least number of bytes per second of longer ones, because 1 MB of empty Opus packets would last 10 hours. */
+/** Fewest bytes per second of a longer recording, because 1 MB of empty Opus packets would last 10 hours. */
 export const minBytesPerSecond = 25;
 
 /** Length of a voice sample in seconds that the service recommends (docs/openapi.yaml). */
@@ -88,7 +88,7 @@ export const sampleLengthText = `about ${recommendedSampleSeconds} seconds`;
 /** Shortest voice sample that gives no warning, in seconds. This node chose the tolerance. */
 export const minSampleSeconds = 5;
 
-/** Longest voice sample that gives no warning, in seconds. This node chose it too. */
+/** Longest voice sample that gives no warning, in seconds. The service documents no maximum. */
 export const maxSampleSeconds = 30;
 
 /** Lowest sampling rate of a voice sample in Hz (docs/openapi.yaml). */

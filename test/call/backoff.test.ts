@@ -6,7 +6,7 @@ import {
 	readRetryAfter,
 } from '../../nodes/VoiceSpeech/call/backoff';
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
-import { firstRetryWaitSeconds } from '../../nodes/VoiceSpeech/limits';
+import { maxFirstRetryWaitSeconds } from '../../nodes/VoiceSpeech/limits';
 import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';
 import { isSettled } from '../support/waiting';
 
@@ -156,8 +156,8 @@ describe('a call that the service refused', () => {
 	it('waits for a random time between half and all of the doubled wait if the service names none', () => {
 		const waits = chooseDelays(300);
 		expect(new Set(waits).size).toBeGreaterThan(40);
-		expect(Math.min(...waits)).toBeGreaterThanOrEqual(2 * firstRetryWaitSeconds);
-		expect(Math.max(...waits)).toBeLessThanOrEqual(4 * firstRetryWaitSeconds);
+		expect(Math.min(...waits)).toBeGreaterThanOrEqual(2 * maxFirstRetryWaitSeconds);
+		expect(Math.max(...waits)).toBeLessThanOrEqual(4 * maxFirstRetryWaitSeconds);
 	});
 
 	it('is retried after Max Retry Wait (Seconds) at the latest if the service names no wait', () => {

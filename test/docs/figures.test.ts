@@ -17,7 +17,7 @@ const findDefault = (option: string) => options.find(({ name }) => name === opti
 const readText = (file: string) => read(file).replace(/\s+/g, ' ');
 
 const convertedHours = limits.maxConvertedSeconds / 3600;
-const uncheckedMinutes = limits.maxUncheckedSeconds / 60;
+const uncheckedMinutes = limits.maxSecondsOfAnySize / 60;
 const lowestRate = `${limits.minSamplingRate / 1000} kHz`;
 const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
@@ -65,7 +65,7 @@ it.each([
 	},
 	{
 		page: 'docs/credits.md',
-		says: `waits ${limits.firstRetryWaitSeconds / 2} to ${limits.firstRetryWaitSeconds} second`,
+		says: `waits ${limits.maxFirstRetryWaitSeconds / 2} to ${limits.maxFirstRetryWaitSeconds} second`,
 	},
 	{
 		page: 'docs/development/architecture.md',

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { CallOptions } from '../descriptions/options';
 import { isRefusedBeforeWork } from '../errors/statusMeaning';
-import { firstRetryWaitSeconds } from '../limits';
+import { maxFirstRetryWaitSeconds } from '../limits';
 import { pause } from '../async/pause';
 
 /** Holds back all calls of a node run after a 429, or a 503 with Retry-After, until the wait is over. */
@@ -63,5 +63,5 @@ export function chooseRetryDelay(
 	if (retryAfter !== undefined) return retryAfter <= maxRetryWaitSeconds ? retryAfter : undefined;
 	// Jitter shortens the wait by up to half, so that calls that were refused together are not retried together.
 	const jitter = 1 - Math.random() / 2;
-	return Math.min(firstRetryWaitSeconds * 2 ** retries * jitter, maxRetryWaitSeconds);
+	return Math.min(maxFirstRetryWaitSeconds * 2 ** retries * jitter, maxRetryWaitSeconds);
 }

@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-import { maxConvertedSeconds, maxUncheckedSeconds } from '../limits';
+import { maxConvertedSeconds, maxSecondsOfAnySize } from '../limits';
 import { describeFile, otherFormatAdvice } from './inputError';
 
 /** Why a recording cannot be converted. */
@@ -45,7 +45,7 @@ function describeObstacle(obstacle: Obstacle, file: string): { message: string; 
 		case 'tooFewBytes':
 			return {
 				message: `${file} cannot be converted: it is nearly silent, or damaged`,
-				advice: `Check whether it plays. If it does, split it into parts of at most ${maxUncheckedSeconds / 60} minutes.`,
+				advice: `Check whether it plays. If it does, split it into parts of at most ${maxSecondsOfAnySize / 60} minutes.`,
 			};
 		case 'damaged':
 			return {

@@ -6,7 +6,7 @@ import type { Container } from '../../../nodes/VoiceSpeech/audio/format';
 import type { Reading } from '../../../nodes/VoiceSpeech/audio/convert/forwardReader';
 import {
 	maxConvertedSeconds,
-	maxUncheckedSeconds,
+	maxSecondsOfAnySize,
 	minBytesPerSecond,
 } from '../../../nodes/VoiceSpeech/limits';
 import { readAudioFile } from '../../support/media/audioFiles';
@@ -175,15 +175,15 @@ describe('convertAudio', () => {
 
 	it('refuses to convert recordings that are too long, or have suspiciously few bytes', async () => {
 		const readSeconds = async (file: Buffer) => (await convert(file)).audio.seconds;
-		const unchecked = (maxUncheckedSeconds * 1000) / packetMs;
+		const unchecked = (maxSecondsOfAnySize * 1000) / packetMs;
 		const longest = (maxConvertedSeconds * 1000) / packetMs;
 		const enough = Math.ceil((minBytesPerSecond * packetMs) / 1000);
 		const tooFew = createLongFile(unchecked + 1, enough - 1);
 		const tooLong = createLongFile(longest + 1, enough);
-		expect(await readSeconds(createLongFile(unchecked, enough - 1))).toBe(maxUncheckedSeconds);
+		expect(await readSeconds(createLongFile(unchecked, enough - 1))).toBe(maxSecondsOfAnySize);
 		expect(await findObstacle(convert(tooFew))).toEqual({ reason: 'tooFewBytes' });
 		const checked = await readSeconds(createLongFile(unchecked + 1, enough));
-		expect(checked).toBeCloseTo(maxUncheckedSeconds + packetMs / 1000);
+		expect(checked).toBeCloseTo(maxSecondsOfAnySize + packetMs / 1000);
 		expect(await readSeconds(createLongFile(longest, enough))).toBe(maxConvertedSeconds);
 		expect(await findObstacle(convert(tooLong))).toEqual({ reason: 'tooLong' });
 	});

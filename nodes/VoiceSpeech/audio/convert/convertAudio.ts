@@ -1,4 +1,4 @@
-import { maxConvertedSeconds, maxUncheckedSeconds, minBytesPerSecond } from '../../limits';
+import { maxConvertedSeconds, maxSecondsOfAnySize, minBytesPerSecond } from '../../limits';
 import { ConversionError } from '../conversionError';
 import type { Container } from '../format';
 import { scanAdts } from './adts';
@@ -49,7 +49,7 @@ export interface ConvertedAudio {
 /** @throws {ConversionError} for a recording that is too long, or has suspiciously few bytes for its duration */
 function checkDuration(seconds: number, payloadBytes: number): void {
 	if (seconds > maxConvertedSeconds) throw new ConversionError({ reason: 'tooLong' });
-	if (seconds > maxUncheckedSeconds && payloadBytes < seconds * minBytesPerSecond) {
+	if (seconds > maxSecondsOfAnySize && payloadBytes < seconds * minBytesPerSecond) {
 		throw new ConversionError({ reason: 'tooFewBytes' });
 	}
 }
