@@ -21,7 +21,7 @@ async function openUpload(
 	const request = {
 		endpoint,
 		options: { fileFieldName: 'file', formatCheck },
-		payload: { kind: 'audioForm', audio, isFromUrl: false, fields: [] },
+		payload: { kind: 'audioForm', audio, fields: [] },
 	} as unknown as PreparedRequest;
 	const timeouts = new CallTimeouts({ responseStart: 0 }, undefined);
 	try {

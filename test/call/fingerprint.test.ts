@@ -20,7 +20,6 @@ function createFingerprint({ credential: changed, options, payload }: Change = {
 		payload: {
 			kind: 'audioForm',
 			audio: { identity: ['a.wav', 7] },
-			isFromUrl: false,
 			fields: [['language', 'en']],
 			...payload,
 		},

@@ -13,6 +13,7 @@ import { stubKey, createStubItem, stubCredential, StubAudio } from '../support/s
 type Parameters = Record<string, unknown>;
 
 const source = {
+	isRemote: false,
 	identity: ['a.wav'],
 	check: async () => {},
 	open: async () => await Promise.reject(new Error()),
@@ -252,7 +253,7 @@ it.each([
 describe('the audio', () => {
 	it('is the file of the item', async () => {
 		const { payload } = await prepare(speechToText);
-		expect(payload).toMatchObject({ audio: source, isFromUrl: false });
+		expect(payload).toMatchObject({ audio: source });
 	});
 
 	it('is what the address leads to, fetched with the request options of the item', async () => {
@@ -268,8 +269,7 @@ describe('the audio', () => {
 		};
 		const { payload, connection } = await prepare(speechToText, parameters, { fetchAudio });
 		expect(payload).toMatchObject({
-			audio: { identity: ['https://b.example/a.wav'] },
-			isFromUrl: true,
+			audio: { isRemote: true, identity: ['https://b.example/a.wav'] },
 		});
 		expect(connection.skipSslCertificateValidation).toBe(true);
 		expect(fetchedWith).toEqual([connection]);

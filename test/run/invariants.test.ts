@@ -52,7 +52,7 @@ function createSetup(one: Fate): ItemSetup {
 		case 'cannot be prepared':
 			return { readCredential: rejectRead };
 		case 'has no file':
-			return { audio: { identity: [], check: rejectRead, open: rejectRead } };
+			return { audio: { isRemote: false, identity: [], check: rejectRead, open: rejectRead } };
 		case 'opens slowly': {
 			const audio = createAudio(async () => {
 				await settle(one.turns);

@@ -1,4 +1,5 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 
 import type { AudioSource, OpenAudio } from '../../nodes/VoiceSpeech/audio/reader';
@@ -93,7 +94,8 @@ export type Send = Item['send'];
 
 /** Audio in memory. Counts how often it was checked, opened and closed. */
 export class StubAudio implements AudioSource {
-	readonly identity: unknown[] = [this];
+	readonly isRemote = false;
+	readonly identity = [randomUUID()];
 	checks = 0;
 	openings = 0;
 	closings = 0;
@@ -128,7 +130,7 @@ export class StubAudio implements AudioSource {
 
 /** Creates audio that passes its check, and whose `open` the test supplies. */
 export function createAudio(open: AudioSource['open']): AudioSource {
-	return { identity: [], check: async () => {}, open };
+	return { isRemote: false, identity: [], check: async () => {}, open };
 }
 
 interface CallSetup {

@@ -5,6 +5,8 @@ import { headBytes, maxProbeBytes, maxProbeReads } from '../limits';
 export interface AudioSource {
 	/** Name of the item's file, for error texts; undefined for a URL, which may contain secrets. */
 	fileName?: string;
+	/** Whether it is fetched from a URL. The first opening may be the only one that returns it. */
+	isRemote: boolean;
 	/** Sources with equal lists count as the same audio (docs/credits.md, rule 5). */
 	identity: string[];
 	/**

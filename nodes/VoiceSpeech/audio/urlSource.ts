@@ -105,5 +105,5 @@ export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSourc
 			close: () => stream.destroy(),
 		};
 	}
-	return { identity: [url], check: async () => {}, open };
+	return { isRemote: true, identity: [url], check: async () => {}, open };
 }

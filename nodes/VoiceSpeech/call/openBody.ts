@@ -87,10 +87,10 @@ export async function openBody(
 	if (payload.kind === 'json' || payload.kind === 'form') {
 		return { body: payload, reader: undefined, sampleWarnings: [] };
 	}
-	const { audio, isFromUrl } = payload;
+	const { audio } = payload;
 	let reader: AudioReader | undefined;
 	try {
-		const context = { audio, isFromUrl, options, endpoint, timeouts, signal };
+		const context = { audio, options, endpoint, timeouts, signal };
 		const recording = await openRecording(context);
 		reader = recording.reader;
 		const { format } = recording;
@@ -123,11 +123,11 @@ export async function checkAudio(
 	signal: AbortSignal,
 ): Promise<void> {
 	if (payload.kind === 'json' || payload.kind === 'form') return;
-	const { audio, isFromUrl } = payload;
+	const { audio } = payload;
 	try {
 		await audio.check();
-		if (isFromUrl) return;
-		await checkRecording({ audio, isFromUrl, options, endpoint, timeouts, signal });
+		if (audio.isRemote) return;
+		await checkRecording({ audio, options, endpoint, timeouts, signal });
 	} catch (error) {
 		throw toReadingError(error);
 	}

@@ -33,7 +33,6 @@ export interface SendableRecording {
 /** What opening a recording needs of its call. */
 interface RecordingContext {
 	audio: AudioSource;
-	isFromUrl: boolean;
 	options: PreparedRequest['options'];
 	endpoint: Endpoint;
 	timeouts: CallTimeouts;
@@ -78,9 +77,9 @@ async function convertRecording(
 ): Promise<SendableRecording> {
 	// Loaded only when it is needed, because n8n loads the node when it starts, and most workflows never convert.
 	const { convertAudio } = await import('../audio/convert/convertAudio.js');
-	const { isFromUrl, endpoint, timeouts } = context;
+	const { audio, endpoint, timeouts } = context;
 	const { name } = reader.declared;
-	const maxKeptBytes = isFromUrl ? maxKeptUrlBytes : maxKeptFileBytes;
+	const maxKeptBytes = audio.isRemote ? maxKeptUrlBytes : maxKeptFileBytes;
 	const recording = new RepeatableAudio(
 		reader,
 		async () => await openReader(context),
@@ -144,13 +143,13 @@ interface RecognizedFormat {
  */
 async function recognizeFormat(
 	reader: AudioReader,
-	{ isFromUrl, options, endpoint }: RecordingContext,
+	{ audio, options, endpoint }: RecordingContext,
 ): Promise<RecognizedFormat> {
 	await reader.peek(headBytes);
 	const format = await sniffFormat(reader);
 	const { name, mimeType } = reader.declared;
 	if (reader.head.length === 0) throw createEmptyFileError(name);
-	const nonAudio = isFromUrl ? findNonAudioContent(mimeType, format) : undefined;
+	const nonAudio = audio.isRemote ? findNonAudioContent(mimeType, format) : undefined;
 	if (nonAudio !== undefined) throw createNotAudioError(nonAudio, quoteVisibleStart(reader.head));
 	// Without a known signature, the file is sent as it is.
 	if (format === undefined) return { format, container: undefined };

@@ -1,6 +1,7 @@
 import { UserError, type IDataObject } from 'n8n-workflow';
 
 import { checkCredential, type CheckedCredential } from '../../../credentials/checkedCredential';
+import type { AudioSource } from '../audio/reader';
 import { createUrlSource, checkAudioUrl } from '../audio/urlSource';
 import {
 	allowedEnvironmentField,
@@ -27,7 +28,7 @@ import { readConnectionOptions, type ConnectionOptions } from './connectionOptio
 import { buildJsonBody, replaceFields, replaceNulls, readExtraFields, type Field } from './fields';
 import { checkHeaders } from './headers';
 import type { Item } from './item';
-import type { ChosenAudio, Payload, PreparedRequest } from './preparedRequest';
+import type { Payload, PreparedRequest } from './preparedRequest';
 import { listSentOptions, readOptions, type SentOption } from './readOptions';
 
 /** What has been read of an item before its payload is built. */
@@ -89,12 +90,12 @@ function checkFieldName(
  *
  * @throws {UserError} if there is none
  */
-function chooseAudio({ item, connection }: Preparation): ChosenAudio {
+function chooseAudio({ item, connection }: Preparation): AudioSource {
 	const { read } = item;
 	const source = readChoice(audioSourceField, read(audioSourceField.name));
-	if (source === 'file') return { audio: item.findFile(), isFromUrl: false };
+	if (source === 'file') return item.findFile();
 	const url = checkAudioUrl(read('audioUrl'));
-	return { audio: createUrlSource(url, item.fetchAudio(connection)), isFromUrl: true };
+	return createUrlSource(url, item.fetchAudio(connection));
 }
 
 /** The form of an operation that takes audio. */
@@ -104,7 +105,7 @@ function prepareForm(preparation: Preparation): Payload {
 	const fields = replaceNulls(replaceFields(readSentFields(preparation), extra));
 	const isFileReplaced = extra.some(([name]) => name === options.fileFieldName);
 	if (isFileReplaced) return { kind: 'form', fields };
-	return { kind: 'audioForm', ...chooseAudio(preparation), fields };
+	return { kind: 'audioForm', fields, audio: chooseAudio(preparation) };
 }
 
 /** The fields of the JSON object of an operation that takes a text. */
@@ -159,7 +160,7 @@ function preparePayload(preparation: Preparation): PreparedPayload {
 		case 'audio':
 			return { payload: prepareForm(preparation), textFields: [] };
 		case 'audioBody':
-			return { payload: { kind: 'audioBody', ...chooseAudio(preparation) }, textFields: [] };
+			return { payload: { kind: 'audioBody', audio: chooseAudio(preparation) }, textFields: [] };
 		case 'json': {
 			const text = buildJsonBody(item.read(jsonBodyField.name), extra);
 			return { payload: { kind: 'json', text }, textFields: [] };

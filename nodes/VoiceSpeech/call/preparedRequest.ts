@@ -8,21 +8,14 @@ import type { OutputFile } from '../response/readResponse';
 import type { ConnectionOptions } from './connectionOptions';
 import type { Field } from './fields';
 
-/** The audio that an item chooses. */
-export interface ChosenAudio {
-	audio: AudioSource;
-	/** The audio comes from the web and not from the item. */
-	isFromUrl: boolean;
-}
-
 /** The content of a request, before its body is built. */
 export type Payload =
 	/** A multipart form with audio, which is opened before the request is sent. */
-	| ({ kind: 'audioForm'; fields: Field[] } & ChosenAudio)
+	| { kind: 'audioForm'; fields: Field[]; audio: AudioSource }
 	/** A multipart form whose file is replaced by one of 'Extra Fields'. */
 	| { kind: 'form'; fields: Field[] }
 	/** Audio as the body, without fields. */
-	| ({ kind: 'audioBody' } & ChosenAudio)
+	| { kind: 'audioBody'; audio: AudioSource }
 	/** JSON that is sent as it is. */
 	| { kind: 'json'; text: string };
 

@@ -122,6 +122,7 @@ type NamedFile = IBinaryData & { fileName: string };
 function createMemorySource({ data, fileName, mimeType }: NamedFile): AudioSource {
 	return {
 		fileName,
+		isRemote: false,
 		identity: [data, fileName, mimeType],
 		async check() {
 			if (data === '') throw createEmptyFileError(fileName);
@@ -154,6 +155,7 @@ function createStoredSource(
 	}
 	return {
 		fileName,
+		isRemote: false,
 		identity: [id, fileName, mimeType],
 		async check() {
 			if ((await readSize()) === 0) throw createEmptyFileError(fileName);

@@ -37,7 +37,12 @@ export function createAudioSource(
 ): AudioSource {
 	const chunks = bytes instanceof Uint8Array ? Readable.from([bytes]) : bytes;
 	const opened = { size, declared: { name, mimeType }, chunks, close() {} };
-	return { identity: [], check: async () => {}, open: async () => opened };
+	return {
+		isRemote: false,
+		identity: [],
+		check: async () => {},
+		open: async () => opened,
+	};
 }
 
 /**
