@@ -81,7 +81,10 @@ describe('a request', () => {
 			requestOptions: { timeout: 1500, proxy: 'http://10.0.0.1:8080' },
 		});
 		expect(request.options).toMatchObject({ answerTimeoutSeconds: 7, fileFieldName: 'audio' });
-		expect(request.connection).toMatchObject({ timeout: 1500, proxy: { host: '10.0.0.1' } });
+		expect(request.connection).toMatchObject({
+			timeoutMs: 1500,
+			proxy: { href: 'http://10.0.0.1:8080/' },
+		});
 	});
 
 	it.each([

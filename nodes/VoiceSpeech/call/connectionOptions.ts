@@ -1,5 +1,3 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
-
 import { parseUrl, isPrivateHost } from '../../../credentials/baseUrl';
 import {
 	createInvalidProxyError,
@@ -10,9 +8,9 @@ import { maxTimerMs } from '../limits';
 
 /** How requests are made, by n8n's Request Options. */
 export interface ConnectionOptions {
-	/** From the start of a request to its response, in ms; 0 if the user set none. */
-	timeout: number;
-	proxy: IHttpRequestOptions['proxy'];
+	/** From the start of a request to its response; 0 if the user set none. */
+	timeoutMs: number;
+	proxy: URL | undefined;
 	skipSslCertificateValidation: boolean;
 }
 
@@ -32,33 +30,6 @@ function parseProxy(address: string): URL {
 	return url;
 }
 
-/** A part of an address without its percent encoding; unchanged if it has a stray percent sign. */
-function decodePercent(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
-}
-
-/** The proxy as n8n's client takes it. */
-function toProxyOptions(url: URL): NonNullable<IHttpRequestOptions['proxy']> {
-	const protocol = url.protocol.replace(':', '');
-	const defaultPort = protocol === 'https' ? 443 : 80;
-	const proxy: NonNullable<IHttpRequestOptions['proxy']> = {
-		host: url.hostname,
-		port: url.port === '' ? defaultPort : Number(url.port),
-		protocol,
-	};
-	if (url.username !== '') {
-		proxy.auth = {
-			username: decodePercent(url.username),
-			password: decodePercent(url.password),
-		};
-	}
-	return proxy;
-}
-
 /**
  * Reads n8n's Request Options, except for Batching.
  *
@@ -70,18 +41,18 @@ export function readConnectionOptions(given: unknown, baseUrl: string): Connecti
 	const { timeout, proxy, allowUnauthorizedCerts } = (given ?? {}) as RequestOptions;
 	// An expression may yield any value.
 	const address = String(proxy ?? '').trim();
-	const url = address === '' ? undefined : parseProxy(address);
+	const proxyUrl = address === '' ? undefined : parseProxy(address);
 	// A request to https goes through a tunnel, which the proxy cannot read.
 	const isReadable = baseUrl.startsWith('http:');
-	if (url !== undefined && isReadable && !isPrivateHost(url.hostname)) {
+	if (proxyUrl !== undefined && isReadable && !isPrivateHost(proxyUrl.hostname)) {
 		throw createPublicProxyError();
 	}
 	const timeoutMs = Number(timeout ?? 0);
 	// A longer timer would expire at once.
 	if (!(timeoutMs >= 0 && timeoutMs <= maxTimerMs)) throw createInvalidTimeoutError();
 	return {
-		timeout: timeoutMs,
-		proxy: url && toProxyOptions(url),
+		timeoutMs,
+		proxy: proxyUrl,
 		skipSslCertificateValidation: allowUnauthorizedCerts === true,
 	};
 }

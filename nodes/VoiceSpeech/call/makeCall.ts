@@ -221,7 +221,7 @@ export async function makeCall(
 	const earlyBlock = admission.findBlock(credential.apiKey);
 	if (earlyBlock !== undefined) return { kind: 'blocked', block: earlyBlock };
 	// n8n's own Timeout wins.
-	const responseStart = connection.timeout === 0 ? options.answerTimeoutSeconds : 0;
+	const responseStart = connection.timeoutMs === 0 ? options.answerTimeoutSeconds : 0;
 	const timeouts = new CallTimeouts({ responseStart }, admission.cancelSignal);
 	const call = { item, request, admission, timeouts, retries };
 	let sendable: SendableBody | undefined;

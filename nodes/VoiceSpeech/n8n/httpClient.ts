@@ -13,6 +13,7 @@ import type { PreparedRequest, RequestBody } from '../call/preparedRequest';
 import type { NamedValue } from '../descriptions/optionKinds';
 import { createClientBody } from './clientBody';
 import { readClientFault, formatFault } from './clientFault';
+import { toClientProxy } from './clientProxy';
 
 /*
  * What the requests rely on, checked on the n8n versions of test/versions with test/credits/credentialPerItem.test.ts and
@@ -39,7 +40,7 @@ function toConnectionSettings({
 	skipSslCertificateValidation,
 }: ConnectionOptions): Partial<IHttpRequestOptions> {
 	const settings: Partial<IHttpRequestOptions> = {};
-	if (proxy !== undefined) settings.proxy = proxy;
+	if (proxy !== undefined) settings.proxy = toClientProxy(proxy);
 	if (skipSslCertificateValidation) settings.skipSslCertificateValidation = true;
 	return settings;
 }
@@ -101,7 +102,7 @@ export async function sendRequest(
 				headers,
 				body: content,
 				// Without a Timeout of the user it is 0, because the node has limits of its own and n8n's default would end a long call.
-				timeout: connection.timeout,
+				timeout: connection.timeoutMs,
 			},
 			{ credentialsDecrypted },
 		)) as IN8nHttpFullResponse;
