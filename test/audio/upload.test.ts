@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 
 import { formats } from '../../nodes/VoiceSpeech/audio/format';
-import type { PreparedRequest, Upload } from '../../nodes/VoiceSpeech/call/preparedRequest';
+import type { PreparedRequest, Upload } from '../../nodes/VoiceSpeech/call/request';
 import { openBody } from '../../nodes/VoiceSpeech/call/openBody';
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts';
 import { acceptedFormatsText, type Endpoint } from '../../nodes/VoiceSpeech/endpoint';

@@ -3,7 +3,7 @@ import {
 	isSameRequest,
 	type Fingerprint,
 } from '../../nodes/VoiceSpeech/call/fingerprint';
-import type { Payload, PreparedRequest } from '../../nodes/VoiceSpeech/call/preparedRequest';
+import type { Payload, PreparedRequest } from '../../nodes/VoiceSpeech/call/request';
 import { JsonText } from '../../nodes/VoiceSpeech/text/json';
 
 interface Change {

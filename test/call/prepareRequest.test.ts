@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Item } from '../../nodes/VoiceSpeech/call/item';
-import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/preparedRequest';
+import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/request';
 import { prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest';
 import type { Operation } from '../../nodes/VoiceSpeech/descriptions/operation';
 import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';

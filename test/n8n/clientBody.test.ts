@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 
-import type { Upload } from '../../nodes/VoiceSpeech/call/preparedRequest';
+import type { Upload } from '../../nodes/VoiceSpeech/call/request';
 import { createClientBody } from '../../nodes/VoiceSpeech/n8n/clientBody';
 import { JsonText } from '../../nodes/VoiceSpeech/text/json';
 

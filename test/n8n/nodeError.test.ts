@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError, type INode, UserError } from 'n8n-wor
 
 import { checkCredential } from '../../credentials/checkedCredential';
 import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure';
-import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/preparedRequest';
+import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/request';
 import { CanceledError } from '../../nodes/VoiceSpeech/errors/blockedError';
 import { notSentRecord, type DebitStatus } from '../../nodes/VoiceSpeech/debit';
 import { CallError } from '../../nodes/VoiceSpeech/errors/callError';

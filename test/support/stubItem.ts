@@ -7,7 +7,7 @@ import { Admission } from '../../nodes/VoiceSpeech/call/admission';
 import { RateLimitBackoff } from '../../nodes/VoiceSpeech/call/backoff';
 import type { Item } from '../../nodes/VoiceSpeech/call/item';
 import { makeCall } from '../../nodes/VoiceSpeech/call/makeCall';
-import type { PreparedRequest, RequestBody } from '../../nodes/VoiceSpeech/call/preparedRequest';
+import type { PreparedRequest, RequestBody } from '../../nodes/VoiceSpeech/call/request';
 import { prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest';
 import type { Operation } from '../../nodes/VoiceSpeech/descriptions/operation';
 import { createNetworkError } from '../../nodes/VoiceSpeech/errors/networkError';

@@ -1,4 +1,4 @@
-import type { PreparedRequest } from './preparedRequest';
+import type { PreparedRequest } from './request';
 import { listValuesThatChangeRequest } from './readOptions';
 
 /**

@@ -5,7 +5,7 @@ import type { FetchAudio } from '../audio/urlSource';
 import type { Operation } from '../descriptions/operation';
 import type { StoreFile } from '../response/readResponse';
 import type { ConnectionOptions } from './connectionOptions';
-import type { PreparedRequest, RequestBody } from './preparedRequest';
+import type { PreparedRequest, RequestBody } from './request';
 
 /** One input item, and what a call needs of n8n for it. n8n/nodeItem.ts implements it. */
 export interface Item {

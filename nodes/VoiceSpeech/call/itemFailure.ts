@@ -1,5 +1,5 @@
 import { toError } from '../errors/toError';
-import type { PreparedRequest } from './preparedRequest';
+import type { PreparedRequest } from './request';
 
 /** The failure of an item. Others may stop because of it. */
 export interface ItemFailure {

@@ -18,7 +18,7 @@ import type { Admission, StartBlock } from './admission';
 import { chooseRetryDelay, readRetryAfter } from './backoff';
 import type { Item } from './item';
 import { createFailure, type ItemFailure } from './itemFailure';
-import type { PreparedRequest } from './preparedRequest';
+import type { PreparedRequest } from './request';
 import { openBody, type SendableBody } from './openBody';
 import { CallTimeouts } from './timeouts';
 

@@ -10,7 +10,7 @@ import { createUnknownLengthError } from '../errors/audioUrlError';
 import { createSampleNotRecommendedError } from '../errors/inputError';
 import { formatReason } from '../errors/quote';
 import { removeParameters } from '../text/decode';
-import type { PreparedRequest, RequestBody, Upload } from './preparedRequest';
+import type { PreparedRequest, RequestBody, Upload } from './request';
 import { checkRecording, openRecording } from './openRecording';
 import type { CallTimeouts } from './timeouts';
 

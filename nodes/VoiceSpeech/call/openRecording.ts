@@ -20,7 +20,7 @@ import { headBytes, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
 import { removeParameters } from '../text/decode';
 import { rejectOnAbort } from '../async/abort';
 import { EventLoopYielder } from '../async/eventLoop';
-import type { PreparedRequest } from './preparedRequest';
+import type { PreparedRequest } from './request';
 import type { CallTimeouts } from './timeouts';
 
 /** A recording that is open and may be sent, as it is or converted while it is read. */

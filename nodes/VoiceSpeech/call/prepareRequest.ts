@@ -28,7 +28,7 @@ import { readConnectionOptions, type ConnectionOptions } from './connectionOptio
 import { buildJsonBody, replaceFields, replaceNulls, readExtraFields, type Field } from './fields';
 import { checkHeaders } from './headers';
 import type { Item } from './item';
-import type { Payload, PreparedRequest } from './preparedRequest';
+import type { Payload, PreparedRequest } from './request';
 import { listSentOptions, readOptions, type SentOption } from './readOptions';
 
 /** What has been read of an item before its payload is built. */

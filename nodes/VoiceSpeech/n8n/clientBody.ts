@@ -1,5 +1,5 @@
 import type { Field } from '../call/fields';
-import type { RequestBody, Upload } from '../call/preparedRequest';
+import type { RequestBody, Upload } from '../call/request';
 
 /*
  * The body of a request as n8n's client takes it. n8n hands it to axios as it is, with overridden files too, which

@@ -9,7 +9,7 @@ import {
 import { createNetworkError } from '../errors/networkError';
 import type { FetchAudio } from '../audio/urlSource';
 import type { ConnectionOptions } from '../call/connectionOptions';
-import type { PreparedRequest, RequestBody } from '../call/preparedRequest';
+import type { PreparedRequest, RequestBody } from '../call/request';
 import type { NamedValue } from '../descriptions/optionKinds';
 import { createClientBody } from './clientBody';
 import { readClientFault, formatFault } from './clientFault';

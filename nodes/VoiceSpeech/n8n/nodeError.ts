@@ -9,7 +9,7 @@ import {
 import type { CheckedCredential } from '../../../credentials/checkedCredential';
 import { maskAnyApiKey } from '../../../credentials/maskApiKey';
 import type { ItemFailure } from '../call/itemFailure';
-import type { PreparedRequest } from '../call/preparedRequest';
+import type { PreparedRequest } from '../call/request';
 import { CanceledError } from '../errors/blockedError';
 import type { DebitStatus, DebitRecord } from '../debit';
 import { CallError, describeDebit } from '../errors/callError';

@@ -1,7 +1,7 @@
 import type { Admission, StartBlock } from '../call/admission';
 import type { Item } from '../call/item';
 import { createFailure, type ItemFailure } from '../call/itemFailure';
-import type { PreparedRequest } from '../call/preparedRequest';
+import type { PreparedRequest } from '../call/request';
 import { makeCall } from '../call/makeCall';
 import { computeFingerprint } from '../call/fingerprint';
 import { createBlockedError, CanceledError } from '../errors/blockedError';

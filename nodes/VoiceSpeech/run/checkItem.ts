@@ -2,7 +2,7 @@ import { rejectOnAbort } from '../async/abort';
 import type { Admission } from '../call/admission';
 import { EventLoopYielder } from '../async/eventLoop';
 import type { Item } from '../call/item';
-import type { PreparedRequest } from '../call/preparedRequest';
+import type { PreparedRequest } from '../call/request';
 import { checkAudio } from '../call/openBody';
 import { computeFingerprint } from '../call/fingerprint';
 import { prepareRequest } from '../call/prepareRequest';
