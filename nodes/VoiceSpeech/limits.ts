@@ -81,15 +81,15 @@ export const maxSecondsOfAnySize = 600;
 export const minBytesPerSecond = 25;
 
 /** Length of a voice sample in seconds that the service recommends (docs/openapi.yaml). */
-export const recommendedSampleSeconds = 10;
+export const recommendedVoiceSampleSeconds = 10;
 
-export const sampleLengthText = `about ${recommendedSampleSeconds} seconds`;
+export const voiceSampleLengthText = `about ${recommendedVoiceSampleSeconds} seconds`;
 
 /** Shortest voice sample that gives no warning, in seconds. This node chose the tolerance. */
-export const minSampleSeconds = 5;
+export const minVoiceSampleSeconds = 5;
 
 /** Longest voice sample that gives no warning, in seconds. The service documents no maximum. */
-export const maxSampleSeconds = 30;
+export const maxVoiceSampleSeconds = 30;
 
 /** Lowest sampling rate of a voice sample in Hz (docs/openapi.yaml). */
 export const minSamplingRate = 16_000;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { chooseFileName } from '../../nodes/VoiceSpeech/audio/fileName';
 import { sniffHead, sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
-import { probeAudio, compareSample } from '../../nodes/VoiceSpeech/audio/sample';
+import { probeAudio, compareVoiceSample } from '../../nodes/VoiceSpeech/audio/voiceSample';
 import { headBytes, maxProbeBytes, maxProbeReads } from '../../nodes/VoiceSpeech/limits';
 import { readAudioFile, audioFiles, createAudioReader } from '../support/media/audioFiles';
 
@@ -26,7 +26,7 @@ async function read(bytes: Uint8Array, isSizeKnown: boolean): Promise<void> {
 		for (const value of Object.values(measures) as Array<number | undefined>) {
 			expect(value === undefined || (Number.isFinite(value) && value >= 0)).toBe(true);
 		}
-		expect(compareSample(measures).every(({ text }) => text.length < 100)).toBe(true);
+		expect(compareVoiceSample(measures).every(({ text }) => text.length < 100)).toBe(true);
 	}
 	expect(taken.farthest).toBeLessThanOrEqual(maxProbeBytes + headBytes);
 	expect(taken.bytes).toBeLessThanOrEqual(maxProbeBytes + headBytes + chunkSize);

@@ -45,12 +45,12 @@ it.each([
 	},
 	{
 		page: 'docs/operations/clone.md',
-		says: `under ${limits.minSampleSeconds} or over ${limits.maxSampleSeconds} seconds`,
+		says: `under ${limits.minVoiceSampleSeconds} or over ${limits.maxVoiceSampleSeconds} seconds`,
 	},
 	{ page: 'docs/operations/clone.md', says: `in a quiet place, at ${lowestRate} or higher` },
 	{
 		page: 'docs/operations/clone.md',
-		says: `Record about ${limits.recommendedSampleSeconds} seconds of`,
+		says: `Record about ${limits.recommendedVoiceSampleSeconds} seconds of`,
 	},
 	{ page: 'docs/operations/clone.md', says: `a sampling rate below ${lowestRate}` },
 	{ page: 'docs/operations/clone.md', says: `one channel and at least ${lowestRate}` },
@@ -97,7 +97,7 @@ it.each([
 	},
 	{
 		page: 'docs/development/service-interface.md',
-		says: `${limits.minSampleSeconds} to ${limits.maxSampleSeconds} s are this node's own tolerance`,
+		says: `${limits.minVoiceSampleSeconds} to ${limits.maxVoiceSampleSeconds} s are this node's own tolerance`,
 	},
 ])('$page names a limit of the node: $says', ({ page, says }) => {
 	expect(readText(page)).toContain(says);

@@ -2,7 +2,7 @@ import { UserError } from 'n8n-workflow';
 
 import { chooseFileName } from '../audio/fileName';
 import type { Format } from '../audio/format';
-import { probeAudio, compareSample } from '../audio/sample';
+import { probeAudio, compareVoiceSample } from '../audio/voiceSample';
 import type { AudioReader } from '../audio/reader';
 import type { Endpoint } from '../endpoint';
 import { createAudioNotReadableError } from '../errors/audioReadError';
@@ -54,14 +54,14 @@ function createUpload(
  * @returns how it differs, in sentences
  * @throws {UserError} if 'Sample Check' refuses it
  */
-async function checkSample(
+async function checkVoiceSample(
 	reader: AudioReader,
 	format: Format | undefined,
 	endpoint: Endpoint,
 	{ sampleCheck }: PreparedRequest['options'],
 ): Promise<string[]> {
 	if (endpoint.takesVoiceSample !== true || sampleCheck === 'off') return [];
-	const findings = compareSample(await probeAudio(reader, format));
+	const findings = compareVoiceSample(await probeAudio(reader, format));
 	const warnings = findings.map(({ text }) => text);
 	const isRefused = sampleCheck === 'reject' && findings.some(({ isHint }) => isHint !== true);
 	if (isRefused) throw createSampleNotRecommendedError(warnings);
@@ -94,7 +94,7 @@ export async function openBody(
 		const recording = await openRecording(context);
 		reader = recording.reader;
 		const { format } = recording;
-		const sampleWarnings = await checkSample(reader, format, endpoint, options);
+		const sampleWarnings = await checkVoiceSample(reader, format, endpoint, options);
 		const upload = createUpload(reader, format, timeouts);
 		if (payload.kind === 'audioForm') {
 			const { kind, fields } = payload;

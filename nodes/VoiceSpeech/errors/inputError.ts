@@ -1,7 +1,7 @@
 import { UserError } from 'n8n-workflow';
 
 import { acceptedFormatsText } from '../endpoint';
-import { maxQuoteLength, maxTimerMs, sampleLengthText, samplingRateText } from '../limits';
+import { maxQuoteLength, maxTimerMs, voiceSampleLengthText, samplingRateText } from '../limits';
 import { toTextOrEmpty } from '../text/strings';
 import { toOneLine } from './quote';
 
@@ -165,7 +165,7 @@ export function createFormatNotAcceptedError(
 export function createSampleNotRecommendedError(findings: string[]): UserError {
 	return createInputError(
 		`The sample differs from what the service asks for: ${findings.join(' ')}`,
-		`Record ${sampleLengthText} of a single speaker in a quiet place, at ${samplingRateText}. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'.`,
+		`Record ${voiceSampleLengthText} of a single speaker in a quiet place, at ${samplingRateText}. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'.`,
 	);
 }
 

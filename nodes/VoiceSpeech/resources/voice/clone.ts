@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { audioInputFields } from '../../descriptions/fields';
 import type { Operation } from '../../descriptions/operation';
-import { sampleLengthText, samplingRateText } from '../../limits';
+import { voiceSampleLengthText, samplingRateText } from '../../limits';
 
 const sampleNotice: INodeProperties = {
-	displayName: `Use ${sampleLengthText} of one speaker who has agreed, recorded in a quiet place at ${samplingRateText}`,
+	displayName: `Use ${voiceSampleLengthText} of one speaker who has agreed, recorded in a quiet place at ${samplingRateText}`,
 	name: 'sampleNotice',
 	type: 'notice',
 	default: '',

@@ -1,8 +1,8 @@
 import {
-	maxSampleSeconds,
+	maxVoiceSampleSeconds,
 	minSamplingRate,
-	minSampleSeconds,
-	recommendedSampleSeconds,
+	minVoiceSampleSeconds,
+	recommendedVoiceSampleSeconds,
 } from '../limits';
 import { formatSeconds } from '../text/formatSeconds';
 import type { Format } from './format';
@@ -48,22 +48,22 @@ export async function probeAudio(
 }
 
 /** How a voice sample differs from what the service asks for. */
-interface SampleFinding {
+interface VoiceSampleFinding {
 	text: string;
 	/** Whether it is only a hint, and not a reason to refuse a sample. */
 	isHint?: boolean;
 }
 
 /** Compares a sample with what the service asks for. Unknown properties give no finding. */
-export function compareSample({
-	seconds = minSampleSeconds,
+export function compareVoiceSample({
+	seconds = minVoiceSampleSeconds,
 	samplingRate = minSamplingRate,
 	channels = 1,
-}: AudioProperties): SampleFinding[] {
-	const findings: SampleFinding[] = [];
-	if (seconds < minSampleSeconds || seconds > maxSampleSeconds) {
+}: AudioProperties): VoiceSampleFinding[] {
+	const findings: VoiceSampleFinding[] = [];
+	if (seconds < minVoiceSampleSeconds || seconds > maxVoiceSampleSeconds) {
 		const duration = formatSeconds(Math.round(seconds * 10) / 10);
-		const text = `It lasts ${duration}; about ${recommendedSampleSeconds} are recommended.`;
+		const text = `It lasts ${duration}; about ${recommendedVoiceSampleSeconds} are recommended.`;
 		findings.push({ text });
 	}
 	if (samplingRate < minSamplingRate) {

@@ -1,4 +1,4 @@
-import { compareSample } from '../../nodes/VoiceSpeech/audio/sample';
+import { compareVoiceSample } from '../../nodes/VoiceSpeech/audio/voiceSample';
 import { readAudioFile, probeBytes } from '../support/media/audioFiles';
 import { cloneParameters, speechToTextParameters, useNode } from '../support/node';
 import { respondWithJson } from '../support/servers/scriptedServer';
@@ -33,7 +33,7 @@ it.each<{ what: string; bytes: Buffer; expected: string[] }>([
 	'finds what differs from the recommendation in a voice sample: $what',
 	async ({ bytes, expected }) => {
 		const { measures } = await probeBytes(bytes);
-		expect(compareSample(measures).map(({ text }) => text)).toEqual(expected);
+		expect(compareVoiceSample(measures).map(({ text }) => text)).toEqual(expected);
 	},
 );
 
