@@ -8,7 +8,7 @@ import {
 } from '../../nodes/VoiceSpeech/audio/format';
 import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
 import { readAudioFile, audioFiles, createAudioReader } from '../support/media/audioFiles';
-import { box, u32 } from '../support/media/mp4';
+import { box, u32 } from '../support/media/isobmff';
 import { createWav } from '../support/media/recordings';
 import { createApeTag, createId3Tag } from '../support/media/tags';
 

@@ -2,7 +2,7 @@ import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/voiceSample';
 import { findTagsEnd, findAudio } from '../../nodes/VoiceSpeech/audio/tags';
 import { createAudioReader } from '../support/media/audioFiles';
-import { box } from '../support/media/mp4';
+import { box } from '../support/media/isobmff';
 import { createMp3, createWav } from '../support/media/recordings';
 import { createApeTag, createId3Tag } from '../support/media/tags';
 

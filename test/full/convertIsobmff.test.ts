@@ -4,8 +4,8 @@ import {
 	convertAudio,
 	type ConvertedAudio,
 } from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
-import { listBoxes, findBox } from '../../nodes/VoiceSpeech/audio/mp4/boxes';
-import { box, u32 } from '../support/media/mp4';
+import { listBoxes, findBox } from '../../nodes/VoiceSpeech/audio/isobmff/boxes';
+import { box, u32 } from '../support/media/isobmff';
 import { collect, findObstacle, startConversion } from '../support/media/conversion';
 import { useMediaFolder } from '../support/media/mediaFolder';
 

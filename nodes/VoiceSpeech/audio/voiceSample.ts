@@ -7,7 +7,7 @@ import {
 import { formatSeconds } from '../text/formatSeconds';
 import type { Format } from './format';
 import { readMp3 } from './headers/mp3';
-import { readMp4 } from './headers/mp4';
+import { readIsobmff } from './headers/isobmff';
 import { readWav } from './headers/wav';
 import type { AudioProperties, AudioReader } from './reader';
 import { findAudio } from './tags';
@@ -39,7 +39,7 @@ export async function probeAudio(
 		case 'MP3':
 			return await readMp3(reader, start);
 		case 'M4A':
-			return await readMp4(reader, start);
+			return await readIsobmff(reader, start);
 		case 'FLAC':
 			return await readFlac(reader, start);
 		default:

@@ -1,4 +1,4 @@
-import { listBoxes } from '../../../nodes/VoiceSpeech/audio/mp4/boxes';
+import { listBoxes } from '../../../nodes/VoiceSpeech/audio/isobmff/boxes';
 import { ForwardReader } from '../../../nodes/VoiceSpeech/audio/convert/forwardReader';
 import { scanIsobmff } from '../../../nodes/VoiceSpeech/audio/convert/isobmff/isobmff';
 import type { CopiedTrack, OpusTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
@@ -23,7 +23,7 @@ import {
 	videoTrack,
 	type TrackOptions,
 } from '../../support/media/films';
-import { box, esds, longBox, u16, u32 } from '../../support/media/mp4';
+import { box, esds, longBox, u16, u32 } from '../../support/media/isobmff';
 import {
 	damaged,
 	describedTrack,

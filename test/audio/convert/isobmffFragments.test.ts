@@ -8,7 +8,7 @@ import {
 	createTrackBox,
 	videoTrack,
 } from '../../support/media/films';
-import { box, u32 } from '../../support/media/mp4';
+import { box, u32 } from '../../support/media/isobmff';
 import {
 	damaged,
 	describedTrack,

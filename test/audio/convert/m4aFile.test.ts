@@ -1,11 +1,11 @@
 import { ConversionError } from '../../../nodes/VoiceSpeech/audio/conversionError';
 import { convertAudio } from '../../../nodes/VoiceSpeech/audio/convert/convertAudio';
-import { findBox } from '../../../nodes/VoiceSpeech/audio/mp4/boxes';
+import { findBox } from '../../../nodes/VoiceSpeech/audio/isobmff/boxes';
 import { planM4a } from '../../../nodes/VoiceSpeech/audio/convert/m4aFile';
 import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
 import { readAudioFile, probeBytes } from '../../support/media/audioFiles';
 import { aacConfig, createEditList, createFilm, packets, sizes } from '../../support/media/films';
-import { u32 } from '../../support/media/mp4';
+import { u32 } from '../../support/media/isobmff';
 import {
 	collect,
 	createCountingReader,

@@ -1,5 +1,5 @@
 /** Films and their parts, box by box (ISO/IEC 14496-12). */
-import { box, esds, u16, u32 } from './mp4';
+import { box, esds, u16, u32 } from './isobmff';
 
 /** Packets of different lengths with different content. */
 export const packets = Array.from({ length: 7 }, (_, index) =>

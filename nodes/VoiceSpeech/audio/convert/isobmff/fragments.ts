@@ -1,4 +1,4 @@
-import { listBoxes, findBox } from '../../mp4/boxes';
+import { listBoxes, findBox } from '../../isobmff/boxes';
 import { createDamagedError } from '../../conversionError';
 import type { PacketIndex } from './packetIndex';
 

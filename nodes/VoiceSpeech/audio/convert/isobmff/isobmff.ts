@@ -1,7 +1,7 @@
 import { ConversionError, createDamagedError } from '../../conversionError';
-import { readBoxHeader, type BoxHeader } from '../../mp4/boxes';
-import { readMovie, type SoundTrack, type Movie } from '../../mp4/movie';
-import type { TrackCodec } from '../../mp4/sampleEntry';
+import { readBoxHeader, type BoxHeader } from '../../isobmff/boxes';
+import { readMovie, type MovieAudioTrack, type Movie } from '../../isobmff/movie';
+import type { TrackCodec } from '../../isobmff/sampleEntry';
 import type { ForwardReader } from '../forwardReader';
 import { opusRate, readOpusHead } from '../opusPackets';
 import {
@@ -50,7 +50,7 @@ function* listEdits(list: Buffer): Generator<Edit> {
  * @returns in ticks of the track; undefined if it plays everything
  */
 function findPlayedPart(
-	{ edits, timescale }: SoundTrack,
+	{ edits, timescale }: MovieAudioTrack,
 	movieTimescale: number,
 	total: number,
 ): CopiedTrack['edit'] {
@@ -86,12 +86,12 @@ type KnownCodec = Extract<TrackCodec, { kind: 'known' }>;
 
 function createOpusTrack(
 	index: PacketIndex,
-	sound: SoundTrack,
+	audioTrack: MovieAudioTrack,
 	{ config }: KnownCodec,
 	edit: CopiedTrack['edit'],
 ): OpusTrack {
 	const { preSkip } = readOpusHead(config);
-	const toSamples = (ticks: number) => Math.round((ticks * opusRate) / sound.timescale);
+	const toSamples = (ticks: number) => Math.round((ticks * opusRate) / audioTrack.timescale);
 	const total = toSamples(countTicks(index));
 	// An edit list repeats the header's number of samples.
 	const skip = Math.max(preSkip, toSamples(edit?.skip ?? 0));
@@ -105,12 +105,12 @@ function createOpusTrack(
 	};
 }
 
-function createTrack(index: PacketIndex, movie: Movie, sound: SoundTrack): AudioTrack {
-	const { codec, timescale } = sound;
+function createTrack(index: PacketIndex, movie: Movie, audioTrack: MovieAudioTrack): AudioTrack {
+	const { codec, timescale } = audioTrack;
 	if (codec.kind !== 'known' || timescale === 0) throw createDamagedError();
 	if (index.count === 0) throw new ConversionError({ reason: 'noAudio' });
-	const edit = findPlayedPart(sound, movie.timescale, countTicks(index));
-	if (codec.name === 'opus') return createOpusTrack(index, sound, codec, edit);
+	const edit = findPlayedPart(audioTrack, movie.timescale, countTicks(index));
+	if (codec.name === 'opus') return createOpusTrack(index, audioTrack, codec, edit);
 	return {
 		kind: 'copied',
 		codec: codec.name,
@@ -126,20 +126,20 @@ function createTrack(index: PacketIndex, movie: Movie, sound: SoundTrack): Audio
 }
 
 /** Whether a file is M4A, which docs/openapi.yaml documents, so that it is sent as it is. */
-function isSentUnchanged({ hasVideo, sound }: Movie, brand: string): boolean {
-	if (hasVideo || brand === 'qt  ' || sound === undefined) return false;
-	const { codec } = sound;
+function isSentUnchanged({ hasVideo, audioTrack }: Movie, brand: string): boolean {
+	if (hasVideo || brand === 'qt  ' || audioTrack === undefined) return false;
+	const { codec } = audioTrack;
 	return codec.kind === 'damaged' || (codec.kind === 'known' && codec.name !== 'opus');
 }
 
-/** @throws {ConversionError} if there is no track of sound, or its codec is not converted */
-function requireSound({ sound }: Movie): SoundTrack {
-	if (sound === undefined) throw new ConversionError({ reason: 'noAudio' });
-	const { codec } = sound;
+/** @throws {ConversionError} if there is no audio track, or its codec is not converted */
+function requireAudioTrack({ audioTrack }: Movie): MovieAudioTrack {
+	if (audioTrack === undefined) throw new ConversionError({ reason: 'noAudio' });
+	const { codec } = audioTrack;
 	if (codec.kind === 'notConverted') {
 		throw new ConversionError({ reason: 'codec', codec: codec.name });
 	}
-	return sound;
+	return audioTrack;
 }
 
 /** Reads to the end of the packets, which may be cut off. */
@@ -152,7 +152,7 @@ async function readToEnd(index: PacketIndex, reader: ForwardReader): Promise<voi
 async function addFragments(
 	reader: ForwardReader,
 	index: PacketIndex,
-	{ id }: SoundTrack,
+	{ id }: MovieAudioTrack,
 	extension: Buffer,
 ): Promise<void> {
 	const fragments = new FragmentReader(index, id, readDefaults(extension), reader.yieldToEventLoop);
@@ -212,10 +212,10 @@ export async function scanIsobmff(reader: ForwardReader): Promise<AudioTrack | U
 	}
 	const movie = await readIndex(reader, header);
 	if (isSentUnchanged(movie, brand)) return { kind: 'unchanged' };
-	const sound = requireSound(movie);
+	const audioTrack = requireAudioTrack(movie);
 	const index = new PacketIndex();
-	await addSampleTable(index, sound.tables, reader.yieldToEventLoop);
-	if (movie.extension !== undefined) await addFragments(reader, index, sound, movie.extension);
+	await addSampleTable(index, audioTrack.tables, reader.yieldToEventLoop);
+	if (movie.extension !== undefined) await addFragments(reader, index, audioTrack, movie.extension);
 	await readToEnd(index, reader);
-	return createTrack(index, movie, sound);
+	return createTrack(index, movie, audioTrack);
 }

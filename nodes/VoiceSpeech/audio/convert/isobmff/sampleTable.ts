@@ -1,4 +1,4 @@
-import { findBox } from '../../mp4/boxes';
+import { findBox } from '../../isobmff/boxes';
 import { createDamagedError } from '../../conversionError';
 import type { PacketIndex } from './packetIndex';
 

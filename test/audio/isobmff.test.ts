@@ -1,6 +1,6 @@
 import { probeBytes } from '../support/media/audioFiles';
 import { createSampleEntry, createTrackBox, type TrackOptions } from '../support/media/films';
-import { box, esds, longBox, longTimes, times, u32 } from '../support/media/mp4';
+import { box, esds, longBox, longTimes, times, u32 } from '../support/media/isobmff';
 
 /** AAC, 16 kHz, one channel: 5 bits 2 (AAC), 4 bits 8 (16 kHz), 4 bits 1 (channels). */
 const plain = [0x14, 0x08];
@@ -11,7 +11,7 @@ const ftyp = box('ftyp', 'M4A ', u32(0), 'M4A isom');
 const createFile = (...index: Buffer[]) => Buffer.concat([ftyp, box('moov', ...index)]);
 
 /** A track of ten seconds with one channel at 16 kHz. */
-const createSoundTrack = (options: TrackOptions = {}) =>
+const createAudioTrack = (options: TrackOptions = {}) =>
 	createTrackBox({
 		entry: createSampleEntry('mp4a', esds(plain)),
 		mediaHeader: times(16_000, 160_000),
@@ -26,29 +26,29 @@ const all = { seconds: 10, ...properties };
 it.each<{ what: string; bytes: Buffer }>([
 	{
 		what: 'with 64-bit times',
-		bytes: createFile(createSoundTrack({ mediaHeader: longTimes(16_000, 160_000n) })),
+		bytes: createFile(createAudioTrack({ mediaHeader: longTimes(16_000, 160_000n) })),
 	},
-	{ what: 'with sound after a picture', bytes: createFile(picture, createSoundTrack()) },
-	{ what: 'with sound after an empty track', bytes: createFile(box('trak'), createSoundTrack()) },
+	{ what: 'with sound after a picture', bytes: createFile(picture, createAudioTrack()) },
+	{ what: 'with sound after an empty track', bytes: createFile(box('trak'), createAudioTrack()) },
 	{
 		what: 'with an index whose length has 64 bits',
-		bytes: Buffer.concat([ftyp, longBox('moov', createSoundTrack())]),
+		bytes: Buffer.concat([ftyp, longBox('moov', createAudioTrack())]),
 	},
 	{
 		what: 'with an index to the end of the file',
-		bytes: Buffer.concat([ftyp, u32(0), Buffer.from('moov'), createSoundTrack()]),
+		bytes: Buffer.concat([ftyp, u32(0), Buffer.from('moov'), createAudioTrack()]),
 	},
 	{
 		what: 'with other boxes in its index',
-		bytes: createFile(box('mvhd'), box('udta'), createSoundTrack()),
+		bytes: createFile(box('mvhd'), box('udta'), createAudioTrack()),
 	},
 	{
 		what: 'whose movie is hardly longer than its track',
-		bytes: createFile(box('mvhd', times(1000, 10_299)), createSoundTrack()),
+		bytes: createFile(box('mvhd', times(1000, 10_299)), createAudioTrack()),
 	},
 	{
 		what: 'with times that end after the duration',
-		bytes: createFile(createSoundTrack({ mediaHeader: times(16_000, 160_000).subarray(0, 20) })),
+		bytes: createFile(createAudioTrack({ mediaHeader: times(16_000, 160_000).subarray(0, 20) })),
 	},
 ])('finds duration, sampling rate and channels of M4A $what', async ({ bytes }) => {
 	expect((await probeBytes(bytes)).measures).toEqual(all);
@@ -57,33 +57,33 @@ it.each<{ what: string; bytes: Buffer }>([
 it.each<{ what: string; bytes: Buffer }>([
 	{
 		what: 'an edit list makes it longer',
-		bytes: createFile(box('mvhd', times(1000, 10_301)), createSoundTrack()),
+		bytes: createFile(box('mvhd', times(1000, 10_301)), createAudioTrack()),
 	},
 	{
 		what: 'an edit list makes it shorter',
-		bytes: createFile(box('mvhd', times(1000, 9699)), createSoundTrack()),
+		bytes: createFile(box('mvhd', times(1000, 9699)), createAudioTrack()),
 	},
-	{ what: 'fragments may follow', bytes: createFile(createSoundTrack(), box('mvex')) },
+	{ what: 'fragments may follow', bytes: createFile(createAudioTrack(), box('mvex')) },
 	{
 		what: 'its duration is 0',
-		bytes: createFile(createSoundTrack({ mediaHeader: times(16_000, 0) })),
+		bytes: createFile(createAudioTrack({ mediaHeader: times(16_000, 0) })),
 	},
 	{
 		what: 'its duration is unknown',
-		bytes: createFile(createSoundTrack({ mediaHeader: times(16_000, 0xffffffff) })),
+		bytes: createFile(createAudioTrack({ mediaHeader: times(16_000, 0xffffffff) })),
 	},
 	{
 		what: 'its time scale is 0',
-		bytes: createFile(createSoundTrack({ mediaHeader: times(0, 7) })),
+		bytes: createFile(createAudioTrack({ mediaHeader: times(0, 7) })),
 	},
 	{
 		what: 'its times are cut off',
-		bytes: createFile(createSoundTrack({ mediaHeader: times(16_000, 160_000).subarray(0, 19) })),
+		bytes: createFile(createAudioTrack({ mediaHeader: times(16_000, 160_000).subarray(0, 19) })),
 	},
 	{
 		what: 'its 64-bit times are cut off',
 		bytes: createFile(
-			createSoundTrack({ mediaHeader: longTimes(16_000, 160_000n).subarray(0, 31) }),
+			createAudioTrack({ mediaHeader: longTimes(16_000, 160_000n).subarray(0, 31) }),
 		),
 	},
 ])('finds no duration of M4A if $what', async ({ bytes }) => {
@@ -95,15 +95,15 @@ it.each<{ what: string; bytes: Buffer }>([
 	{ what: 'without tracks', bytes: createFile() },
 	{
 		what: 'with a track that is not in its index',
-		bytes: Buffer.concat([createFile(), createSoundTrack()]),
+		bytes: Buffer.concat([createFile(), createAudioTrack()]),
 	},
 	{
 		what: 'with an index that is shorter than its header',
-		bytes: Buffer.concat([ftyp, u32(4), Buffer.from('moov'), createSoundTrack()]),
+		bytes: Buffer.concat([ftyp, u32(4), Buffer.from('moov'), createAudioTrack()]),
 	},
 	{
 		what: 'with a box in front that is shorter than its header',
-		bytes: Buffer.concat([ftyp, u32(4), box('moov', createSoundTrack())]),
+		bytes: Buffer.concat([ftyp, u32(4), box('moov', createAudioTrack())]),
 	},
 	{
 		what: 'with a 64-bit length that is cut off',
@@ -116,7 +116,7 @@ it.each<{ what: string; bytes: Buffer }>([
 
 it('finds the index of M4A after 7 MB of audio, and does not look for it after 9 MB', async () => {
 	const createFileWithLateIndex = (size: number) =>
-		Buffer.concat([ftyp, box('mdat', Buffer.alloc(size)), box('moov', createSoundTrack())]);
+		Buffer.concat([ftyp, box('mdat', Buffer.alloc(size)), box('moov', createAudioTrack())]);
 	expect((await probeBytes(createFileWithLateIndex(7e6))).measures).toEqual(all);
 	const far = await probeBytes(createFileWithLateIndex(9e6));
 	expect(far.measures).toEqual({});
@@ -129,7 +129,7 @@ it('reads nothing after the index of M4A', async () => {
 		Buffer.concat([
 			ftyp,
 			createAudioBox(1e6),
-			box('moov', createSoundTrack()),
+			box('moov', createAudioTrack()),
 			createAudioBox(3e6),
 		]),
 	);
@@ -164,7 +164,7 @@ it.each<{ what: string; inEntry: Buffer; samplingRate: number; channels: number 
 		channels: 1,
 	},
 ])('finds the properties of AAC with $what', async ({ inEntry, samplingRate, channels }) => {
-	const file = createFile(createSoundTrack({ entry: createSampleEntry('mp4a', inEntry) }));
+	const file = createFile(createAudioTrack({ entry: createSampleEntry('mp4a', inEntry) }));
 	expect((await probeBytes(file)).measures).toEqual({ seconds: 10, samplingRate, channels });
 });
 
@@ -183,6 +183,6 @@ it.each<{ what: string; inEntry: Buffer }>([
 	{ what: 'AAC with another descriptor', inEntry: esds(plain).fill(9, 12, 13) },
 	{ what: 'AAC without descriptors', inEntry: box('esds', u32(0, 0)) },
 ])('finds no sampling rate and channels of $what, which may be wrong', async ({ inEntry }) => {
-	const file = createFile(createSoundTrack({ entry: createSampleEntry('mp4a', inEntry) }));
+	const file = createFile(createAudioTrack({ entry: createSampleEntry('mp4a', inEntry) }));
 	expect((await probeBytes(file)).measures).toEqual({ seconds: 10 });
 });

@@ -6,8 +6,8 @@ import { readTrackCodec, type TrackCodec } from './sampleEntry';
 
 const maxTracks = 100;
 
-/** A track of sound. */
-export interface SoundTrack {
+/** An audio track of a movie. */
+export interface MovieAudioTrack {
 	id: number;
 	/** Whether players play it unless the user chooses another one. */
 	isEnabled: boolean;
@@ -22,11 +22,11 @@ export interface SoundTrack {
 	edits: Buffer | undefined;
 }
 
-/** What the index of a file, `moov` (8.2.1), describes. */
+/** What `moov` (8.2.1), the index of a file, describes. */
 export interface Movie {
 	hasVideo: boolean;
 	/** The track that is played. */
-	sound: SoundTrack | undefined;
+	audioTrack: MovieAudioTrack | undefined;
 	/** Ticks per second of the edit list. */
 	timescale: number;
 	/** Duration of what is played; undefined if unknown. */
@@ -64,7 +64,7 @@ function isVideo(track: Buffer): boolean {
 	return !['jpeg', 'png '].includes(entryName);
 }
 
-function readSoundTrack(track: Buffer): SoundTrack {
+function readMovieAudioTrack(track: Buffer): MovieAudioTrack {
 	const header = findBox(track, 'tkhd');
 	const mediaHeader = findBox(track, 'mdia/mdhd');
 	const tables = findBox(track, 'mdia/minf/stbl') ?? Buffer.alloc(0);
@@ -81,7 +81,7 @@ function readSoundTrack(track: Buffer): SoundTrack {
 }
 
 /** Prefers a track that can be converted. Of several, prefers one that is enabled, and then the first one, as ffmpeg does. */
-const rankTrack = ({ codec, isEnabled }: SoundTrack) =>
+const rankTrack = ({ codec, isEnabled }: MovieAudioTrack) =>
 	(codec.kind === 'known' ? 2 : 0) + (isEnabled ? 1 : 0);
 
 /**
@@ -96,12 +96,14 @@ export function readMovie(content: Buffer): Movie {
 		if (box.name === 'trak') tracks.push(box.content);
 	}
 	if (tracks.length > maxTracks) throw createDamagedError();
-	const sounds = tracks.filter((track) => readHandler(track) === 'soun').map(readSoundTrack);
-	sounds.sort((first, second) => rankTrack(second) - rankTrack(first));
+	const audioTracks = tracks
+		.filter((track) => readHandler(track) === 'soun')
+		.map(readMovieAudioTrack);
+	audioTracks.sort((first, second) => rankTrack(second) - rankTrack(first));
 	const header = findBox(content, 'mvhd');
 	return {
 		hasVideo: tracks.some(isVideo),
-		sound: sounds[0],
+		audioTrack: audioTracks[0],
 		timescale: readAfterTimes(header),
 		seconds: readSeconds(header),
 		extension: findBox(content, 'mvex'),

@@ -1,9 +1,9 @@
 import { readAacConfig } from '../codecs';
 import { findObstacle } from '../conversionError';
 import { rethrow } from '../../errors/rethrow';
-import { readBoxHeader } from '../mp4/boxes';
-import { readMovie, type Movie } from '../mp4/movie';
-import type { TrackCodec } from '../mp4/sampleEntry';
+import { readBoxHeader } from '../isobmff/boxes';
+import { readMovie, type Movie } from '../isobmff/movie';
+import type { TrackCodec } from '../isobmff/sampleEntry';
 import type { AudioProperties, AudioReader } from '../reader';
 
 /** Finds the content of the index (`moov`) of a file, which is before or after the audio. */
@@ -21,9 +21,9 @@ async function findIndex(reader: AudioReader, fileStart: number): Promise<Buffer
 /** Tolerance in seconds. Encoders add up to two frames of AAC before the audio, which the edit list skips. */
 const editTolerance = 0.3;
 
-/** The duration of the sound; undefined if fragments continue it, or if an edit list changes it. */
-function findSeconds({ sound, seconds: played, extension }: Movie): number | undefined {
-	const seconds = sound?.seconds;
+/** The duration of the audio track; undefined if fragments continue it, or if an edit list changes it. */
+function findSeconds({ audioTrack, seconds: played, extension }: Movie): number | undefined {
+	const seconds = audioTrack?.seconds;
 	if (seconds === undefined || extension !== undefined) return undefined;
 	const isEdited = Math.abs((played ?? seconds) - seconds) > editTolerance;
 	return isEdited ? undefined : seconds;
@@ -44,12 +44,12 @@ function describeCodec(codec: TrackCodec | undefined): AudioProperties {
  *
  * @param start offset of the first box in bytes
  */
-export async function readMp4(reader: AudioReader, start: number): Promise<AudioProperties> {
+export async function readIsobmff(reader: AudioReader, start: number): Promise<AudioProperties> {
 	const index = await findIndex(reader, start);
 	if (index === undefined) return {};
 	try {
 		const movie = readMovie(index);
-		return { seconds: findSeconds(movie), ...describeCodec(movie.sound?.codec) };
+		return { seconds: findSeconds(movie), ...describeCodec(movie.audioTrack?.codec) };
 	} catch (error) {
 		if (findObstacle(error) !== undefined) return {};
 		return rethrow(error);
