@@ -61,31 +61,31 @@ function restoreModules() {
 	cpSync(path.join(folder, 'installed'), path.join(folder, 'node_modules'), { recursive: true });
 }
 
-test('of two commands on a fresh clone, one installs the packages and the other waits', async () => {
+it('of two commands on a fresh clone, one installs the packages and the other waits', async () => {
 	const outputs = await Promise.all([runCommand(), runCommand()]);
 	expect(outputs.filter((output) => output.includes(installs))).toHaveLength(1);
 	for (const output of outputs) expect(output).toContain('The command ran.');
 });
 
-test('a command installs nothing after npm ci', async () => {
+it('a command installs nothing after npm ci', async () => {
 	restoreModules();
 	expect(await runCommand()).not.toContain(installs);
 });
 
-test('a command installs the packages again after an interrupted npm ci', async () => {
+it('a command installs the packages again after an interrupted npm ci', async () => {
 	restoreModules();
 	rmSync(path.join(folder, hiddenLock));
 	expect(await runCommand()).toContain(installs);
 });
 
-test('a command installs the packages of another lock file', async () => {
+it('a command installs the packages of another lock file', async () => {
 	restoreModules();
 	const before = readFileSync(path.join(folder, hiddenLock), 'utf8');
 	write(hiddenLock, before.replaceAll('"1.0.0"', '"0.9.0"'));
 	expect(await runCommand()).toContain(installs);
 });
 
-test('a command does not wait for one that was killed while it installed', async () => {
+it('a command does not wait for one that was killed while it installed', async () => {
 	const endedPid = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' });
 	write('node_modules.lock', endedPid);
 	expect(await runCommand()).toContain('The command ran.');
