@@ -49,7 +49,10 @@ export function readItemNumber(request: RecordedRequest): number {
 export const neverRespond: Responder = () => {};
 
 export function respondAfter(milliseconds: number, respond: Responder): Responder {
-	return (...call) => void sleep(milliseconds).then(() => respond(...call));
+	return async (...call) => {
+		await sleep(milliseconds);
+		respond(...call);
+	};
 }
 
 /** Responds once this many requests of the server are in progress, or were at some time. */

@@ -29,7 +29,10 @@ export function useMediaFolder() {
 
 	async function startReading(file: string): Promise<Reading> {
 		const stream = createReadStream(getPath(file));
-		return { chunks: stream, close: () => void stream.destroy() };
+		const close = () => {
+			stream.destroy();
+		};
+		return { chunks: stream, close };
 	}
 
 	return {
