@@ -1,23 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+export interface WaitOptions {
+	/** The default is below jest's time limit, because the error of jest would not show what did not happen. */
+	timeoutMs?: number;
+	/** The default is for tests, which must continue within milliseconds. A function that sends requests takes more. */
+	intervalMs?: number;
+	/** Says what did not happen, which can include what was seen last. The default shows the function's source code. */
+	createMessage?: () => string;
+}
+
 /**
- * Calls a function every 200 ms until it returns something. The package p-wait-for is not used, because it takes the
- * message of its error before it waits. Here, a function creates the message afterwards, so that it can include what was
- * seen last.
+ * Calls a function until it returns something other than undefined or false. The package p-wait-for is not used, because it
+ * takes the message of its error before it waits.
  *
- * @param createMessage creates the message of the error when the time is over
  * @throws {Error} when the time is over, or what the function throws
  */
 export async function waitUntil<T>(
-	poll: () => Promise<T | undefined> | T | undefined,
-	timeoutMs: number,
-	createMessage: () => string,
+	poll: () => Promise<T | false | undefined> | T | false | undefined,
+	options: WaitOptions = {},
 ): Promise<T> {
+	const {
+		timeoutMs = 25_000,
+		intervalMs = 5,
+		createMessage = () => `This did not become true: ${poll.toString()}`,
+	} = options;
 	const deadline = Date.now() + timeoutMs;
-	while (Date.now() <= deadline) {
+	for (;;) {
 		const found = await poll();
-		if (found !== undefined) return found;
-		await sleep(200);
+		if (found !== undefined && found !== false) return found;
+		if (Date.now() > deadline) {
+			throw new Error(`After ${timeoutMs / 1_000} s: ${createMessage()}`);
+		}
+		await sleep(intervalMs);
 	}
-	throw new Error(`${createMessage()} after ${timeoutMs / 1_000} s`);
 }

@@ -72,5 +72,9 @@ export async function waitForExecution(
 			items: (node, output = 0) => runData[node]?.at(-1)?.data?.main?.[output] ?? [],
 		};
 	};
-	return await waitUntil(readIfFinished, timeoutMs, () => `Execution ${id} is still ${status}`);
+	return await waitUntil(readIfFinished, {
+		timeoutMs,
+		intervalMs: 200,
+		createMessage: () => `Execution ${id} is still ${status}`,
+	});
 }

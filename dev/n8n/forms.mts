@@ -144,5 +144,9 @@ async function waitForStatus(waitingUrl: string, wanted: string[], deadline: num
 		}
 		return wanted.includes(status) || undefined;
 	};
-	await waitUntil(checkStatus, deadline - Date.now(), () => `The form is still "${status}"`);
+	await waitUntil(checkStatus, {
+		timeoutMs: deadline - Date.now(),
+		intervalMs: 200,
+		createMessage: () => `The form is still "${status}"`,
+	});
 }

@@ -77,7 +77,11 @@ export async function activate(
 		({ status } = state);
 		return undefined;
 	};
-	await waitUntil(checkPublication, timeoutMs, () => `The workflow is still ${status}`);
+	await waitUntil(checkPublication, {
+		timeoutMs,
+		intervalMs: 200,
+		createMessage: () => `The workflow is still ${status}`,
+	});
 }
 
 /** @returns the result of the call; undefined if this n8n does not have the path */

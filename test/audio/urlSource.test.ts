@@ -1,3 +1,4 @@
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits';
 import { speechToTextParameters, useNode } from '../support/node';
 import {
@@ -7,7 +8,6 @@ import {
 	computeSha256,
 	type Responder,
 } from '../support/servers/scriptedServer';
-import { waitUntil } from '../support/waiting';
 import { rawSamples, createWav } from '../support/media/recordings';
 
 // test/credits/audioUrl.test.ts tests credits, the key, and n8n's own settings.

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-import { waitUntil } from '../support/waiting';
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { surround, toClip, addMargin, type Box, type Shown } from './layout';
 import { hide, messages } from './pictures';
 

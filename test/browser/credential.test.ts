@@ -1,5 +1,5 @@
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
-import { waitUntil } from '../support/waiting';
 import { expectEventually, demo } from './runningDemo';
 import { useTab } from './tab';
 

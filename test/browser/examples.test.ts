@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { DemoEmulator } from '../full/examples/demoEmulator';
-import { waitUntil } from '../support/waiting';
 import { Canvas } from './canvas';
 import {
 	examples,

@@ -1,5 +1,5 @@
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import type { Demo } from '../../dev/demo/setup.mts';
-import { waitUntil } from '../support/waiting';
 
 /** What startN8n.ts has started. */
 interface RunningDemo {
@@ -39,6 +39,6 @@ export async function expectEventually<T>(read: () => Promise<T>, expected: T): 
 	await waitUntil(isExpected, {
 		timeoutMs: 30_000,
 		intervalMs: 50,
-		createError: () => mismatch as Error,
+		createMessage: () => (mismatch as Error).message,
 	});
 }

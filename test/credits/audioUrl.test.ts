@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { createLongAdts } from '../support/media/adts';
 import { n8n, useProtection } from '../support/n8n';
 import { nodeKey, speechToTextParameters, useNode } from '../support/node';
@@ -14,7 +15,6 @@ import {
 	computeSha256,
 	type Responder,
 } from '../support/servers/scriptedServer';
-import { waitUntil } from '../support/waiting';
 
 // test/audio/urlSource.test.ts tests names and types of the audio, and what is not audio.
 

@@ -3,6 +3,7 @@ import { BinaryDataService } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 import { getEventListeners } from 'node:events';
 
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import {
 	analyzeText,
 	enableBatching,
@@ -28,7 +29,7 @@ import {
 	type Responder,
 } from '../support/servers/scriptedServer';
 import { createWav } from '../support/media/recordings';
-import { waitForever, settle, settleAll, waitUntil } from '../support/waiting';
+import { waitForever, settle, settleAll } from '../support/waiting';
 
 const node = useNode();
 

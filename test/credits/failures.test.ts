@@ -1,3 +1,4 @@
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import {
 	continueChoices,
 	onErrorSettings,
@@ -9,7 +10,7 @@ import {
 import { callWav, speechToTextParameters, useNode } from '../support/node';
 import { listErrors, readErrorText } from '../support/outcome';
 import { respondWithJson, type Responder } from '../support/servers/scriptedServer';
-import { createDeferred, settleAll, waitUntil } from '../support/waiting';
+import { createDeferred, settleAll } from '../support/waiting';
 
 const node = useNode();
 

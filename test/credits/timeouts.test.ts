@@ -2,6 +2,7 @@ import { sleep } from 'n8n-workflow';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { onErrorSettings } from '../support/calls';
 import { canListOpenFiles, listOpenStoredFiles } from '../support/openFiles';
 import { createLargeWav, speechToTextParameters, useNode } from '../support/node';
@@ -13,7 +14,7 @@ import {
 } from '../support/outcome';
 import { createWav } from '../support/media/recordings';
 import { ScriptedServer } from '../support/servers/scriptedServer';
-import { settleAll, waitUntil } from '../support/waiting';
+import { settleAll } from '../support/waiting';
 
 const node = useNode();
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import type { CreatedKey } from '../../dev/emulator/keys.mts';
 import type { Settings } from '../../dev/emulator/settings.mts';
 import { send, EmulatorClient } from '../support/emulatorClient';
-import { waitUntil } from '../support/waiting';
 
 const client = new EmulatorClient();
 const callSentiment = async (key?: string) =>

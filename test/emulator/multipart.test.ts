@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import {
 	send,
 	sendMultipart,
@@ -15,7 +16,6 @@ import {
 } from '../support/emulatorClient';
 import { createRange } from '../support/calls';
 import { createWav, createWavHeader } from '../support/media/recordings';
-import { waitUntil } from '../support/waiting';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'emulator-test-'));
 const client = new EmulatorClient(

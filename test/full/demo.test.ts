@@ -5,11 +5,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { startDemo } from '../../dev/demo/setup.mts';
 import { startEmulatorProcess } from '../../dev/emulator/process.mts';
 import { root } from '../../dev/lib/root.cjs';
 import { activate, putWorkflow, type Workflow } from '../../dev/n8n/workflows.mts';
-import { waitUntil } from '../support/waiting';
 import { isGone, startProgram, type Program } from './program';
 
 /** The processes that this one started, and those that they started. */

@@ -2,6 +2,7 @@ import { sleep, type INodeExecutionData, type INodeParameters } from 'n8n-workfl
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { createRange } from '../support/calls';
 import {
 	speakHello,
@@ -12,7 +13,6 @@ import {
 import { canListOpenFiles, listOpenFiles } from '../support/openFiles';
 import { respondWithRawBytes, RawServer, type RawResponder } from '../support/servers/rawServer';
 import { createMp3 } from '../support/media/recordings';
-import { waitUntil } from '../support/waiting';
 
 const node = useNode();
 const server = RawServer.use();

@@ -3,9 +3,10 @@ import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { installN8n } from '../../dev/n8n/install.mts';
 import { findClosestVersion, newest, versions } from '../../dev/n8n/versions.mts';
-import { settle, waitUntil } from '../support/waiting';
+import { settle } from '../support/waiting';
 
 /** Tests faults during the installation of n8n, and that an incomplete installation is not used. */
 describe('the installation of n8n', () => {

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { waitUntil } from '../support/waiting';
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { isGone, createScriptArguments, startProgram } from './program';
 
 let folder: string;

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { root, runTypeScript } from '../../dev/lib/root.cjs';
-import { waitUntil } from '../support/waiting';
 
 /** While other suites run, n8n may take minutes to start and to run the examples. */
 const outputTimeoutMs = 400_000;
@@ -32,7 +32,7 @@ export function startProgram(...args: string[]) {
 		const isPrintedOrEnded = () => text.includes(expected) || hasEnded;
 		await waitUntil(isPrintedOrEnded, {
 			timeoutMs: outputTimeoutMs,
-			createError: () => new Error(`The program did not print "${expected}", but: ${text}`),
+			createMessage: () => `The program did not print "${expected}", but: ${text}`,
 		});
 		expect(text).toContain(expected);
 	};

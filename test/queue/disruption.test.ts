@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { waitUntil } from '../support/waiting';
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import type { Cluster } from './cluster/cluster.mts';
 import { readRows } from './executions';
 import { expectedFacts, upload, useQueueSetup } from './queueSetup';

@@ -1,8 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { createRange } from '../support/calls';
 import { createResponse, stubCredential } from '../support/stubItem';
-import { waitUntil } from '../support/waiting';
 import {
 	continueOnFailure,
 	rejectRead,

@@ -1,7 +1,7 @@
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import type { OpenAudio } from '../../nodes/VoiceSpeech/audio/reader';
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import { StubAudio } from '../support/stubItem';
-import { waitUntil } from '../support/waiting';
 import {
 	continueOnFailure,
 	listKinds,

@@ -1,12 +1,12 @@
 import { sleep, type INode, type INodeExecutionData } from 'n8n-workflow';
 
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import {
 	respondWithJson,
 	type Responder,
 	type RecordedRequest,
 	type ScriptedServer,
 } from './servers/scriptedServer';
-import { waitUntil } from './waiting';
 
 /** A call whose text is the number of its item, see {@link createNumberedItems}. */
 export const analyzeText = {

@@ -28,7 +28,11 @@ export async function waitForTriggeredExecution(
 		}
 		return undefined;
 	};
-	return await waitUntil(look, timeoutMs, () => `Workflow ${workflowId} was not executed`);
+	return await waitUntil(look, {
+		timeoutMs,
+		intervalMs: 200,
+		createMessage: () => `Workflow ${workflowId} was not executed`,
+	});
 }
 
 /**

@@ -1,34 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-interface WaitOptions {
-	/** The default is below jest's time limit, because the error of jest would not show the condition. */
-	timeoutMs?: number;
-	intervalMs?: number;
-	/** Creates the error when the time is over. The default one shows the condition's source code. */
-	createError?: () => Error;
-}
-
-/**
- * Waits until a condition is true. `dev/lib/waitUntil.mts` is not used, because it waits 200 ms between two polls, and
- * many tests must continue within milliseconds.
- *
- * @throws {Error} when the time is over
- */
-export async function waitUntil(
-	isTrue: () => boolean | Promise<boolean>,
-	options: WaitOptions = {},
-): Promise<void> {
-	const { timeoutMs = 25_000, intervalMs = 5 } = options;
-	const showCondition = () =>
-		new Error(`This did not become true in ${timeoutMs / 1_000} s: ${isTrue.toString()}`);
-	const { createError = showCondition } = options;
-	const deadline = Date.now() + timeoutMs;
-	while (!(await isTrue())) {
-		if (Date.now() > deadline) throw createError();
-		await sleep(intervalMs);
-	}
-}
-
 /** A promise, and the function that resolves it. */
 export function createDeferred<T = void>() {
 	let resolve: (value: T) => void = () => {};

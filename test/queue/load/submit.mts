@@ -30,7 +30,11 @@ export async function submitRecordings(
 		const response = await fetch(formUrl).catch(() => undefined);
 		return response?.ok ? await response.text() : undefined;
 	};
-	const page = await waitUntil(look, 60_000, () => `No form at ${formUrl}`);
+	const page = await waitUntil(look, {
+		timeoutMs: 60_000,
+		intervalMs: 200,
+		createMessage: () => `No form at ${formUrl}`,
+	});
 	const submissions: Submission[] = [];
 	const begun = Date.now();
 	let next = 0;

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { waitUntil } from '../../../dev/lib/waitUntil.mts';
 import { waitForExecution } from '../../../dev/n8n/executions.mts';
 import { respondAfter, neverRespond } from '../../support/calls';
 import { createLongAdts } from '../../support/media/adts';
@@ -10,7 +11,6 @@ import {
 	respondWithJson,
 	computeSha256,
 } from '../../support/servers/scriptedServer';
-import { waitUntil } from '../../support/waiting';
 import { createNode, sentiment, transcribe, createVoiceNode } from '../../support/flow';
 import { instanceKey, type Instance } from '../instance';
 import { createCheck } from '../report';
