@@ -219,6 +219,7 @@ describe('the page of talk-to-your-workflow', () => {
 		await open(onWebsite);
 		const after = await button().evaluate(async (element: HTMLElement) => {
 			element.click();
+			// The page polls itself, because the second tap must come in the first 500 ms of the recording.
 			while (element.innerText !== 'Tap to send') {
 				await new Promise((resolve) => setTimeout(resolve, 5));
 			}

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import type { QueueSetup } from './queueSetup';
 
 /** An execution as n8n's database has it. */
@@ -28,18 +27,26 @@ export async function readRows({ cluster, recordings }: QueueSetup, run: string)
 
 const unfinished = ['new', 'running', 'waiting', 'unknown'];
 
-/** The executions of a run once there are `count` and all have ended, or when the time is over. */
+/**
+ * Waits until a run has `count` executions and all have ended, and returns them.
+ *
+ * @throws {Error} when the time is over
+ */
 export async function waitForEndedRows(
 	setup: QueueSetup,
 	run: string,
 	count: number,
 	timeoutMs: number,
-) {
-	const deadline = Date.now() + timeoutMs;
-	for (;;) {
-		const rows = await readRows(setup, run);
-		const isEnded = rows.every(({ status }) => !unfinished.includes(status));
-		if ((rows.length >= count && isEnded) || Date.now() > deadline) return rows;
-		await sleep(1_000);
-	}
+): Promise<Row[]> {
+	let rows: Row[] = [];
+	const readIfEnded = async () => {
+		rows = await readRows(setup, run);
+		const haveEnded = rows.every(({ status }) => !unfinished.includes(status));
+		return rows.length >= count && haveEnded && rows;
+	};
+	return await waitUntil(readIfEnded, {
+		timeoutMs,
+		intervalMs: 1_000,
+		createMessage: () => `${count} executions of ${run} did not end: ${JSON.stringify(rows)}`,
+	});
 }

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { startProcess, stopProcess } from '../../../dev/lib/processes.mts';
+import { waitUntil } from '../../../dev/lib/waitUntil.mts';
 
 /** The account of the operating system that a program runs as. */
 export interface Account {
@@ -61,12 +61,10 @@ export function createServer(options: ServerOptions): Server {
 				hasEnded = true;
 				log.end();
 			});
-			const deadline = Date.now() + 60_000;
-			while (!hasEnded && Date.now() < deadline) {
-				if (isUp()) return;
-				await sleep(100);
-			}
-			throw new Error(`${command} did not start: see ${logFile}`);
+			const createMessage = () => `${command} did not start: see ${logFile}`;
+			const isUpOrEnded = () => hasEnded || isUp();
+			await waitUntil(isUpOrEnded, { timeoutMs: 60_000, intervalMs: 100, createMessage });
+			if (hasEnded) throw new Error(createMessage());
 		},
 		async stop() {
 			if (child) await stopProcess(child, 20_000, stopSignal);
