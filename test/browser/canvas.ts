@@ -2,9 +2,9 @@ import type { Locator, Page } from 'playwright-core';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { surround, toClip, addMargin, type Box, type Shown } from './layout';
-import { hide, messages } from './pictures';
+import { createHidingRule, messages } from './pictures';
 
-const testId = (id: string) => `[data-test-id="${id}"]`;
+const createSelector = (id: string) => `[data-test-id="${id}"]`;
 
 /** Name and subtitle of a node, and not the names of its inputs and outputs. */
 const nameSelector = '[class*="_description_"] [class*="_label_"]';
@@ -19,7 +19,7 @@ const noPart = [
 	'node-creator-plus-button',
 	'logs-panel',
 	'node-issues',
-].map(testId);
+].map(createSelector);
 /** The number of items at an output that leads nowhere, which is beyond the picture's edge. */
 const openOutput = '[class*="_runDataLabel_"]';
 const buttonSelectors = [
@@ -27,10 +27,10 @@ const buttonSelectors = [
 	'[class*="executionButtons"]',
 ];
 const tooltipSelectors = ['[role="tooltip"]', '.el-popper', '[data-reka-popper-content-wrapper]'];
-const notesSelector = `.vue-flow__node:has(${testId('sticky')})`;
+const notesSelector = `.vue-flow__node:has(${createSelector('sticky')})`;
 
 /** Keeps what is not a node out of a picture. */
-const nodesOnly = hide(
+const nodesOnly = createHidingRule(
 	...noPart,
 	openOutput,
 	...buttonSelectors,
@@ -55,7 +55,7 @@ export class Canvas {
 	constructor(private readonly tab: { page: Page }) {}
 
 	get root(): Locator {
-		return this.tab.page.locator(testId('canvas'));
+		return this.tab.page.locator(createSelector('canvas'));
 	}
 
 	/** Nodes and notes. */
@@ -65,14 +65,14 @@ export class Canvas {
 
 	node(name: string): Locator {
 		return this.root
-			.locator(`.vue-flow__node:not(:has(${testId('sticky')}))`)
+			.locator(`.vue-flow__node:not(:has(${createSelector('sticky')}))`)
 			.filter({ has: this.tab.page.getByText(name, { exact: true }) });
 	}
 
 	/** Names of the nodes that have run without an error, in their order on the page. */
-	async succeeded(): Promise<string[]> {
+	async listSucceeded(): Promise<string[]> {
 		const nodes = this.shown.filter({
-			has: this.tab.page.locator(testId('canvas-node-status-success')),
+			has: this.tab.page.locator(createSelector('canvas-node-status-success')),
 		});
 		return await nodes.locator(nameSelector).allInnerTexts();
 	}
@@ -80,11 +80,11 @@ export class Canvas {
 	/** Presses the button "Execute step" that a node has on the canvas. */
 	async executeStep(node: string): Promise<void> {
 		await this.node(node).hover();
-		await this.node(node).locator(testId('execute-node-button')).click();
+		await this.node(node).locator(createSelector('execute-node-button')).click();
 	}
 
 	/** Titles of the warnings and errors in n8n's corner. */
-	async problems(): Promise<string[]> {
+	async listProblems(): Promise<string[]> {
 		const bad = '.el-notification--error, .el-notification--warning';
 		const titles = this.tab.page.locator(`${messages}:has(${bad}) .el-notification__title`);
 		return await titles.allInnerTexts();
@@ -122,8 +122,8 @@ export class Canvas {
 	}
 
 	/** Beginnings of the notes whose text is cut, or touches the lower edge. */
-	async smallNotes(): Promise<string[]> {
-		return await this.root.locator(testId('sticky')).evaluateAll((notes) =>
+	async listSmallNotes(): Promise<string[]> {
+		return await this.root.locator(createSelector('sticky')).evaluateAll((notes) =>
 			(notes as HTMLElement[])
 				.filter((note) => {
 					const lines = [...note.querySelectorAll('h2, h3, p, li, pre')];
@@ -163,7 +163,7 @@ export class Canvas {
 	}
 
 	/** The part of the page that has all nodes and wires, without the notes. */
-	async nodesBox(): Promise<Box> {
+	async computeNodesBox(): Promise<Box> {
 		const wires = await this.root.locator('.vue-flow__edge-path').evaluateAll((paths) =>
 			paths.map((path) => {
 				const { left, top, right, bottom } = path.getBoundingClientRect();
@@ -178,7 +178,7 @@ export class Canvas {
 	/** Takes a picture of all nodes, without the notes, with names that can be read if it is shown smaller. */
 	async captureWithLargeNames(): Promise<Buffer> {
 		const tag = await this.tab.page.addStyleTag({ content: largeNames });
-		const box = await this.nodesBox();
+		const box = await this.computeNodesBox();
 		const png = await this.captureNodes(box);
 		await tag.evaluate((element) => (element as Element).remove());
 		return png;

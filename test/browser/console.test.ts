@@ -104,7 +104,7 @@ describe("the emulator's console", () => {
 	};
 
 	/** The newest line of Usage, with single spaces. */
-	const newestCall = async () => {
+	const readNewestCall = async () => {
 		const text = await page.locator('#usage-rows tr').first().innerText();
 		return text.replace(/\s+/g, ' ');
 	};
@@ -117,10 +117,10 @@ describe("the emulator's console", () => {
 		await shown.waitFor({ state: 'visible' });
 		const key = (await shown.textContent()) ?? '';
 		expect(key).toMatch(/^eak_test_\w{32}$/);
-		const listed = async () => (await emulator.api<{ keys: KeyRecord[] }>('GET', '/keys')).keys[0];
+		const readKey = async () => (await emulator.api<{ keys: KeyRecord[] }>('GET', '/keys')).keys[0];
 		const wanted = { name: 'My key', environment: 'sandbox', scopes: documentedScopes };
 		const created = { ...wanted, revokedAt: null };
-		expect(await listed()).toMatchObject(created);
+		expect(await readKey()).toMatchObject(created);
 
 		await sendJson(emulator, key, 'intent', { text: 'Hello' });
 		await sendJson(emulator, key, 'sentiment', {});
@@ -135,7 +135,7 @@ describe("the emulator's console", () => {
 
 		await press('Done');
 		expect(await page.content()).not.toContain(key);
-		await tab.picture('console', async () => {
+		await tab.takePicture('console', async () => {
 			// The page has reported the calls to screen readers, together or one by one.
 			await page.locator('#message:empty').waitFor({ state: 'attached' });
 			await page.setViewportSize({ width: 1_160, height: 2_400 });
@@ -148,7 +148,7 @@ describe("the emulator's console", () => {
 		await expectAccessible();
 		await press('Revoke key');
 		await page.getByRole('cell', { name: 'Revoked' }).waitFor();
-		expect((await listed())!.revokedAt).not.toBeNull();
+		expect((await readKey())!.revokedAt).not.toBeNull();
 	});
 
 	tab.it('a wallet is topped up, a setting changed, and both are reported', async () => {
@@ -214,17 +214,17 @@ describe("the emulator's console", () => {
 		await press('Create key');
 		await page.getByText('Key created. Without scopes it can only clone voices.').waitFor();
 		const key = (await page.locator('#new-key-value').textContent()) ?? '';
-		const status = async () =>
+		const readCloneStatus = async () =>
 			(await sendForm(emulator, key, 'voice-clone', createFileParts(createWav(), { name: 'Anna' })))
 				.status;
-		expect(await status()).toBe(200);
+		expect(await readCloneStatus()).toBe(200);
 
 		await emulator.api('PUT', '/settings', { voiceCloneScope: 'voice-clone' });
 		await hint.getByText('Cloning a voice needs the scope "voice-clone"').waitFor();
 		await press('Select none');
 		await press('Create key');
 		await page.getByText('Key created. Without scopes it can do nothing.').waitFor();
-		expect(await status()).toBe(403);
+		expect(await readCloneStatus()).toBe(403);
 		await emulator.api('PUT', '/settings', { voiceCloneScope: '' });
 		await hint.getByText('Cloning a voice needs no scope').waitFor();
 	});
@@ -249,13 +249,13 @@ describe("the emulator's console", () => {
 		const headers = { 'X-API-Key': key };
 		await send(`${emulator.baseUrl}/ai/speech-to-text`, { method: 'GET', headers });
 		await page.getByText(/^New: .*\b1 connection test, /).waitFor();
-		expect(await newestCall()).toMatch(/ connection test \(GET\) .* 0 Reached, 405 /);
+		expect(await readNewestCall()).toMatch(/ connection test \(GET\) .* 0 Reached, 405 /);
 		const after = await page.locator('#usage-totals').textContent();
 		expect(after).toMatch(new RegExp(`^${calls} calls and 1 connection test\\. `));
 		// Any other request that is not a call is listed with its path.
 		await send(`${emulator.baseUrl}/ai/sentiment`, { method: 'GET', headers });
 		await page.getByText('GET /ai/sentiment').waitFor();
-		expect(await newestCall()).toMatch(/ GET \/ai\/sentiment .* 0 Refused, 405 /);
+		expect(await readNewestCall()).toMatch(/ GET \/ai\/sentiment .* 0 Refused, 405 /);
 	});
 
 	tab.it('the delay of a revocation is that of the setting', async () => {
@@ -297,7 +297,7 @@ describe("the emulator's console", () => {
 		expect(await isShown.count()).toBe(0);
 		await page.getByText('Connected, up to date').waitFor();
 		await isShown.waitFor();
-		expect(await newestCall()).toMatch(/ intent .* Accepted, 200 /);
+		expect(await readNewestCall()).toMatch(/ intent .* Accepted, 200 /);
 	});
 
 	tab.it('keys and calls of another day show their date, and nothing is cut', async () => {

@@ -45,22 +45,22 @@ describe("the credential's dialog", () => {
 	}
 
 	/** The dialog from its top to a field. */
-	const part = async (last: string) =>
+	const captureUntil = async (last: string) =>
 		await tab.capture([tab.dialog.locator('.el-dialog')], {
 			until: tab.field(last),
 			// The page behind the dialog is dark at its round corners.
 			style: '.el-dialog { border-radius: 0 !important }',
 		});
-	const notices = async () => await tab.dialog.getByRole('alert').allInnerTexts();
+	const readNotices = async () => await tab.dialog.getByRole('alert').allInnerTexts();
 	const save = async () => await tab.dialog.getByRole('button', { name: 'Save' }).click();
-	const succeeded = async () =>
+	const waitForSuccess = async () =>
 		await tab.dialog.getByText('Connection tested successfully').waitFor();
 
 	/**
 	 * Waits until the test has failed, and for what it says under 'More details'. The result of an earlier test can still be
 	 * shown at first, and the new one is folded again.
 	 */
-	async function failed(sentence: string | RegExp) {
+	async function waitForFailure(sentence: string | RegExp) {
 		await tab.dialog.getByText('Couldn’t connect with these settings').waitFor();
 		const details = tab.dialog.getByText('More details');
 		const text = tab.dialog.getByText(sentence);
@@ -72,7 +72,7 @@ describe("the credential's dialog", () => {
 
 	tab.it('the dialog says of a key what it is, once its prefix is complete', async () => {
 		await create();
-		expect(await notices()).toEqual([]);
+		expect(await readNotices()).toEqual([]);
 		const pasted: Array<[string, string[]]> = [
 			['eak_test_1', [expectedNotices.sandbox]],
 			[' \teak_test_1  ', [expectedNotices.whiteSpace]],
@@ -87,17 +87,17 @@ describe("the credential's dialog", () => {
 		];
 		for (const [key, expected] of pasted) {
 			await tab.paste('API Key', key);
-			await expectEventually(notices, expected);
+			await expectEventually(readNotices, expected);
 		}
 		await tab.paste('API Key', 'eak_live_1');
-		await expectEventually(notices, [expectedNotices.liveInSandbox]);
-		await tab.picture('credential-mismatch', () => part('Environment'));
+		await expectEventually(readNotices, [expectedNotices.liveInSandbox]);
+		await tab.takePicture('credential-mismatch', () => captureUntil('Environment'));
 		await tab.choose('Environment', 'Live');
-		await expectEventually(notices, [expectedNotices.live]);
+		await expectEventually(readNotices, [expectedNotices.live]);
 		await tab.paste('API Key', 'eak_test_1');
-		await expectEventually(notices, [expectedNotices.sandboxInLive]);
+		await expectEventually(readNotices, [expectedNotices.sandboxInLive]);
 		await tab.choose('Environment', 'Sandbox');
-		await expectEventually(notices, [expectedNotices.sandbox]);
+		await expectEventually(readNotices, [expectedNotices.sandbox]);
 	});
 
 	tab.it('the dialog saves a credential and tests it', async () => {
@@ -105,8 +105,8 @@ describe("the credential's dialog", () => {
 		await tab.paste('API Key', sandboxKey);
 		await tab.paste('Base URL', emulator.baseUrl.replace('127.0.0.1', 'localhost'));
 		await save();
-		await succeeded();
-		await tab.picture('credential', async () => {
+		await waitForSuccess();
+		await tab.takePicture('credential', async () => {
 			// The button is empty for a moment while n8n saves.
 			await tab.part('credential-save-button').getByText('Save', { exact: true }).waitFor();
 			// High enough for all fields, and n8n would limit the height of the dialog.
@@ -117,7 +117,7 @@ describe("the credential's dialog", () => {
 			/** n8n may still move parts of the dialog after it has saved. */
 			const isStable = async () => {
 				const before = picture;
-				picture = await part('Allowed HTTP Request Domains');
+				picture = await captureUntil('Allowed HTTP Request Domains');
 				return picture.equals(before);
 			};
 			await waitUntil(isStable, { intervalMs: 1_000 });
@@ -128,9 +128,9 @@ describe("the credential's dialog", () => {
 
 	tab.it('the dialog still shows the environment when it is reopened, and no notice', async () => {
 		await reopen();
-		await succeeded();
+		await waitForSuccess();
 		expect(await tab.input('Environment').inputValue()).toBe('Sandbox');
-		expect(await notices()).toEqual([]);
+		expect(await readNotices()).toEqual([]);
 		expect(await tab.input('API Key').inputValue()).not.toContain('eak_');
 
 		await tab.paste('API Key', liveKey);
@@ -138,9 +138,9 @@ describe("the credential's dialog", () => {
 		await save();
 		await tab.page.getByText('Credential saved').waitFor();
 		await reopen();
-		await succeeded();
+		await waitForSuccess();
 		expect(await tab.input('Environment').inputValue()).toBe('Live');
-		expect(await notices()).toEqual([]);
+		expect(await readNotices()).toEqual([]);
 	});
 
 	tab.it('the dialog says what to do about settings that cannot work', async () => {
@@ -155,8 +155,8 @@ describe("the credential's dialog", () => {
 			await tab.paste('API Key', key);
 			await tab.paste('Base URL', baseUrl);
 			await save();
-			await failed(sentence);
+			await waitForFailure(sentence);
 		}
-		await tab.picture('credential-refused', () => part('API Key'));
+		await tab.takePicture('credential-refused', () => captureUntil('API Key'));
 	});
 });

@@ -79,7 +79,7 @@ describe('the examples in the editor', () => {
 	}
 
 	/** Nodes and notes that are not completely on the canvas. */
-	async function outside(shown: Shown[]) {
+	async function findOutside(shown: Shown[]) {
 		const { x, y, width, height } = (await canvas.root.boundingBox())!;
 		return shown
 			.filter(({ boxes }) =>
@@ -101,8 +101,8 @@ describe('the examples in the editor', () => {
 		expect(ours).toHaveLength(own.length);
 		expect(ours.flatMap(({ truncated }) => truncated)).toEqual([]);
 		expect(findOverlaps(shown)).toEqual([]);
-		expect(await canvas.smallNotes()).toEqual([]);
-		const { left, right } = await canvas.nodesBox();
+		expect(await canvas.listSmallNotes()).toEqual([]);
+		const { left, right } = await canvas.computeNodesBox();
 		expect(right - left).toBeLessThan(widest);
 	}
 
@@ -120,11 +120,14 @@ describe('the examples in the editor', () => {
 			const marked = tab.part('node-issues').or(unknown);
 			const lacking = nodes.filter(lacksCredential);
 			await expectEventually(async () => await marked.count(), lacking.length);
-			expect(await canvas.problems()).toEqual([]);
-			const first = (all: Shown[]) => all.filter((one) => beginning.includes(one.name));
-			await expectEventually(async () => await outside(first(await canvas.measure())), []);
+			expect(await canvas.listProblems()).toEqual([]);
+			const selectBeginning = (all: Shown[]) => all.filter((one) => beginning.includes(one.name));
+			await expectEventually(
+				async () => await findOutside(selectBeginning(await canvas.measure())),
+				[],
+			);
 			await expectReadable(example, beginning);
-			await tab.picture(`examples/${name}`, async () => await canvas.captureWithLargeNames());
+			await tab.takePicture(`examples/${name}`, async () => await canvas.captureWithLargeNames());
 		});
 
 		const step = findFirstStep(example);
@@ -135,7 +138,7 @@ describe('the examples in the editor', () => {
 			await tab.openWorkflow(demo.workflows[name]!.id);
 			await expectEventually(async () => await canvas.shown.count(), nodes.length);
 			await canvas.executeStep(step);
-			const hasRun = async () => (await canvas.succeeded()).includes(step);
+			const hasRun = async () => (await canvas.listSucceeded()).includes(step);
 			/** n8n loses what comes before its trigger listens, and does not show when that is. */
 			const hasRunOrIsTriggered = async () => {
 				if (await hasRun()) return true;
@@ -152,7 +155,7 @@ describe('the examples in the editor', () => {
 			await expectEventually(hasRun, true);
 			await canvas.node(step).dblclick();
 			await tab.part('output-panel').getByText('1 item').waitFor();
-			expect(await canvas.problems()).toEqual([]);
+			expect(await canvas.listProblems()).toEqual([]);
 			await tab.closePanel();
 		});
 	}

@@ -54,15 +54,15 @@ describe('the first transcript, as the README describes it', () => {
 		await form.getByRole('button', { name: 'Transcribe' }).click();
 		await form.getByRole('heading', { name: 'Transcript', exact: true }).waitFor();
 		await form.getByText(spoken, { exact: true }).waitFor();
-		await expectEventually(async () => await canvas.succeeded(), nodes);
+		await expectEventually(async () => await canvas.listSucceeded(), nodes);
 		await keep();
-		expect(await canvas.problems()).toEqual([]);
+		expect(await canvas.listProblems()).toEqual([]);
 	});
 
 	tab.it('the form and the workflow show the first transcript', async () => {
-		await tab.picture('workflow', async () => {
+		await tab.takePicture('workflow', async () => {
 			const [chosen, read] = cards as [Buffer, Buffer];
-			const workflow = await canvas.captureNodes(await canvas.nodesBox());
+			const workflow = await canvas.captureNodes(await canvas.computeNodesBox());
 			const pages = [
 				{ png: chosen, caption: 'Upload a recording' },
 				{ png: read, caption: 'Read its transcript' },

@@ -18,13 +18,13 @@ export interface Shown {
 
 /** Pairs of nodes and notes that overlap. */
 export function findOverlaps(shown: Shown[]): string[] {
-	const meet = (a: Box, b: Box) =>
+	const isOverlapping = (a: Box, b: Box) =>
 		Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
 		Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
 	return shown.flatMap((one, index) =>
 		shown
 			.slice(index + 1)
-			.filter((other) => one.boxes.some((a) => other.boxes.some((b) => meet(a, b))))
+			.filter((other) => one.boxes.some((a) => other.boxes.some((b) => isOverlapping(a, b))))
 			.map((other) => `${one.name} / ${other.name}`),
 	);
 }

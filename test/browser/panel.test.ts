@@ -122,7 +122,7 @@ describe('the node in the editor', () => {
 			.filter({ hasText: new RegExp(`^${entry}`) })
 			.first()
 			.click();
-		return texts.map((text) => named(text));
+		return texts.map((text) => readName(text));
 	}
 
 	/** The options that 'Add Option' offers, from top to bottom. */
@@ -133,7 +133,7 @@ describe('the node in the editor', () => {
 		const texts = await entries.allInnerTexts();
 		await tab.dialog.getByRole('tab', { name: 'Parameters' }).click();
 		await entries.first().waitFor({ state: 'hidden' });
-		return texts.map((text) => named(text));
+		return texts.map((text) => readName(text));
 	}
 
 	/** Closes the panel, reads the text under the node, and opens it again. */
@@ -142,27 +142,27 @@ describe('the node in the editor', () => {
 		const node = tab.page.getByRole('group').filter({ hasText: action });
 		expect(await node.innerText()).toContain(operation);
 		await node.dblclick();
-		await expectEventually(labels, [...menuLabels, ...fields]);
-		await expectEventually(marked, required);
+		await expectEventually(readLabels, [...menuLabels, ...fields]);
+		await expectEventually(readMarkedLabels, required);
 	}
 
-	const named = (label: string) => label.split('\n')[0]!.replace('*', '').trim();
+	const readName = (label: string) => label.split('\n')[0]!.replace('*', '').trim();
 
 	/** The labels in the panel, from top to bottom. */
-	async function labels() {
+	async function readLabels() {
 		const shown = parameters().locator('label').filter({ visible: true });
-		return (await shown.allInnerTexts()).map(named);
+		return (await shown.allInnerTexts()).map(readName);
 	}
 
 	/** The labels of the fields that have a warning mark. */
-	async function marked() {
+	async function readMarkedLabels() {
 		const marks = tab.part('parameter-issues').filter({ visible: true });
 		const withLabel = marks.locator('xpath=ancestor::*[.//label][1]');
-		return (await withLabel.locator('label').allInnerTexts()).map(named);
+		return (await withLabel.locator('label').allInnerTexts()).map(readName);
 	}
 
 	/** What the panel shows: labels, choices, notices and the values of the fields. */
-	async function everyText() {
+	async function readPanelText() {
 		const values = await parameters()
 			.locator('input, textarea')
 			.evaluateAll((inputs) => (inputs as HTMLInputElement[]).map(({ value }) => value));
@@ -201,7 +201,7 @@ describe('the node in the editor', () => {
 		for (const { action } of panels) {
 			await creator().getByText(action, { exact: true }).waitFor();
 		}
-		await tab.picture('actions', async () => {
+		await tab.takePicture('actions', async () => {
 			for (const action of documentedActions) {
 				await mark(creator().getByText(action, { exact: true }));
 			}
@@ -218,7 +218,7 @@ describe('the node in the editor', () => {
 		await tab.openNewWorkflow();
 		await tab.addNode(first!.action);
 		expect(await tab.input('Operation').inputValue()).toBe(first!.operation);
-		expect(await marked()).toEqual([]);
+		expect(await readMarkedLabels()).toEqual([]);
 		// From then on n8n marks what is empty and must not be.
 		await reopen(first!);
 
@@ -236,9 +236,9 @@ describe('the node in the editor', () => {
 		for (const { action, resource, operation, fields, required } of panels) {
 			await tab.choose('Resource', resource);
 			await tab.choose('Operation', operation);
-			await expectEventually(labels, [...menuLabels, ...fields]);
-			await expectEventually(marked, required);
-			const text = await everyText();
+			await expectEventually(readLabels, [...menuLabels, ...fields]);
+			await expectEventually(readMarkedLabels, required);
+			const text = await readPanelText();
 			// An expression, the name in the code in place of the label, the key of a text that n8n lacks.
 			expect(text).not.toMatch(/\{\{|\$\w|^=|\[object|\b(undefined|null)\b/m);
 			expect(text).not.toMatch(/\b(?!kHz\b)[a-z]+[A-Z]|[a-z]\.[a-z]/);
@@ -306,7 +306,7 @@ describe('the node in the editor', () => {
 		await tab.dialog.getByRole('tab', { name: 'Settings' }).click();
 		const onError = tab.field('On Error');
 		await onError.waitFor();
-		await tab.picture('on-error', async () => {
+		await tab.takePicture('on-error', async () => {
 			const settings = tab.dialog.getByRole('tab', { name: 'Settings' });
 			const capturePart = async (from: Locator, until: Locator) =>
 				await tab.capture([parameters()], { from, until });
@@ -314,7 +314,7 @@ describe('the node in the editor', () => {
 			const field = await capturePart(onError, onError);
 			await tab.closePanel();
 			await canvas.showAll({ width: 1_400, height: 960 });
-			const nodes = await canvas.captureNodes(await canvas.nodesBox());
+			const nodes = await canvas.captureNodes(await canvas.computeNodesBox());
 			return await compose(tab.page, [
 				[{ caption: '1. Open the tab Settings, and set On Error', png: tabs }],
 				[{ png: field }],
@@ -361,7 +361,7 @@ describe('the node in the editor', () => {
 				async () => await tab.field('Text Only').getByRole('switch').isChecked(),
 				true,
 			);
-			await tab.picture('agent-tool', async () => {
+			await tab.takePicture('agent-tool', async () => {
 				const [from, until] = [tab.field('Audio Source'), tab.field('Text Only')];
 				return await tab.capture([parameters()], { from, until });
 			});

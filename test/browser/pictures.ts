@@ -26,7 +26,7 @@ export interface CaptureOptions {
 }
 
 /** Rules of CSS that hide these elements. */
-export const hide = (...selectors: string[]): string =>
+export const createHidingRule = (...selectors: string[]): string =>
 	`${selectors.join(', ')} { visibility: hidden !important; }`;
 
 /** Takes a picture of the smallest part of the page that has all of these elements. */
@@ -47,7 +47,7 @@ export async function capture(
 		animations: 'disabled',
 		caret: 'hide',
 		clip: { x, y, width: right - x, height: bottom - y },
-		style: `${hide(messages)} ${style}`,
+		style: `${createHidingRule(messages)} ${style}`,
 	});
 }
 

@@ -8,7 +8,7 @@ import { DemoEmulator } from '../full/examples/demoEmulator';
 import { createForm } from '../full/examples/exampleRunner';
 import { waitForTriggeredExecution } from '../support/executions';
 import { Canvas } from './canvas';
-import { capture, hide } from './pictures';
+import { capture, createHidingRule } from './pictures';
 import { demo } from './runningDemo';
 import { useTab } from './tab';
 
@@ -75,14 +75,16 @@ describe('what users get from the examples', () => {
 		voiceId = await new DemoEmulator(demo.emulator).findVoice();
 	});
 
-	const sample = (name: string) => path.join(demo.files, 'samples', name);
+	const getSamplePath = (name: string) => path.join(demo.files, 'samples', name);
 	const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
 	/** Fills in a form with all its pages; resolves when its end is shown. */
 	async function submit(page: Page, form: Form) {
 		const { path: address, files = [], texts = {}, title: last } = form;
 		await page.goto(`${demo.url}/form/${address}`);
-		if (files.length > 0) await page.locator('input[type=file]').setInputFiles(files.map(sample));
+		if (files.length > 0) {
+			await page.locator('input[type=file]').setInputFiles(files.map(getSamplePath));
+		}
 		for (const [label, text] of Object.entries(texts)) await page.getByLabel(label).fill(text);
 		for (const box of await page.locator('input[type=checkbox]').all()) await box.check();
 		await page.locator('#submit-btn').click();
@@ -145,7 +147,7 @@ describe('what users get from the examples', () => {
 		await fields.first().waitFor();
 		await replaceHosts(output);
 		// The panel is too narrow for the button.
-		const style = hide('[data-test-id="ndv-pin-data"]');
+		const style = createHidingRule('[data-test-id="ndv-pin-data"]');
 		return await tab.capture([output], { until: fields.last(), style });
 	}
 
@@ -174,13 +176,13 @@ describe('what users get from the examples', () => {
 		await rest.call('POST', `/workflows/${workflowData.id}/run`, body);
 	};
 
-	const recording = async () =>
-		new File([await readFile(sample(callFile))], callFile, { type: 'audio/wav' });
+	const readRecording = async () =>
+		new File([await readFile(getSamplePath(callFile))], callFile, { type: 'audio/wav' });
 
 	for (const [example, forms] of Object.entries(formsByExample)) {
 		tab.it(`the last page of ${example} shows the result`, async () => {
 			const png = await captureEnding(forms);
-			await tab.picture(`results/${example}`, async () => png);
+			await tab.takePicture(`results/${example}`, async () => png);
 		});
 	}
 
@@ -188,7 +190,7 @@ describe('what users get from the examples', () => {
 		const title = 'The text is spoken';
 		const texts = { Title: 'Museum', 'Voice ID': voiceId, Text: `${welcome} `.repeat(30) };
 		const png = await captureEnding([{ path: 'long-text-to-speech', texts, title }]);
-		await tab.picture('results/long-text-to-speech', async () => png);
+		await tab.takePicture('results/long-text-to-speech', async () => png);
 	});
 
 	const outputs: Array<[example: string, node: string, start: () => Promise<unknown>]> = [
@@ -210,7 +212,7 @@ describe('what users get from the examples', () => {
 			'voicemail-to-ticket',
 			'Ticket',
 			async () =>
-				await post('voicemail', createForm({ from: 'Ada', recording: await recording() })),
+				await post('voicemail', createForm({ from: 'Ada', recording: await readRecording() })),
 		],
 		[
 			'support-inbox-by-intent',
@@ -243,19 +245,20 @@ describe('what users get from the examples', () => {
 			'watched-folder-to-transcript-sentiment-intent',
 			'Collect Results',
 			async () =>
-				await copyFile(sample(callFile), path.join(demo.files, 'recordings', 'result.wav')),
+				await copyFile(getSamplePath(callFile), path.join(demo.files, 'recordings', 'result.wav')),
 		],
 		[
 			'folder-to-transcripts',
 			'Transcribe Recording',
-			async () => await copyFile(sample(callFile), path.join(demo.files, 'inbox', 'result.wav')),
+			async () =>
+				await copyFile(getSamplePath(callFile), path.join(demo.files, 'inbox', 'result.wav')),
 		],
 	];
 
 	for (const [example, node, start] of outputs) {
 		tab.it(`the editor shows the output of ${node} in ${example}`, async () => {
 			const png = await captureOutput(example, node, start);
-			await tab.picture(`results/${example}`, async () => png);
+			await tab.takePicture(`results/${example}`, async () => png);
 		});
 	}
 });

@@ -12,9 +12,9 @@ const pictures = path.join(root, 'docs', 'images');
 const failures = path.join(root, 'reports', 'browser');
 
 /** A text as the part of a regular expression that matches it. */
-const plain = (text: string) => text.replace(/[()]/g, '\\$&');
+const escapePattern = (text: string) => text.replace(/[()]/g, '\\$&');
 
-const write = async (name: string, bytes: Buffer) =>
+const writePicture = async (name: string, bytes: Buffer) =>
 	await writeFile(path.join(pictures, name), bytes);
 
 /** A tab of a real browser. */
@@ -123,7 +123,7 @@ export class Tab {
 	/** A field of the dialog with its label. n8n does not link the two, but the label precedes the field. */
 	field(label: string): Locator {
 		// The switch between a fixed value and an expression is next to the label.
-		const text = new RegExp(`^\\s*${plain(label)}\\s*\\*?\\s*(FixedExpression)?\\s*$`);
+		const text = new RegExp(`^\\s*${escapePattern(label)}\\s*\\*?\\s*(FixedExpression)?\\s*$`);
 		return this.dialog
 			.locator('label', { hasText: text })
 			.locator('xpath=ancestor::*[.//*[@data-test-id="parameter-input"]][1]');
@@ -144,7 +144,7 @@ export class Tab {
 	/** @param option how the entry of the menu begins, because its description follows */
 	async choose(label: string, option: string): Promise<void> {
 		await this.field(label).getByRole('combobox').click();
-		await this.page.getByRole('option', { name: new RegExp(`^${plain(option)}`) }).click();
+		await this.page.getByRole('option', { name: new RegExp(`^${escapePattern(option)}`) }).click();
 	}
 
 	/** Chooses the credential that the demo has made, in the panel of a node. */
@@ -163,8 +163,8 @@ export class Tab {
 	 *
 	 * @param take gives it as PNG
 	 */
-	async picture(name: string, take: () => Promise<Buffer>): Promise<void> {
-		if (makesPictures) await write(`${name}.png`, shrink(await take()));
+	async takePicture(name: string, take: () => Promise<Buffer>): Promise<void> {
+		if (makesPictures) await writePicture(`${name}.png`, shrink(await take()));
 	}
 
 	/** Like `it`; where the test fails, what the browser showed is kept in reports/browser. */

@@ -78,9 +78,9 @@ describe('the page of talk-to-your-workflow', () => {
 	}
 
 	const button = () => tab.page.getByRole('button');
-	const label = async () => await button().innerText();
-	const status = async () => await tab.page.getByRole('status').innerText();
-	const words = async () => await tab.page.locator('dd').allInnerTexts();
+	const readLabel = async () => await button().innerText();
+	const readStatus = async () => await tab.page.getByRole('status').innerText();
+	const readWords = async () => await tab.page.locator('dd').allInnerTexts();
 
 	/** Chooses a file where the page cannot record. */
 	async function choose(file = recording) {
@@ -92,29 +92,29 @@ describe('the page of talk-to-your-workflow', () => {
 	/** Taps, speaks, and taps again. */
 	async function talk() {
 		await button().click();
-		await expectEventually(label, 'Tap to send');
+		await expectEventually(readLabel, 'Tap to send');
 		await tab.page.waitForTimeout(recordingMs);
 		await button().click();
 	}
 
 	/** The answer is heard and read. */
 	async function expectAnswer(answer: string) {
-		await expectEventually(status, 'Here is the answer.');
-		const [heard] = await words();
+		await expectEventually(readStatus, 'Here is the answer.');
+		const [heard] = await readWords();
 		expect(`You said: ${heard}`).toBe(answer);
-		expect(await words()).toEqual([heard, answer]);
+		expect(await readWords()).toEqual([heard, answer]);
 		const player = tab.page.locator('audio');
 		await player.waitFor();
-		const played = async () =>
+		const hasPlayed = async () =>
 			await player.evaluate((audio: HTMLAudioElement) => audio.played.length > 0);
-		await expectEventually(played, true);
+		await expectEventually(hasPlayed, true);
 		expect(await player.evaluate((audio: HTMLAudioElement) => audio.duration)).toBeGreaterThan(1);
 	}
 
 	async function expectNoAnswer() {
-		expect(await words()).toEqual(['', '']);
+		expect(await readWords()).toEqual(['', '']);
 		expect(await tab.page.locator('audio').isVisible()).toBe(false);
-		expect(await label()).toBe(chooseLabel);
+		expect(await readLabel()).toBe(chooseLabel);
 	}
 
 	/** Sends the emulator a recording that it understands in place of the microphone's. */
@@ -148,26 +148,26 @@ describe('the page of talk-to-your-workflow', () => {
 			const state = () => tab.page.getByRole('status');
 			await open(onWebsite);
 			await replaceRecording();
-			await expectEventually(label, 'Tap to talk');
+			await expectEventually(readLabel, 'Tap to talk');
 			await keep('Tap', heading());
 			await button().click();
-			await expectEventually(label, 'Tap to send');
-			expect(await status()).toBe('Speak now, for up to 60 seconds.');
+			await expectEventually(readLabel, 'Tap to send');
+			expect(await readStatus()).toBe('Speak now, for up to 60 seconds.');
 			await keep('Speak', heading());
 			await tab.page.waitForTimeout(recordingMs);
 			await button().click();
 			await expectAnswer(spokenAnswer);
-			expect(await label()).toBe('Tap to talk');
+			expect(await readLabel()).toBe('Tap to talk');
 			await keep('Hear and read the answer', state());
-			await tab.picture('talk', async () => await compose(tab.page, [pieces]));
+			await tab.takePicture('talk', async () => await compose(tab.page, [pieces]));
 		},
 	);
 
 	tab.it("transcribes the recording of the browser's own recorder", async () => {
 		await open(onWebsite);
 		await talk();
-		await expectEventually(status, 'Here is the answer.');
-		const [heard, answer] = await words();
+		await expectEventually(readStatus, 'Here is the answer.');
+		const [heard, answer] = await readWords();
 		expect(heard).toMatch(
 			/^Make-believe transcript: a WAV recording, [12]\.\d+ seconds long, .+ 16000 Hz and 1 channel\.$/,
 		);
@@ -209,8 +209,8 @@ describe('the page of talk-to-your-workflow', () => {
 			await visitor.close();
 			await open(inSandbox);
 			await choose({ name, mimeType: mimeType.split(';')[0]!, buffer });
-			await expectEventually(status, 'Here is the answer.');
-			const [heard] = await words();
+			await expectEventually(readStatus, 'Here is the answer.');
+			const [heard] = await readWords();
 			expect(heard).toMatch(/a WAV recording, [12]\.\d+ seconds long, .+ 16000 Hz and 1 channel/);
 		});
 	}
@@ -227,34 +227,34 @@ describe('the page of talk-to-your-workflow', () => {
 			return element.innerText;
 		});
 		expect(after).toBe('Tap to send');
-		expect(await label()).toBe('Tap to send');
+		expect(await readLabel()).toBe('Tap to send');
 	});
 
 	tab.it('says how to allow the microphone if it is refused', async () => {
 		await open(onWebsite, { allowed: false });
 		await button().click();
 		await expectEventually(
-			status,
+			readStatus,
 			'The microphone is blocked. Allow it for this page in your browser, then tap again.',
 		);
-		expect(await label()).toBe('Tap to talk');
+		expect(await readLabel()).toBe('Tap to talk');
 		await visitor.grantPermissions(['microphone']);
 		await button().click();
-		await expectEventually(label, 'Tap to send');
+		await expectEventually(readLabel, 'Tap to send');
 	});
 
 	tab.it("takes a file where n8n's sandbox forbids the microphone", async () => {
 		await open(inSandbox);
-		expect(await label()).toBe(chooseLabel);
-		expect(await status()).toMatch(/^The microphone cannot be used on this page\./);
+		expect(await readLabel()).toBe(chooseLabel);
+		expect(await readStatus()).toMatch(/^The microphone cannot be used on this page\./);
 		await choose();
 		await expectAnswer(spokenAnswer);
 	});
 
 	tab.it('takes a file where the page has no https', async () => {
 		await open(onWebsite.replace('127.0.0.1', 'website.example'));
-		expect(await label()).toBe(chooseLabel);
-		expect(await status()).toMatch(/^This page was opened without https/);
+		expect(await readLabel()).toBe(chooseLabel);
+		expect(await readStatus()).toMatch(/^This page was opened without https/);
 		await choose();
 		await expectAnswer(spokenAnswer);
 	});
@@ -265,21 +265,21 @@ describe('the page of talk-to-your-workflow', () => {
 			await open(onWebsite);
 			await replaceRecording();
 			await emulator.changeSettings({ latencyMs: 1_500 });
-			const focused = async () =>
+			const isFocused = async () =>
 				await button().evaluate((element) => document.activeElement === element);
 			await tab.page.keyboard.press('Tab');
-			expect(await focused()).toBe(true);
+			expect(await isFocused()).toBe(true);
 			await tab.page.keyboard.press('Enter');
-			await expectEventually(label, 'Tap to send');
+			await expectEventually(readLabel, 'Tap to send');
 			await tab.page.waitForTimeout(recordingMs);
 			await tab.page.keyboard.press('Space');
-			await expectEventually(status, 'Waiting for the answer.');
+			await expectEventually(readStatus, 'Waiting for the answer.');
 			expect(await button().getAttribute('aria-disabled')).toBe('true');
-			expect(await focused()).toBe(true);
+			expect(await isFocused()).toBe(true);
 			// It is not sent twice.
 			await tab.page.keyboard.press('Enter');
 			await expectAnswer(spokenAnswer);
-			expect(await focused()).toBe(true);
+			expect(await isFocused()).toBe(true);
 		},
 	);
 
@@ -300,20 +300,20 @@ describe('the page of talk-to-your-workflow', () => {
 		await open(inSandbox);
 		const buffer = await createRecording(' ');
 		await choose({ ...recording, buffer });
-		await expectEventually(status, 'No words were heard. Please try again, a little louder.');
+		await expectEventually(readStatus, 'No words were heard. Please try again, a little louder.');
 		await expectNoAnswer();
 	});
 
 	tab.it('the page tells the visitor that it failed, but not why', async () => {
 		await open(inSandbox);
 		await choose({ ...recording, buffer: Buffer.from('no audio at all') });
-		await expectEventually(status, failedMessage);
+		await expectEventually(readStatus, failedMessage);
 		await expectNoAnswer();
 
 		await emulator.changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		await choose();
-		await expectEventually(status, 'Waiting for the answer.');
-		await expectEventually(status, failedMessage);
+		await expectEventually(readStatus, 'Waiting for the answer.');
+		await expectEventually(readStatus, failedMessage);
 		await expectNoAnswer();
 	});
 
@@ -321,8 +321,8 @@ describe('the page of talk-to-your-workflow', () => {
 		await open(inSandbox);
 		await emulator.changeSettings({ creditCosts: { 'text-to-speech': 1_000_000 } });
 		await choose();
-		await expectEventually(status, 'Here is the answer as text.');
-		expect(await words()).toEqual([spoken, spokenAnswer]);
+		await expectEventually(readStatus, 'Here is the answer as text.');
+		expect(await readWords()).toEqual([spoken, spokenAnswer]);
 		expect(await tab.page.locator('audio').isVisible()).toBe(false);
 	});
 
@@ -330,7 +330,7 @@ describe('the page of talk-to-your-workflow', () => {
 		await open(inSandbox);
 		await tab.page.route(/\/webhook\/talk$/, async (route) => await route.abort());
 		await choose();
-		await expectEventually(status, failedMessage);
+		await expectEventually(readStatus, failedMessage);
 
 		const json = { code: 404, message: 'The requested webhook "POST talk" is not registered.' };
 		await tab.page.unrouteAll();
@@ -341,6 +341,6 @@ describe('the page of talk-to-your-workflow', () => {
 		const answered = tab.page.waitForResponse(/\/webhook\/talk$/);
 		await choose();
 		await answered;
-		await expectEventually(status, failedMessage);
+		await expectEventually(readStatus, failedMessage);
 	});
 });

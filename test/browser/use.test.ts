@@ -7,7 +7,7 @@ import { speak, transcribe, createVoiceNode, type Flow, type Reference } from '.
 import { respondWithBytes, ScriptedServer } from '../support/servers/scriptedServer';
 import { Canvas } from './canvas';
 import { openFlow, saveCredential } from './flows';
-import { compose, readHeight, hide, type Piece } from './pictures';
+import { compose, readHeight, createHidingRule, type Piece } from './pictures';
 import { expectEventually, makesPictures, demo } from './runningDemo';
 import { useTab } from './tab';
 
@@ -34,51 +34,55 @@ describe('the node at work', () => {
 	async function execute(flow: Flow, credential: Reference) {
 		await openFlow(tab, flow, credential);
 		await canvas.node('Voice').dblclick();
-		await executeStep().click();
+		await executeButton().click();
 	}
 
 	/** Opens the panel of a step that reads the text aloud in this voice, and executes it. */
-	async function read(voiceId: string, credential: Reference) {
+	async function readAloud(voiceId: string, credential: Reference) {
 		const speaker = createVoiceNode({ ...speak, text: spoken, voiceId });
 		await execute({ from: { items: [{}] }, nodes: [speaker] }, credential);
 	}
 
-	const executeStep = () => tab.dialog.getByRole('button', { name: 'Execute step' }).first();
+	const executeButton = () => tab.dialog.getByRole('button', { name: 'Execute step' }).first();
 	const output = () => tab.part('output-panel');
-	const executed = async () => await executeStep().getByText('Execute step').waitFor();
+	const waitForEnd = async () => await executeButton().getByText('Execute step').waitFor();
 
 	/** The fields of the panel from one to another. */
-	async function fields(caption: string, first: string, last: string): Promise<Piece> {
+	async function captureFields(caption: string, first: string, last: string): Promise<Piece> {
 		const [from, until] = [tab.field(first), tab.field(last)];
 		return { caption, png: await tab.capture([tab.part('node-parameters')], { from, until }) };
 	}
 
 	/** The output down to an element, as wide as two pictures of the panel. */
-	async function widePicture(until: Locator): Promise<Buffer> {
+	async function captureWideOutput(until: Locator): Promise<Buffer> {
 		const { width: usual } = (await output().boundingBox())!;
 		await tab.page.setViewportSize({ width: 2_170, height: 960 });
 		const isWide = async () => (await output().boundingBox())!.width > 1.5 * usual;
 		await expectEventually(isWide, true);
-		const png = await picture(until);
+		const png = await captureOutput(until);
 		await tab.page.setViewportSize({ width: 1_400, height: 960 });
 		return png;
 	}
 
 	/** The output down to an element, or of this height. */
-	const picture = async (until: Locator, height?: number) =>
+	const captureOutput = async (until: Locator, height?: number) =>
 		// The panel is too narrow for the button.
-		await tab.capture([output()], { until, height, style: hide('[data-test-id="ndv-pin-data"]') });
+		await tab.capture([output()], {
+			until,
+			height,
+			style: createHidingRule('[data-test-id="ndv-pin-data"]'),
+		});
 
 	/** Waits until the page has played a part of this audio. */
 	async function expectPlays(player: Locator, wav: Buffer) {
 		const expected = readSeconds(wav);
 		expect(expected).toBeGreaterThan(1);
-		const played = async () =>
+		const readPlayback = async () =>
 			await player.evaluate((audio: HTMLAudioElement) => ({
 				seconds: Math.round(audio.duration * 10),
 				played: audio.played.length > 0 && audio.played.end(0) > 0,
 			}));
-		await expectEventually(played, { seconds: Math.round(expected * 10), played: true });
+		await expectEventually(readPlayback, { seconds: Math.round(expected * 10), played: true });
 	}
 
 	tab.it('outputs the text of a recording', async () => {
@@ -86,11 +90,15 @@ describe('the node at work', () => {
 		await execute({ from: { files }, nodes: [createVoiceNode(transcribe)] }, demo.credential);
 		const text = output().getByText('I am so happy with the new bicycle. Please send the invoice.');
 		await text.waitFor();
-		await executed();
-		await tab.picture('speech-to-text', async () => {
-			const operation = await fields('Choose the operation', 'Resource', 'Operation');
-			const input = await fields('Choose the recording', 'Audio Source', 'Input Data Field Name');
-			const result = { caption: 'What you get', png: await widePicture(text) };
+		await waitForEnd();
+		await tab.takePicture('speech-to-text', async () => {
+			const operation = await captureFields('Choose the operation', 'Resource', 'Operation');
+			const input = await captureFields(
+				'Choose the recording',
+				'Audio Source',
+				'Input Data Field Name',
+			);
+			const result = { caption: 'What you get', png: await captureWideOutput(text) };
 			return await compose(tab.page, [[operation, input], [result]]);
 		});
 	});
@@ -101,44 +109,44 @@ describe('the node at work', () => {
 		await execute({ from: { files }, nodes: [cloner] }, demo.credential);
 		const id = output().getByText(/^vc_\w+$/);
 		await id.waitFor();
-		await executed();
-		await tab.picture('clone', async () => {
-			const operation = await fields('Choose the operation', 'Resource', 'Operation');
-			const input = await fields(
+		await waitForEnd();
+		await tab.takePicture('clone', async () => {
+			const operation = await captureFields('Choose the operation', 'Resource', 'Operation');
+			const input = await captureFields(
 				'Choose the recording, name the voice',
 				'Input Data Field Name',
 				'Voice Name',
 			);
-			const result = { caption: 'What you get', png: await widePicture(id) };
+			const result = { caption: 'What you get', png: await captureWideOutput(id) };
 			return await compose(tab.page, [[operation, input], [result]]);
 		});
 	});
 
 	tab.it("plays the audio that it made in n8n's output pane", async () => {
-		await read(await emulator.findVoice(), demo.credential);
+		await readAloud(await emulator.findVoice(), demo.credential);
 		await output().getByText('speech.wav').waitFor();
 		await output().getByText('audio/wav').waitFor();
 		await output().getByRole('button', { name: 'Download' }).waitFor();
-		await executed();
+		await waitForEnd();
 		let file: Piece | undefined;
 		const chosen: Piece[] = [];
 		if (makesPictures) {
-			const png = await picture(output().getByRole('button', { name: 'Download' }));
+			const png = await captureOutput(output().getByRole('button', { name: 'Download' }));
 			file = { caption: 'The file is in the tab Binary', png };
-			chosen.push(await fields('Choose the operation', 'Resource', 'Allowed Keys'));
-			chosen.push(await fields('Enter text and voice', 'Text', 'Voice ID'));
+			chosen.push(await captureFields('Choose the operation', 'Resource', 'Allowed Keys'));
+			chosen.push(await captureFields('Enter text and voice', 'Text', 'Voice ID'));
 		}
 
 		await output().getByRole('button', { name: 'View' }).click();
 		const player = tab.page.locator('audio');
 		await player.waitFor();
 		await expectPlays(player, await emulator.speak(spoken));
-		await tab.picture('listen', async () => {
-			const playing = { caption: 'View plays it', png: await picture(player) };
+		await tab.takePicture('listen', async () => {
+			const playing = { caption: 'View plays it', png: await captureOutput(player) };
 			return await compose(tab.page, [[file!], [playing]]);
 		});
-		await tab.picture('text-to-speech', async () => {
-			const png = await picture(player, readHeight(file!.png));
+		await tab.takePicture('text-to-speech', async () => {
+			const png = await captureOutput(player, readHeight(file!.png));
 			return await compose(tab.page, [chosen, [file!, { caption: 'View plays it', png }]], {
 				fillRows: true,
 			});
@@ -173,15 +181,15 @@ describe('the node at work', () => {
 				baseUrl: emulator.baseUrl,
 				consoleUrl: 'https://console.example.com',
 			});
-			await read('vc_1', credential);
+			await readAloud('vc_1', credential);
 			const error = output().locator('.node-error-view');
 			await error.getByText('Payment required from the sandbox wallet (402)').first().waitFor();
 			await error.getByText('how to add credits to it').first().waitFor();
 			expect(await error.innerText()).toContain('https://console.example.com');
-			await executed();
+			await waitForEnd();
 			const isDetails = 'contains(., "Error details") and contains(., "Other info")';
 			const details = error.locator(`xpath=descendant::*[${isDetails}]`).last();
-			await tab.picture('failed', async () => await picture(details));
+			await tab.takePicture('failed', async () => await captureOutput(details));
 		});
 	});
 });
