@@ -26,12 +26,12 @@ function decode(file: string, rate: number, decoder = ['-c:a', 'libopus']): Int1
 	return readSamples(ffmpeg(...decoder, '-i', file, '-map', '0:a:0', ...output));
 }
 
-function largestDifference(one: Int16Array, other: Int16Array): number {
+function computeLargestDifference(one: Int16Array, other: Int16Array): number {
 	return one.reduce((most, sample, index) => Math.max(most, Math.abs(sample - other[index]!)), 0);
 }
 
 /** The level in dB of each 100 ms, of those that are not silent. */
-function levels(samples: Int16Array, rate: number): number[] {
+function computeLevels(samples: Int16Array, rate: number): number[] {
 	const length = rate / 10;
 	return Array.from({ length: Math.floor(samples.length / length) }, (_, index) => {
 		const part = samples.subarray(index * length, (index + 1) * length);
@@ -41,7 +41,7 @@ function levels(samples: Int16Array, rate: number): number[] {
 }
 
 /** The magnitude in dB at a frequency, over all samples (Goertzel's algorithm). */
-function magnitude(samples: Int16Array, rate: number, frequency: number): number {
+function computeMagnitude(samples: Int16Array, rate: number, frequency: number): number {
 	const turn = 2 * Math.cos((2 * Math.PI * frequency) / rate);
 	let last = 0;
 	let beforeLast = 0;
@@ -74,18 +74,22 @@ async function expectLikeFfmpeg(file: string, { levelsWithin = 0.5, tolerance = 
 	const { samples: low } = await convert(file, false);
 	const expectedLow = decode(file, 16_000);
 	expect(low.length).toBe(expectedLow.length);
-	const expectedLevels = levels(expectedLow, 16_000);
-	for (const [index, level] of levels(low, 16_000).entries()) {
+	const expectedLevels = computeLevels(expectedLow, 16_000);
+	for (const [index, level] of computeLevels(low, 16_000).entries()) {
 		expect(Math.abs(level - expectedLevels[index]!)).toBeLessThan(levelsWithin);
 	}
 	for (const frequency of frequencies) {
-		const expected = magnitude(expectedLow, 16_000, frequency);
-		expect(Math.abs(magnitude(low, 16_000, frequency) - expected)).toBeLessThan(2 * levelsWithin);
+		const expected = computeMagnitude(expectedLow, 16_000, frequency);
+		expect(Math.abs(computeMagnitude(low, 16_000, frequency) - expected)).toBeLessThan(
+			2 * levelsWithin,
+		);
 	}
 	const { samples, rate } = await convert(file, true);
 	const expected = decode(file, rate);
 	expect(samples.length).toBe(expected.length);
-	if (rate === 48_000) expect(largestDifference(samples, expected)).toBeLessThanOrEqual(tolerance);
+	if (rate === 48_000) {
+		expect(computeLargestDifference(samples, expected)).toBeLessThanOrEqual(tolerance);
+	}
 }
 
 describe('Opus in OGG and WebM is decoded as by ffmpeg', () => {
@@ -239,7 +243,7 @@ describe('other recordings of ffmpeg', () => {
 		const audio = await startConversion('matroska', async () => await startReading('copy.mkv'));
 		const chunks = await collect(audio.chunks());
 		await writeFile(getPath('copy.m4a'), Buffer.concat(chunks));
-		const decoded = (file: string) => ffmpeg('-i', file, '-map', '0:a:0', '-f', 's16le', '-');
-		expect(decoded('copy.m4a').equals(decoded('copy.mkv'))).toBe(true);
+		const decodeAudio = (file: string) => ffmpeg('-i', file, '-map', '0:a:0', '-f', 's16le', '-');
+		expect(decodeAudio('copy.m4a').equals(decodeAudio('copy.mkv'))).toBe(true);
 	});
 });

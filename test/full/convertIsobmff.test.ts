@@ -147,7 +147,7 @@ describe('M4A decodes bit for bit like the audio of', () => {
 
 	it('converts a film with 64-bit offsets to M4A that decodes bit for bit alike', async () => {
 		const file = await readFile(getPath('film.mp4'));
-		await writeFile(getPath('long.mp4'), withLongOffsets(file));
+		await writeFile(getPath('long.mp4'), widenOffsets(file));
 		await convertToM4a('long.mp4');
 		expect(decode('converted.m4a').equals(decode('film.mp4'))).toBe(true);
 	});
@@ -174,7 +174,7 @@ describe('M4A decodes bit for bit like the audio of', () => {
 });
 
 /** Replaces the offsets of chunks by ones with 64 bits. The index is at the end. */
-function withLongOffsets(file: Buffer): Buffer {
+function widenOffsets(file: Buffer): Buffer {
 	const replace = (content: Buffer): Buffer => {
 		const inner = [...listBoxes(content)].map(({ name, content: part }) => {
 			if (name === 'stco') {

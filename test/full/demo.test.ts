@@ -77,30 +77,30 @@ describe('the demo', () => {
 
 	it('stays up with its address and login, keeps the key and the voice, and Ctrl-C leaves nothing running', async () => {
 		const demo = start();
-		await demo.until('Ctrl-C ends');
-		expect(demo.printed()).toMatch(/n8n is up {3}http:\/\/127\.0\.0\.1:\d+/);
-		expect(demo.printed()).toMatch(/Password {4}\S+/);
+		await demo.waitForOutput('Ctrl-C ends');
+		expect(demo.readOutput()).toMatch(/n8n is up {3}http:\/\/127\.0\.0\.1:\d+/);
+		expect(demo.readOutput()).toMatch(/Password {4}\S+/);
 		const file = await readFile(path.join(folder, 'emulator', 'emulator.json'), 'utf8');
 		// One voice for the examples, and one of each run.
 		const { keys, voices } = JSON.parse(file) as { keys: object[]; voices: object[] };
 		expect([keys.length, voices.length]).toEqual([1, 3]);
 		for (const example of await readdir(path.join(root, 'examples'))) {
 			const { name, ext } = path.parse(example);
-			if (ext === '.json') expect(demo.printed()).toContain(`  ${name}: `);
+			if (ext === '.json') expect(demo.readOutput()).toContain(`  ${name}: `);
 		}
 		// It is printed for an example without instructions of its own (dev/demo/try.mts).
-		expect(demo.printed()).not.toContain('see its notes in n8n');
+		expect(demo.readOutput()).not.toContain('see its notes in n8n');
 		const headers = { 'content-type': 'application/json' };
 		const ticket = { method: 'POST', body: '{"a":1}', headers };
-		const [mockSystemsUrl] = /http:\/\/[\w.:]+(?=\/files\/)/.exec(demo.printed())!;
+		const [mockSystemsUrl] = /http:\/\/[\w.:]+(?=\/files\/)/.exec(demo.readOutput())!;
 		await fetch(`${mockSystemsUrl}/tickets/api/tickets`, ticket);
-		await demo.until('Received by tickets: {"a":1}');
+		await demo.waitForOutput('Received by tickets: {"a":1}');
 		expect(await interrupt(demo)).toMatchObject({ code: 0 });
 	});
 
 	it('leaves nothing running if Ctrl-C ends it while n8n starts', async () => {
 		const demo = start();
-		await demo.until('Starting n8n');
+		await demo.waitForOutput('Starting n8n');
 		await waitUntil(() => listDescendants(demo.child.pid!).length > 0);
 		const { code, text } = await interrupt(demo);
 		expect({ code, text }).toMatchObject({ code: 130 });
@@ -117,8 +117,8 @@ describe('the demo', () => {
 
 		await expectProblem(['--once'], 'saved no audio');
 		const demo = start();
-		await demo.until('Ctrl-C ends');
-		expect(demo.printed()).toMatch(/Warning: .+ saved no audio: .+ delete the demo's folder/);
+		await demo.waitForOutput('Ctrl-C ends');
+		expect(demo.readOutput()).toMatch(/Warning: .+ saved no audio: .+ delete the demo's folder/);
 		expect(await interrupt(demo)).toMatchObject({ code: 0 });
 	});
 
@@ -133,8 +133,8 @@ describe('the demo', () => {
 		const server = createServer().listen(8787, '127.0.0.1');
 		await once(server, 'listening');
 		const demo = start();
-		await demo.until('Ctrl-C ends');
-		expect(demo.printed()).not.toContain(':8787');
+		await demo.waitForOutput('Ctrl-C ends');
+		expect(demo.readOutput()).not.toContain(':8787');
 		expect(await interrupt(demo)).toMatchObject({ code: 0 });
 		server.close();
 	});

@@ -16,10 +16,10 @@ import { createMp3 } from '../support/media/recordings';
 
 const node = useNode();
 const server = RawServer.use();
-const credential = () => ({ baseUrl: server.baseUrl });
+const createServerCredential = () => ({ baseUrl: server.baseUrl });
 
 /** A complete response, byte for byte; in chunks if their size is given. */
-function response(type: string, body: Buffer, chunk?: number): Buffer {
+function createRawResponse(type: string, body: Buffer, chunk?: number): Buffer {
 	const head = `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\n`;
 	if (chunk === undefined) {
 		return Buffer.concat([Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n`), body]);
@@ -36,10 +36,10 @@ const speech = createMp3(40);
 const transcript = Buffer.from(JSON.stringify({ text: 'hello '.repeat(40).trim() }));
 
 const responses = {
-	JSON: response('application/json', transcript),
-	'JSON in chunks': response('application/json', transcript, 11),
-	audio: response('audio/mpeg', speech),
-	'audio in chunks': response('audio/mpeg', speech, 500),
+	JSON: createRawResponse('application/json', transcript),
+	'JSON in chunks': createRawResponse('application/json', transcript, 11),
+	audio: createRawResponse('audio/mpeg', speech),
+	'audio in chunks': createRawResponse('audio/mpeg', speech, 500),
 };
 
 type Ending = 'close' | 'reset';
@@ -80,13 +80,15 @@ describe.each(['close', 'reset'] as const)('a response that ends in a %s', (endi
 			for (const count of listOffsets(bytes)) {
 				server.connections = 0;
 				server.respond = respondWithRawBytes(bytes.subarray(0, count), ending);
-				const { items, error } = await node.run(parameters, { credential: credential() });
+				const { items, error } = await node.run(parameters, {
+					credential: createServerCredential(),
+				});
 				expect({ count, items }).toEqual({ count, items: [] });
 				expect(error?.description).toContain('The call may have been debited');
 				expect(server.connections).toBe(1);
 			}
 			server.respond = respondWithRawBytes(bytes, 'close');
-			const { error } = await node.run(parameters, { credential: credential() });
+			const { error } = await node.run(parameters, { credential: createServerCredential() });
 			expect(error).toBeUndefined();
 		},
 	);
@@ -98,7 +100,7 @@ const calls = 10_000;
 const batch = 100;
 
 /** A response of another kind than the operation promises. It never ends, so the node must not wait for its end. */
-const endless = (type: string, text: string) =>
+const respondEndlessly = (type: string, text: string) =>
 	respondWithRawBytes(
 		`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: 9999999\r\n\r\n${text.repeat(3000)}`,
 		'keep',
@@ -113,8 +115,8 @@ const cutAnywhere =
 	};
 
 const broken: RawResponder[] = [
-	endless('text/html', '<p>'),
-	endless('audio/mpeg', 'Sorry '),
+	respondEndlessly('text/html', '<p>'),
+	respondEndlessly('audio/mpeg', 'Sorry '),
 	respondWithRawBytes('SMTP 220 ready\r\n'),
 	respondWithRawBytes('HTTP/1.1 500 Ouch\r\nContent-Length: 99\r\n\r\nhalf of it'),
 	...Object.values(responses).flatMap((bytes) => [
@@ -146,7 +148,7 @@ async function runFailures(
 	const { items } = await node.engine.run({
 		parameters: { ...parameters, options: { concurrency: 25, rateLimitRetries: 0 } },
 		items: new Array<INodeExecutionData>(batch).fill(item),
-		credential: node.createCredential(credential()),
+		credential: node.createCredential(createServerCredential()),
 		node: { onError: 'continueRegularOutput' },
 	});
 	return items.filter(({ json }) => 'error' in json).length;
@@ -168,22 +170,22 @@ function countHandles(): Record<string, number> {
 }
 
 /** What the process holds once all connections have ended. Memory is in units of 10 MB. */
-async function held(): Promise<Record<string, number>> {
+async function measureResources(): Promise<Record<string, number>> {
 	await waitUntil(() => server.openConnections === 0);
 	collectGarbage();
 	return { ...countHandles(), memory: process.memoryUsage().heapUsed / 10e6 };
 }
 
 it(`${calls} broken calls, and others that succeed, leave no file, socket or listener behind, and no memory`, async () => {
-	const itemWith = async (bytes: Buffer) =>
+	const createItem = async (bytes: Buffer) =>
 		await node.engine.createItemWithFiles(
 			{},
 			{ data: { bytes, fileName: 'a.mp3', mimeType: 'audio/mpeg' } },
 		);
-	const small = await itemWith(speech);
-	const large = await itemWith(createMp3(12_000));
+	const small = await createItem(speech);
+	const large = await createItem(createMp3(12_000));
 	const largeId = String(large.binary?.data?.id).slice(-36);
-	const round = async () => {
+	const runRound = async () => {
 		expect(
 			await runFailures([respondWithRawBytes(responses.JSON)], speechToTextParameters, small),
 		).toBe(0);
@@ -196,11 +198,11 @@ it(`${calls} broken calls, and others that succeed, leave no file, socket or lis
 		}
 	};
 	// After two rounds, everything that is created only once exists.
-	await round();
-	await round();
-	const before = await held();
-	for (let failed = 0; failed < calls; failed += 3 * batch) await round();
-	const after = await held();
+	await runRound();
+	await runRound();
+	const before = await measureResources();
+	for (let failed = 0; failed < calls; failed += 3 * batch) await runRound();
+	const after = await measureResources();
 	for (const [kind, count] of Object.entries(after)) {
 		const room = kind === 'memory' ? 1.5 : 5;
 		expect({ kind, more: count - (before[kind] ?? 0) > room }).toEqual({ kind, more: false });

@@ -38,11 +38,11 @@ describe('dev/lib/processes.mts', () => {
 		async (signal) => {
 			const own = path.join(folder, 'own');
 			writeFileSync(own, '');
-			const { child, until, printed } = startProgram(
+			const { child, waitForOutput, readOutput } = startProgram(
 				...createScriptArguments(nested, nested, '2', own),
 			);
-			await until('all started');
-			const pids = [...printed().matchAll(/\d+/g)].map(([pid]) => Number(pid));
+			await waitForOutput('all started');
+			const pids = [...readOutput().matchAll(/\d+/g)].map(([pid]) => Number(pid));
 			expect(pids).toHaveLength(3);
 			child.kill(signal);
 			await waitUntil(() => pids.every(isGone) && !existsSync(own));
@@ -104,12 +104,12 @@ describe('dev/lib/lock.mts', () => {
 	it('a lock is free again when the process that held it is killed', async () => {
 		const lock = path.join(folder, 'lock');
 		const first = startProgram(...createScriptArguments(holder, lock));
-		await first.until('acquired');
+		await first.waitForOutput('acquired');
 		const second = startProgram(...createScriptArguments(holder, lock));
-		await second.until('waiting');
-		expect(second.printed()).not.toContain('acquired');
+		await second.waitForOutput('waiting');
+		expect(second.readOutput()).not.toContain('acquired');
 		first.child.kill('SIGKILL');
-		await second.until('acquired');
+		await second.waitForOutput('acquired');
 		second.child.kill('SIGTERM');
 		await second.ended;
 		expect(existsSync(lock)).toBe(false);
@@ -121,8 +121,8 @@ describe('dev/lib/lock.mts', () => {
 		mkdirSync(lock);
 		utimesSync(lock, anHourAgo, anHourAgo);
 		const program = startProgram(...createScriptArguments(holder, lock));
-		await program.until('acquired');
-		expect(program.printed()).not.toContain('waiting');
+		await program.waitForOutput('acquired');
+		expect(program.readOutput()).not.toContain('waiting');
 		program.child.kill('SIGTERM');
 		await program.ended;
 	});

@@ -10,7 +10,7 @@ const outputTimeoutMs = 400_000;
 
 export type Program = ReturnType<typeof startProgram>;
 
-/** Starts Node with these arguments in the repository's root; `printed` returns its output so far. */
+/** Starts Node with these arguments in the repository's root; `readOutput` returns what it has printed so far. */
 export function startProgram(...args: string[]) {
 	const child = spawn(process.execPath, [...runTypeScript, ...args], {
 		cwd: root,
@@ -28,7 +28,7 @@ export function startProgram(...args: string[]) {
 		return { code: code as number, text };
 	});
 	/** Resolves once it has printed this text, or has ended. */
-	const until = async (expected: string) => {
+	const waitForOutput = async (expected: string) => {
 		const isPrintedOrEnded = () => text.includes(expected) || hasEnded;
 		await waitUntil(isPrintedOrEnded, {
 			timeoutMs: outputTimeoutMs,
@@ -36,7 +36,7 @@ export function startProgram(...args: string[]) {
 		});
 		expect(text).toContain(expected);
 	};
-	return { child, ended, until, printed: () => text };
+	return { child, ended, waitForOutput, readOutput: () => text };
 }
 
 /** The arguments for a script that may import the modules of this repository. */

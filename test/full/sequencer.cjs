@@ -7,8 +7,8 @@ module.exports = class extends Sequencer {
 	 * @param {import('@jest/test-result').Test[]} tests
 	 */
 	async sort(tests) {
-		const waits = (/** @type {{path: string}} */ { path }) => path.endsWith('waits.test.ts');
+		const isWaitTest = (/** @type {{path: string}} */ { path }) => path.endsWith('waits.test.ts');
 		const sorted = await super.sort(tests);
-		return [...sorted.filter(waits), ...sorted.filter((test) => !waits(test))];
+		return [...sorted.filter(isWaitTest), ...sorted.filter((test) => !isWaitTest(test))];
 	}
 };

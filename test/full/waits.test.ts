@@ -104,7 +104,7 @@ it(
 			ScriptedServer.start(),
 		]);
 		const [dripping, late, cloning, source, speaking, early] = services;
-		const at = ({ baseUrl }: ScriptedServer) => ({ baseUrl });
+		const createCredential = ({ baseUrl }: ScriptedServer) => ({ baseUrl });
 		const readSlowly: ScriptedServer['intercept'] = (request, response) => {
 			void (async () => {
 				const begun = Date.now();
@@ -130,15 +130,18 @@ it(
 		};
 		const [lost, ...outputs] = await Promise.all([
 			node.run(speechToTextParameters, { items: createItemWithLostFile() }),
-			node.run(analyzeText, { items: createNumberedItems(1), credential: at(dripping) }),
-			node.run(analyzeText, { items: createNumberedItems(1), credential: at(late) }),
-			node.run(cloneFromUrl, { credential: at(cloning) }),
+			node.run(analyzeText, {
+				items: createNumberedItems(1),
+				credential: createCredential(dripping),
+			}),
+			node.run(analyzeText, { items: createNumberedItems(1), credential: createCredential(late) }),
+			node.run(cloneFromUrl, { credential: createCredential(cloning) }),
 			node.run(speechToTextParameters, { files: { data: createLargeWav() } }),
 			node.run(speechToTextParameters, {
 				files: { data: createLargeWav() },
-				credential: at(early),
+				credential: createCredential(early),
 			}),
-			node.run(speakHello, { items: [{ json: {} }], credential: at(speaking) }),
+			node.run(speakHello, { items: [{ json: {} }], credential: createCredential(speaking) }),
 		]);
 		const stalled = `^The audio stalled for ${openingStallSeconds} seconds before .*was not debited`;
 		expect(readErrorText(lost)).toMatch(new RegExp(stalled));

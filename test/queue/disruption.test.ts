@@ -89,17 +89,17 @@ describe('queue mode loses a part and the executions that it ran', () => {
 	 * Resolves when n8n has just checked for abandoned executions. To it, an execution that is stored but not in the queue
 	 * yet is abandoned. So during uploads, checking this often would end some of them.
 	 */
-	const afterRecovery = async () => {
-		const recoveries = async () =>
+	const waitForRecovery = async () => {
+		const countRecoveries = async () =>
 			(await readFile(cluster().main.logFile, 'utf8')).split('Completed queue recovery check')
 				.length;
-		const before = await recoveries();
-		const hasRecovered = async () => (await recoveries()) > before;
+		const before = await countRecoveries();
+		const hasRecovered = async () => (await countRecoveries()) > before;
 		await waitUntil(hasRecovered, { timeoutMs: 3 * minute, intervalMs: 250 });
 	};
 
 	it('executions of a worker that is killed fail and are not started again, and the rest ends well', async () => {
-		await afterRecovery();
+		await waitForRecovery();
 		const facts = await disruptRun('kill', async () => await endWorker(cluster(), 'SIGKILL'));
 		expect(facts).toMatchObject({
 			...expectedFacts,

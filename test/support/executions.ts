@@ -17,7 +17,7 @@ export async function waitForTriggeredExecution(
 	const deadline = Date.now() + timeoutMs;
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 	const others = new Set();
-	const look = async () => {
+	const findExecution = async () => {
 		const path = `/executions?filter=${filter}&limit=20`;
 		const { results } = await rest.call<{ results: Array<{ id: string }> }>('GET', path);
 		for (const { id } of results) {
@@ -28,7 +28,7 @@ export async function waitForTriggeredExecution(
 		}
 		return undefined;
 	};
-	return await waitUntil(look, {
+	return await waitUntil(findExecution, {
 		timeoutMs,
 		intervalMs: 200,
 		createMessage: () => `Workflow ${workflowId} was not executed`,

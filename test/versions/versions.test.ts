@@ -27,7 +27,7 @@ describe.each(n8nVersions)('n8n $version', (n8n) => {
 
 	describe.each(binaryModes)('files $name', ({ mode, name }) => {
 		let instance: Instance;
-		const current = () => instance;
+		const getInstance = () => instance;
 
 		beforeAll(async () => {
 			instance = await launcher.start(version, mode);
@@ -38,15 +38,15 @@ describe.each(n8nVersions)('n8n $version', (n8n) => {
 		});
 
 		if (mode === binaryModes[0]?.mode) {
-			testLoading(version, current);
-			testExamples(version, current);
-			testFailures(version, current);
-			testRequests(version, current);
-			testAgent(version, current);
+			testLoading(version, getInstance);
+			testExamples(version, getInstance);
+			testFailures(version, getInstance);
+			testRequests(version, getInstance);
+			testAgent(version, getInstance);
 		}
-		testFiles(name, version, current);
-		if (hasCombinedBinaryMode) testCombinedFiles(name, version, current);
-		else if (mode === 'filesystem') testCombinedFiles('no such setting', version, current);
+		testFiles(name, version, getInstance);
+		if (hasCombinedBinaryMode) testCombinedFiles(name, version, getInstance);
+		else if (mode === 'filesystem') testCombinedFiles('no such setting', version, getInstance);
 	});
 });
 

@@ -5,7 +5,7 @@ import type { ExampleRunner } from './exampleRunner';
 /** A chat with an assistant whose model follows a script. */
 export function testAgent(runner: () => ExampleRunner): void {
 	const text = 'I am so happy with the new bicycle.';
-	const address = () => `${runner().scriptedServer.baseUrl}/call.wav`;
+	const getAudioUrl = () => `${runner().scriptedServer.baseUrl}/call.wav`;
 	let chat: Chat;
 
 	beforeAll(async () => {
@@ -19,7 +19,7 @@ export function testAgent(runner: () => ExampleRunner): void {
 		const question = 'How does the caller feel?';
 		const { model } = chat;
 		model.turns = [
-			[{ tool: 'Transcribe_Recording', input: { address: address() } }],
+			[{ tool: 'Transcribe_Recording', input: { address: getAudioUrl() } }],
 			[{ tool: 'Judge_Mood', input: { text } }],
 		];
 		const { toolResults, paid } = await chat.say(question);
@@ -32,7 +32,7 @@ export function testAgent(runner: () => ExampleRunner): void {
 
 	it('the assistant learns why a tool failed, and nothing is paid', async () => {
 		runner().scriptedServer.reset(respondWithBytes('gone', 'text/plain', 404));
-		chat.model.turns = [[{ tool: 'Transcribe_Recording', input: { address: address() } }]];
+		chat.model.turns = [[{ tool: 'Transcribe_Recording', input: { address: getAudioUrl() } }]];
 		const { paid } = await chat.say('What is said?');
 		expect(chat.model.toolResults).toEqual([expect.stringContaining('404')]);
 		expect(paid).toEqual([]);

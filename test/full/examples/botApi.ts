@@ -70,12 +70,12 @@ export class BotApi {
 
 	private chooseResponder({ url, body }: RecordedRequest) {
 		const [, kind, token, rest = ''] = /^\/(file\/)?bot([^/]+)\/(.*)$/.exec(url) ?? [];
-		if (token !== this.token) return refusal(401, 'Unauthorized');
+		if (token !== this.token) return respondWithRefusal(401, 'Unauthorized');
 		if (kind !== undefined) {
 			const file = [...this.files.values()].find(({ path }) => path === rest);
 			return file
 				? respondWithBytes(file.content, 'application/octet-stream')
-				: refusal(404, 'Not Found');
+				: respondWithRefusal(404, 'Not Found');
 		}
 		const parameters = JSON.parse(body.toString() || '{}') as object;
 		return this.call(rest, parameters);
@@ -84,46 +84,48 @@ export class BotApi {
 	private call(method: string, parameters: object) {
 		switch (method) {
 			case 'getWebhookInfo':
-				return result({ url: this.webhook?.url ?? '' });
+				return respondWithResult({ url: this.webhook?.url ?? '' });
 			case 'setWebhook':
 				this.webhook = parameters as Webhook;
-				return result(true);
+				return respondWithResult(true);
 			case 'deleteWebhook':
 				this.webhook = undefined;
-				return result(true);
+				return respondWithResult(true);
 			case 'getFile':
 				return this.getFile((parameters as { file_id: string }).file_id);
 			case 'sendMessage':
 				return this.sendMessage(parameters as SentMessage);
 			default:
-				return refusal(404, 'Not Found');
+				return respondWithRefusal(404, 'Not Found');
 		}
 	}
 
 	private getFile(id: string) {
 		const file = this.files.get(id);
-		if (!file) return refusal(400, 'Bad Request: invalid file_id');
-		if (file.content.length > 20_000_000) return refusal(400, 'Bad Request: file is too big');
-		return result({ file_id: id, file_size: file.content.length, file_path: file.path });
+		if (!file) return respondWithRefusal(400, 'Bad Request: invalid file_id');
+		if (file.content.length > 20_000_000) {
+			return respondWithRefusal(400, 'Bad Request: file is too big');
+		}
+		return respondWithResult({ file_id: id, file_size: file.content.length, file_path: file.path });
 	}
 
 	private sendMessage(message: SentMessage) {
-		if (message.text === '') return refusal(400, 'Bad Request: message text is empty');
+		if (message.text === '') return respondWithRefusal(400, 'Bad Request: message text is empty');
 		// Tags and an open "<" are not text in HTML; in Markdown, a single "_" or "*" is not.
 		if (message.parse_mode !== 'HTML' || /<|&(?!(amp|lt|gt);)/.test(message.text)) {
-			return refusal(400, "Bad Request: can't parse entities");
+			return respondWithRefusal(400, "Bad Request: can't parse entities");
 		}
 		const text = message.text
 			.replaceAll('&lt;', '<')
 			.replaceAll('&gt;', '>')
 			.replaceAll('&amp;', '&');
-		if ([...text].length > 4096) return refusal(400, 'Bad Request: message is too long');
+		if ([...text].length > 4096) return respondWithRefusal(400, 'Bad Request: message is too long');
 		this.sent.push({ ...message, text });
-		return result({ message_id: this.sent.length });
+		return respondWithResult({ message_id: this.sent.length });
 	}
 }
 
-const result = (value: unknown) => respondWithJson({ ok: true, result: value });
+const respondWithResult = (value: unknown) => respondWithJson({ ok: true, result: value });
 
-const refusal = (code: number, description: string) =>
+const respondWithRefusal = (code: number, description: string) =>
 	respondWithJson({ ok: false, error_code: code, description }, code);

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { watchProcess } from '../../../dev/bench/process.mts';
 import type { Execution } from '../../../dev/n8n/executions.mts';
 import { waitForTriggeredExecution } from '../../support/executions';
-import { asMinio, startObjectStore, type ObjectStore } from './objectStore';
+import { toMinioEvent, startObjectStore, type ObjectStore } from './objectStore';
 import { expectSuccess } from './formExamples';
 import type { ExampleRunner } from './exampleRunner';
 
@@ -56,7 +56,7 @@ export function testBucket(runner: () => ExampleRunner): void {
 		'the upload %j gets its transcript next to it',
 		async (key) => {
 			const text = `Hallo, hier ist ${key}.`;
-			const { paid } = await deliver([asMinio(await upload(key, text))]);
+			const { paid } = await deliver([toMinioEvent(await upload(key, text))]);
 			expect(paid).toEqual(['speech-to-text']);
 			expect(await store.get(`${key}.txt`)).toBe(text);
 			expect(JSON.parse((await store.get(`${key}.json`))!)).toEqual({ text });

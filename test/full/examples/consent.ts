@@ -11,9 +11,9 @@ export function testConsent(runner: () => ExampleRunner): void {
 	const consented =
 		'I am the speaker, and I allow that announcements are spoken with a copy of my voice';
 	const allowed = { 'Full Name': 'Ada Example', Consent: [consented] };
-	const records = async () =>
+	const listRecords = async () =>
 		(await readdir(runner().demo.files)).filter((file) => file.startsWith('voice-consent-'));
-	const recordFile = () => path.join(runner().demo.files, `voice-consent-${voiceId}.json`);
+	const getRecordPath = () => path.join(runner().demo.files, `voice-consent-${voiceId}.json`);
 	let voiceId: string;
 
 	const lend = async (
@@ -32,8 +32,8 @@ export function testConsent(runner: () => ExampleRunner): void {
 		expect(message).toContain(voiceId);
 		expect(message).toContain('Keep this ID');
 
-		expect(await records()).toEqual([path.basename(recordFile())]);
-		const record = JSON.parse(await readFile(recordFile(), 'utf8')) as { givenAt: string };
+		expect(await listRecords()).toEqual([path.basename(getRecordPath())]);
+		const record = JSON.parse(await readFile(getRecordPath(), 'utf8')) as { givenAt: string };
 		const { givenAt } = record;
 		expect(record).toEqual({ voiceId, name: 'Ada Example', consent: consented, givenAt });
 		expect(Date.parse(givenAt)).toBeGreaterThanOrEqual(before - 1_000);
@@ -46,12 +46,12 @@ export function testConsent(runner: () => ExampleRunner): void {
 		{ what: 'without a name', values: { ...allowed, 'Full Name': ' ' } },
 	])('nothing is sent and nothing recorded $what', async ({ values }) => {
 		expect(await lend(values)).toMatchObject({ title: 'Nothing was done', paid: [] });
-		expect(await records()).toHaveLength(1);
+		expect(await listRecords()).toHaveLength(1);
 	});
 
 	it('a sample that is refused is not recorded, and the visitor reads why', async () => {
 		expectRefusal(await lend(allowed, runner().createNoAudio()), 'The voice was not cloned');
-		expect(await records()).toHaveLength(1);
+		expect(await listRecords()).toHaveLength(1);
 	});
 
 	it('the visitor reads that a record cannot be saved or read, and nothing is spoken', async () => {
@@ -133,7 +133,7 @@ export function testConsent(runner: () => ExampleRunner): void {
 	});
 
 	it('a voice is spoken no more once its record is deleted', async () => {
-		await rm(recordFile());
+		await rm(getRecordPath());
 		expect(await announce('Hello.', voiceId)).toMatchObject(refused);
 	});
 }

@@ -8,7 +8,7 @@ import type { ExampleRunner } from './exampleRunner';
 
 /** A watched folder in which each recording gets its transcript. */
 export function testFolderToTranscripts(runner: () => ExampleRunner): void {
-	const inInbox = (name: string) => path.join(runner().demo.files, 'inbox', name);
+	const getInboxPath = (name: string) => path.join(runner().demo.files, 'inbox', name);
 
 	/** Puts a file into the folder, and waits until the execution has ended that the saved text starts. */
 	async function put(name: string, bytes: Buffer | string, textName: string) {
@@ -17,13 +17,13 @@ export function testFolderToTranscripts(runner: () => ExampleRunner): void {
 		const isStartedBy = (file: string) => (execution: Execution) =>
 			path.basename(String(execution.items('New Recording in Folder')[0]?.json.path)) === file;
 		return await runner().runAndListPaid(async () => {
-			await writeFile(inInbox(name), bytes);
+			await writeFile(getInboxPath(name), bytes);
 			const execution = await waitForTriggeredExecution(demo.rest, id, isStartedBy(name));
 			const next = await waitForTriggeredExecution(demo.rest, id, isStartedBy(textName));
 			expectSuccess(execution);
 			expectSuccess(next);
 			expect(next.items('Not a Transcript')).toEqual([]);
-			return await readFile(inInbox(textName), 'utf8');
+			return await readFile(getInboxPath(textName), 'utf8');
 		});
 	}
 

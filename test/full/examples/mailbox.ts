@@ -15,7 +15,7 @@ const readName = (database: 'passwd' | 'group', id: number) =>
 	spawnSync('getent', [database, String(id)], { encoding: 'utf8' }).stdout.split(':')[0];
 
 /** For Dovecot 2.3, which is in Debian 12 and Ubuntu 24.04: one IMAP mailbox, without root's rights. */
-const configuration = (folder: string, port: number, uid: number, gid: number) => `
+const createConfiguration = (folder: string, port: number, uid: number, gid: number) => `
 protocols = imap
 listen = 127.0.0.1
 base_dir = ${folder}/run
@@ -54,14 +54,18 @@ export async function startMailbox() {
 	const account = findUnprivilegedAccount();
 	const { uid, gid } = account ?? userInfo();
 	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-mail-'));
-	const maildir = (...names: string[]) => path.join(folder, 'Maildir', ...names);
-	for (const name of [folder, maildir(), ...['new', 'cur', 'tmp'].map((one) => maildir(one))]) {
+	const getMaildirPath = (...names: string[]) => path.join(folder, 'Maildir', ...names);
+	for (const name of [
+		folder,
+		getMaildirPath(),
+		...['new', 'cur', 'tmp'].map((one) => getMaildirPath(one)),
+	]) {
 		await mkdir(name, { recursive: true });
 		await chown(name, uid, gid);
 	}
 	const port = await getPort();
 	const configFile = path.join(folder, 'dovecot.conf');
-	await writeFile(configFile, configuration(folder, port, uid, gid));
+	await writeFile(configFile, createConfiguration(folder, port, uid, gid));
 	const server = createServer({
 		command: dovecot,
 		args: ['-F', '-c', configFile],
@@ -81,13 +85,18 @@ export async function startMailbox() {
 		async deliver(messages: Buffer[]) {
 			const files = messages.map(() => `${Date.now()}.${1000 + ++delivered}.test`);
 			for (const [index, file] of files.entries()) {
-				await writeFile(maildir('tmp', file), messages[index]!);
+				await writeFile(getMaildirPath('tmp', file), messages[index]!);
 			}
-			for (const file of files) renameSync(maildir('tmp', file), maildir('new', file));
+			for (const file of files) {
+				renameSync(getMaildirPath('tmp', file), getMaildirPath('new', file));
+			}
 		},
 		/** Names of the files with messages that are not marked as read. */
-		async unread() {
-			const files = [...(await readdir(maildir('new'))), ...(await readdir(maildir('cur')))];
+		async listUnread() {
+			const files = [
+				...(await readdir(getMaildirPath('new'))),
+				...(await readdir(getMaildirPath('cur'))),
+			];
 			return files.filter((file) => !/:2,\w*S/.test(file));
 		},
 		async stop() {

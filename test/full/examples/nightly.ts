@@ -6,23 +6,23 @@ import type { ExampleRunner } from './exampleRunner';
 /** A folder of calls, analyzed night by night. */
 export function testNightly(runner: () => ExampleRunner): void {
 	const example = 'nightly-call-analytics';
-	const folder = () => path.join(runner().demo.files, 'nights');
-	const inFolder = (name: string) => path.join(folder(), name);
-	const usual = () => ({ folder: folder(), summaryField: 'summary', mostCalls: 100 });
+	const getFolder = () => path.join(runner().demo.files, 'nights');
+	const getPath = (name: string) => path.join(getFolder(), name);
+	const createSettings = () => ({ folder: getFolder(), summaryField: 'summary', mostCalls: 100 });
 
 	beforeAll(async () => {
-		await mkdir(folder(), { recursive: true });
+		await mkdir(getFolder(), { recursive: true });
 		const happy = 'I am very happy. Please send the invoice.';
-		await writeFile(inFolder('one.wav'), await runner().speak(happy));
-		await writeFile(inFolder('two, "late".wav'), await runner().speak('This is terrible.'));
-		await writeFile(inFolder('broken.wav'), 'no audio at all');
+		await writeFile(getPath('one.wav'), await runner().speak(happy));
+		await writeFile(getPath('two, "late".wav'), await runner().speak('This is terrible.'));
+		await writeFile(getPath('broken.wav'), 'no audio at all');
 	});
 
 	const start = async (changes = {}, status?: string) =>
-		await runner().run(example, 'Every Night', { ...usual(), ...changes }, status);
+		await runner().run(example, 'Every Night', { ...createSettings(), ...changes }, status);
 
 	/** Runs one night; gives what was paid, and the report's rows by the name of the recording, without its heading. */
-	async function night(changes = {}) {
+	async function runNight(changes = {}) {
 		const { execution, paid } = await start(changes);
 		const [saved] = execution.items('Save Report');
 		const text = await readFile(saved!.json.fileName as string, 'utf8');
@@ -32,50 +32,50 @@ export function testNightly(runner: () => ExampleRunner): void {
 	}
 
 	it('all calls are analyzed, and the report says which one a person must look at', async () => {
-		const { rows, paid } = await night();
+		const { rows, paid } = await runNight();
 		expect(paid).toEqual(['post-call-analytics', 'post-call-analytics']);
 		expect(rows).toEqual([
 			'"two, ""late"".wav",This is terrible.,negative,',
 			expect.stringMatching(/^broken\.wav,,,"?Not analyzed: /),
 			'one.wav,I am very happy.,positive,',
 		]);
-		const result = JSON.parse(await readFile(inFolder('one.wav.json'), 'utf8')) as object;
+		const result = JSON.parse(await readFile(getPath('one.wav.json'), 'utf8')) as object;
 		expect(result).toMatchObject({ action_items: ['Please send the invoice.'] });
-		await expect(readFile(inFolder('broken.wav.json'))).rejects.toThrow('ENOENT');
+		await expect(readFile(getPath('broken.wav.json'))).rejects.toThrow('ENOENT');
 	});
 
 	it('the next night pays for nothing twice', async () => {
 		const rows = [expect.stringContaining('broken.wav')];
-		expect(await night()).toEqual({ rows, paid: [] });
+		expect(await runNight()).toEqual({ rows, paid: [] });
 	});
 
 	it('a response without the expected fields is kept, and the report says so', async () => {
-		await rm(inFolder('one.wav.json'));
-		await rm(inFolder('broken.wav'));
-		expect(await night({ summaryField: 'data.summary' })).toEqual({
+		await rm(getPath('one.wav.json'));
+		await rm(getPath('broken.wav'));
+		expect(await runNight({ summaryField: 'data.summary' })).toEqual({
 			rows: ['one.wav,,positive,A field is missing: look at the response'],
 			paid: ['post-call-analytics'],
 		});
-		await expect(readFile(inFolder('one.wav.json'), 'utf8')).resolves.toContain('I am very happy.');
+		await expect(readFile(getPath('one.wav.json'), 'utf8')).resolves.toContain('I am very happy.');
 	});
 
 	it('a night sends no more calls than allowed', async () => {
-		await rm(inFolder('one.wav.json'));
-		await rm(inFolder('two, "late".wav.json'));
-		expect((await night({ mostCalls: 1 })).paid).toEqual(['post-call-analytics']);
+		await rm(getPath('one.wav.json'));
+		await rm(getPath('two, "late".wav.json'));
+		expect((await runNight({ mostCalls: 1 })).paid).toEqual(['post-call-analytics']);
 	});
 
 	it('a response that cannot be saved is saved by Retry, without another payment', async () => {
-		await rm(inFolder('one.wav.json'), { force: true });
-		await rm(inFolder('two, "late".wav.json'), { force: true });
-		await mkdir(inFolder('one.wav.json'));
+		await rm(getPath('one.wav.json'), { force: true });
+		await rm(getPath('two, "late".wav.json'), { force: true });
+		await mkdir(getPath('one.wav.json'));
 		const { execution, paid } = await start({}, 'error');
 		expect(paid).toEqual(['post-call-analytics', 'post-call-analytics']);
-		await rm(inFolder('one.wav.json'), { recursive: true });
+		await rm(getPath('one.wav.json'), { recursive: true });
 		const retried = await runner().retry(execution);
 		expect(retried.paid).toEqual([]);
 		expect(retried.execution.items('Save Report')).toHaveLength(1);
-		await expect(readFile(inFolder('one.wav.json'), 'utf8')).resolves.toContain('I am very happy.');
+		await expect(readFile(getPath('one.wav.json'), 'utf8')).resolves.toContain('I am very happy.');
 		expect((await start()).paid).toEqual([]);
 	});
 }

@@ -67,7 +67,7 @@ export async function startObjectStore(bucket: string) {
 }
 
 /** The event as MinIO sends it. The name has a prefix, slashes are encoded too, and there are two more fields. */
-export function asMinio(record: StoreRecord): object {
+export function toMinioEvent(record: StoreRecord): object {
 	const { bucket, object } = record.s3;
 	const EventName = `s3:${record.eventName}`;
 	const Key = `${bucket.name}/${decodeURIComponent(object.key.replaceAll('+', ' '))}`;

@@ -21,7 +21,7 @@ export function testPodcast(runner: () => ExampleRunner): void {
 	beforeEach(() => {
 		runner().scriptedServer.reset((request, response, index) => {
 			const responders: Record<string, Responder> = {
-				'/feed.xml': respondWithBytes(feed(), 'application/rss+xml'),
+				'/feed.xml': respondWithBytes(createFeed(), 'application/rss+xml'),
 				'/good.wav': respondWithBytes(episode, 'audio/wav'),
 				'/gone.wav': respondWithBytes('gone', 'text/plain', 404),
 				'/llm': summary,
@@ -31,7 +31,7 @@ export function testPodcast(runner: () => ExampleRunner): void {
 		summary = respondWithJson(createCompletion('About bees.'));
 	});
 
-	const feed = () =>
+	const createFeed = () =>
 		createPodcastFeed(
 			[newest, 'good0'].map((name) => ({
 				name,
@@ -40,13 +40,13 @@ export function testPodcast(runner: () => ExampleRunner): void {
 		);
 
 	/** Runs one morning; gives what reached the language model, the site and the person. */
-	async function morning() {
-		const at = (path: string) => `${runner().scriptedServer.baseUrl}/${path}`;
+	async function runMorning() {
+		const createAddress = (path: string) => `${runner().scriptedServer.baseUrl}/${path}`;
 		const addresses = {
-			feedAddress: at('feed.xml'),
-			summaryAddress: at('llm'),
-			notesAddress: at('notes'),
-			personAddress: at('person'),
+			feedAddress: createAddress('feed.xml'),
+			summaryAddress: createAddress('llm'),
+			notesAddress: createAddress('notes'),
+			personAddress: createAddress('person'),
 		};
 		const { paid } = await runner().run('podcast-to-show-notes', 'Every Morning', addresses);
 		const [asked, notes, alerts] = ['llm', 'notes', 'person'].map((one) =>
@@ -57,7 +57,7 @@ export function testPodcast(runner: () => ExampleRunner): void {
 
 	it('a new episode becomes show notes', async () => {
 		newest = 'good1';
-		const { asked, notes, alerts, paid } = await morning();
+		const { asked, notes, alerts, paid } = await runMorning();
 		const messages = [{ role: 'system' }, { role: 'user', content: transcript }];
 		expect(asked).toMatchObject([{ model: 'mock', messages }]);
 		const link = 'https://podcast.example.com/good1';
@@ -69,12 +69,12 @@ export function testPodcast(runner: () => ExampleRunner): void {
 	});
 
 	it('the next morning nothing is paid or published again', async () => {
-		expect(await morning()).toEqual({ asked: [], notes: [], alerts: [], paid: [] });
+		expect(await runMorning()).toEqual({ asked: [], notes: [], alerts: [], paid: [] });
 	});
 
 	it('an episode that is not there is reported to a person', async () => {
 		newest = 'gone2';
-		const { notes, alerts, paid } = await morning();
+		const { notes, alerts, paid } = await runMorning();
 		expect(notes).toEqual([]);
 		const text = expect.stringMatching(/"gone2": .*404/) as string;
 		expect(alerts).toMatchObject([{ link: 'https://podcast.example.com/gone2', text }]);
@@ -84,6 +84,6 @@ export function testPodcast(runner: () => ExampleRunner): void {
 	it('a transcript is not lost where the language model answers something else', async () => {
 		newest = 'good3';
 		summary = respondWithJson({ respond: 'About bees.' });
-		expect((await morning()).notes).toMatchObject([{ summary: '', transcript, state: 'check' }]);
+		expect((await runMorning()).notes).toMatchObject([{ summary: '', transcript, state: 'check' }]);
 	});
 }

@@ -41,10 +41,10 @@ export function testRetryList(runner: () => ExampleRunner): void {
 		});
 	});
 
-	const rows = async () => await runner().readRows<Row>('retryListId');
-	const delivered = () => runner().listArrivals('transcripts');
+	const readRows = async () => await runner().readRows<Row>('retryListId');
+	const listDelivered = () => runner().listArrivals('transcripts');
 	const createAddress = (name: string) => `${runner().scriptedServer.baseUrl}/${name}.wav`;
-	const input = (name: string) => ({
+	const createInput = (name: string) => ({
 		recordingId: name,
 		address: createAddress(name),
 		note: 'ä"b',
@@ -57,16 +57,16 @@ export function testRetryList(runner: () => ExampleRunner): void {
 	it('what fails goes to the list, the rest is delivered', async () => {
 		missing.add('/two.wav');
 		refused.add('/three.wav');
-		const { paid } = await send(names.map(input));
+		const { paid } = await send(names.map(createInput));
 		expect(paid).toEqual(['speech-to-text']);
-		expect(delivered()).toEqual([{ recordingId: 'one', text: 'This is one.' }]);
-		const listed = await rows();
+		expect(listDelivered()).toEqual([{ recordingId: 'one', text: 'This is one.' }]);
+		const listed = await readRows();
 		expect(listed.map(({ recordingId, tries }) => [recordingId, tries])).toEqual([
 			['two', 0],
 			['three', 1],
 		]);
 		for (const row of listed) {
-			expect(JSON.parse(row.input)).toEqual(input(row.recordingId));
+			expect(JSON.parse(row.input)).toEqual(createInput(row.recordingId));
 			expect(row.message + row.description).toMatch(/503|415/);
 		}
 	});
@@ -74,31 +74,31 @@ export function testRetryList(runner: () => ExampleRunner): void {
 	it('trying again sends and pays only for what failed', async () => {
 		missing.delete('/two.wav');
 		expect(await tryAgain()).toEqual(['speech-to-text']);
-		expect(delivered()).toEqual([{ recordingId: 'two', text: 'This is two.' }]);
+		expect(listDelivered()).toEqual([{ recordingId: 'two', text: 'This is two.' }]);
 		const asked = runner().scriptedServer.requests.map(({ url }) => url);
 		expect(asked).not.toContain('/one.wav');
 		// After the last try, a recording is left to a person, who may allow one more.
 		refused.clear();
 		expect(await tryAgain()).toEqual([]);
 		expect(runner().scriptedServer.requestCount).toBe(asked.length);
-		expect(await rows()).toMatchObject([{ recordingId: 'three', tries: 2 }]);
+		expect(await readRows()).toMatchObject([{ recordingId: 'three', tries: 2 }]);
 		await runner().publish(example, { mostTries: 3 });
 		expect(await tryAgain()).toEqual(['speech-to-text']);
-		expect(await rows()).toEqual([]);
+		expect(await readRows()).toEqual([]);
 	});
 
 	it('an empty wallet uses up no tries', async () => {
 		const ids = ['1', '2', '3', '4', '5', '6', '7'];
-		const price = async (credits: number) =>
+		const setPrice = async (credits: number) =>
 			await runner().changeSettings({ creditCosts: { 'speech-to-text': credits } });
-		await price(1_000_000);
+		await setPrice(1_000_000);
 		await send(ids.map((recordingId) => ({ recordingId, address: createAddress('one') })));
 		await tryAgain();
 		await tryAgain();
-		expect((await rows()).map(({ tries }) => tries)).toEqual(ids.map(() => 0));
-		await price(2);
+		expect((await readRows()).map(({ tries }) => tries)).toEqual(ids.map(() => 0));
+		await setPrice(2);
 		expect(await tryAgain()).toHaveLength(ids.length);
-		expect(await rows()).toEqual([]);
+		expect(await readRows()).toEqual([]);
 	});
 
 	it('recordings with the same recordingId, without one, or without an address have different rows', async () => {
@@ -112,24 +112,24 @@ export function testRetryList(runner: () => ExampleRunner): void {
 			{ note: 'none either' },
 		];
 		await send([{ address: one }, ...failing]);
-		expect(delivered()).toEqual([{ recordingId: one, text: 'This is one.' }]);
-		const listed = await rows();
+		expect(listDelivered()).toEqual([{ recordingId: one, text: 'This is one.' }]);
+		const listed = await readRows();
 		const ids = listed.map(({ recordingId }) => recordingId);
 		expect(ids).toEqual(['9', '9', two, 'no address', 'no address']);
 		expect(listed.map(({ input }) => JSON.parse(input) as object)).toEqual(failing);
 		missing.clear();
 		expect(await tryAgain()).toHaveLength(3);
-		expect(await rows()).toHaveLength(2);
+		expect(await readRows()).toHaveLength(2);
 	});
 
 	it('only a transcript that cannot be delivered is sent again, at last by "Retry", and none is paid again', async () => {
 		failures = 3;
-		const { execution, paid } = await send(names.map(input), 'error');
+		const { execution, paid } = await send(names.map(createInput), 'error');
 		expect(paid).toHaveLength(3);
 		expect((await runner().retry(execution)).paid).toEqual([]);
 		const order = ['one', 'two', 'two', 'two', 'two', 'three'];
 		const expected = order.map((name) => ({ recordingId: name, text: `This is ${name}.` }));
-		expect(delivered()).toEqual(expected);
+		expect(listDelivered()).toEqual(expected);
 		expect(await tryAgain()).toEqual([]);
 	});
 }

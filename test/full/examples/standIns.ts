@@ -7,18 +7,18 @@ import { createForm, type ExampleRunner } from './exampleRunner';
 
 /** What the demo prints to try, with the settings that it chose and its stand-ins for outside systems. */
 export function testStandIns(runner: () => ExampleRunner): void {
-	const sample = async (name: string) =>
+	const readSample = async (name: string) =>
 		new File([await readFile(path.join(runner().demo.files, 'samples', name))], name, {
 			type: 'audio/wav',
 		});
-	const spoken = (name: string) => recordings[name]!;
+	const findSpokenText = (name: string) => recordings[name]!;
 
 	it('the demo turns a voicemail into a ticket', async () => {
-		const body = createForm({ from: 'Ada', recording: await sample('call.wav') });
+		const body = createForm({ from: 'Ada', recording: await readSample('call.wav') });
 		await runner().send('voicemail-to-ticket', 'voicemail', body);
 		const content = {
 			subject: 'Voicemail from Ada',
-			text: spoken('call.wav'),
+			text: findSpokenText('call.wav'),
 			state: 'new',
 			recording: expect.stringMatching(/^call\.wav \(\d+ bytes\)$/) as string,
 		};
@@ -27,7 +27,7 @@ export function testStandIns(runner: () => ExampleRunner): void {
 
 	it('the demo turns an episode into show notes', async () => {
 		await runner().run('podcast-to-show-notes', 'Every Morning');
-		const content = { transcript: spoken('episode.wav'), state: 'ready' };
+		const content = { transcript: findSpokenText('episode.wav'), state: 'ready' };
 		expect(runner().deliveries).toMatchObject([{ system: 'site', content }]);
 	});
 
@@ -44,7 +44,7 @@ export function testStandIns(runner: () => ExampleRunner): void {
 		const chatInput = listInstructions(demo)[example]!.split('ask: ')[1]!;
 		const { execution } = await runner().chat(example, chatInput);
 		const said = execution.items('Assistant')[0]?.json.output as string;
-		expect(said).toContain(spoken('call.wav'));
+		expect(said).toContain(findSpokenText('call.wav'));
 		expect(said).toContain('The sentiment is positive.');
 	});
 
@@ -52,7 +52,7 @@ export function testStandIns(runner: () => ExampleRunner): void {
 		const address = `${runner().demo.mockSystems.url}/files/call.wav`;
 		const recordings = [{ recordingId: '1', address }];
 		await runner().send('failures-to-retry-list', 'recordings-to-transcribe', { recordings });
-		const content = { recordingId: '1', text: spoken('call.wav') };
+		const content = { recordingId: '1', text: findSpokenText('call.wav') };
 		expect(runner().deliveries).toEqual([{ system: 'archive', content }]);
 	});
 }

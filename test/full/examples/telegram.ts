@@ -46,7 +46,7 @@ export function testTelegram(runner: () => ExampleRunner): void {
 		return { file_id: id, file_unique_id: `unique-${id}`, file_size: content.length, duration: 1 };
 	}
 
-	const recording = async (text: string) => upload('wav', await runner().speak(text));
+	const uploadRecording = async (text: string) => upload('wav', await runner().speak(text));
 
 	it('publishing registers the address of the workflow', () => {
 		expect(api.webhook).toMatchObject({
@@ -76,7 +76,7 @@ export function testTelegram(runner: () => ExampleRunner): void {
 		'a message with the field "%s" is answered with its transcript',
 		async (field) => {
 			const text = 'Grüße _aus_ Köln: *1 < 2* & [mehr](so).';
-			const { replies, paid } = await say({ [field]: await recording(text) }, group);
+			const { replies, paid } = await say({ [field]: await uploadRecording(text) }, group);
 			expect(replies).toEqual([text]);
 			expect(paid).toEqual(['speech-to-text']);
 		},
@@ -86,7 +86,7 @@ export function testTelegram(runner: () => ExampleRunner): void {
 		// A voice takes longer, so the file would be too large for a bot.
 		await runner().changeSettings({ ttsEngine: 'tones' });
 		const words = Array.from({ length: 800 }, (_, index) => `<${index}>`);
-		const { replies, paid } = await say({ voice: await recording(words.join(' ')) });
+		const { replies, paid } = await say({ voice: await uploadRecording(words.join(' ')) });
 		expect(replies).toHaveLength(2);
 		expect(replies.join(' ')).toBe(words.join(' '));
 		expect(paid).toEqual(['speech-to-text']);
@@ -122,7 +122,7 @@ export function testTelegram(runner: () => ExampleRunner): void {
 	);
 
 	it('if the service fails, the person gets a text without its reason', async () => {
-		const voice = await recording('Hello.');
+		const voice = await uploadRecording('Hello.');
 		await runner().changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		const { replies, paid } = await say({ voice });
 		expect(replies).toEqual([expect.stringMatching(/^Sorry, [^:]+\. Please try again later\.$/)]);
@@ -137,7 +137,7 @@ export function testTelegram(runner: () => ExampleRunner): void {
 	});
 
 	it('nobody but Telegram can send messages', async () => {
-		const voice = await recording('Hi.');
+		const voice = await uploadRecording('Hi.');
 		const { result, paid } = await runner().runAndListPaid(
 			async () => await api.deliver({ chat: ada, voice }, 'guessed'),
 		);

@@ -17,13 +17,13 @@ export function testVoicemail(runner: () => ExampleRunner): void {
 	/** The tickets that the scripted server received. */
 	const listTickets = () =>
 		runner().scriptedServer.requests.map(({ parts }) => {
-			const one = (name: string): Part => parts.find((part) => part.name === name)!;
-			const text = (name: string) => one(name).body.toString();
+			const findPart = (name: string): Part => parts.find((part) => part.name === name)!;
+			const readText = (name: string) => findPart(name).body.toString();
 			return {
-				subject: text('subject'),
-				text: text('text'),
-				state: text('state'),
-				recording: one('recording').body,
+				subject: readText('subject'),
+				text: readText('text'),
+				state: readText('state'),
+				recording: findPart('recording').body,
 			};
 		});
 

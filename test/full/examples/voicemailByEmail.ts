@@ -35,17 +35,17 @@ export function testVoicemailByEmail(runner: () => ExampleRunner): void {
 		const deliver = async () => await mailbox.deliver(messages);
 		const { execution, paid } = await runner().startAndWait(example, deliver);
 		expect(execution.items('Voicemail Received')).toHaveLength(messages.length);
-		expect(await mailbox.unread()).toEqual([]);
+		expect(await mailbox.listUnread()).toEqual([]);
 		return { sent: server.sent.splice(0), paid };
 	}
 
-	const recording = async (text: string, filename: string) => ({
+	const createRecording = async (text: string, filename: string) => ({
 		filename,
 		content: await runner().speak(text),
 	});
 	const compose = async (mail: object) => await composeMail({ ...voicemail, ...mail });
 	/** A message that could not be delivered, as a mail server sends it back. */
-	const returned = (message: Buffer) => {
+	const createBounce = (message: Buffer) => {
 		const headers = ['From: MAILER-DAEMON@example.com', `To: ${own}`, 'Subject: Undeliverable'];
 		const type = 'Content-Type: multipart/report; report-type=delivery-status; boundary=b';
 		const inner = ['--b', 'Content-Type: message/rfc822', '', message.toString(), '--b--', ''];
@@ -61,19 +61,24 @@ export function testVoicemailByEmail(runner: () => ExampleRunner): void {
 	let first: Buffer;
 
 	it('the sender gets a transcript of each recording, and the rest costs nothing', async () => {
-		const attachments = [picture, await recording('Bitte rufen Sie zurück.', 'Rückruf für Öz.wav')];
+		const attachments = [
+			picture,
+			await createRecording('Bitte rufen Sie zurück.', 'Rückruf für Öz.wav'),
+		];
 		first = await compose({ attachments });
 		const mp3 = { filename: 'Grüße.MP3', content: readAudioFile('lame-vbr.mp3') };
 		const untyped = { ...mp3, contentType: 'application/octet-stream' };
 		const toPerson = { subject: 'Please look at a voicemail: hello', attachments };
 		const { sent, paid } = await receive(
 			first,
-			await compose({ attachments: [await recording('Number one.', 'msg0001.wav'), untyped] }),
+			await compose({
+				attachments: [await createRecording('Number one.', 'msg0001.wav'), untyped],
+			}),
 			await compose({}),
 			await compose({ attachments: [picture] }),
 			// What this workflow sends to a person, and what comes back, must not go round in circles.
 			await compose(toPerson),
-			returned(await compose(toPerson)),
+			createBounce(await compose(toPerson)),
 		);
 		const ofMp3 = createTranscriptMail('Grüße.MP3', '(sentence of the emulator)');
 		expect(sent).toEqual([
@@ -86,10 +91,10 @@ export function testVoicemailByEmail(runner: () => ExampleRunner): void {
 
 	it('a person gets what fails, and a message that comes twice is paid once', async () => {
 		const broken = { filename: 'Störung.wav', content: Buffer.from('no audio at all') };
-		const unheard = [await recording('Who hears me?', 'msg0003.wav')];
+		const unheard = [await createRecording('Who hears me?', 'msg0003.wav')];
 		const { sent, paid } = await receive(
 			first,
-			await compose({ attachments: [broken, await recording('I am fine.', 'msg0002.wav')] }),
+			await compose({ attachments: [broken, await createRecording('I am fine.', 'msg0002.wav')] }),
 			await compose({ from: 'gone@example.com', attachments: unheard }),
 		);
 		const subject = 'Please look at a voicemail: Nachricht für Ärztin Öztürk';

@@ -10,20 +10,20 @@ export function testVoicesByName(runner: () => ExampleRunner): void {
 	// What is special in JSON, in HTML and in a replacement by JavaScript.
 	const name = 'Käthe "O\'Neil" & $&';
 	const text = 'Good morning, "dear" guests.';
-	const folder = () => path.join(runner().demo.files, 'announcements');
+	const getFolder = () => path.join(runner().demo.files, 'announcements');
 
 	beforeAll(async () => {
-		await mkdir(folder());
-		await runner().publish(example, { folder: folder() });
+		await mkdir(getFolder());
+		await runner().publish(example, { folder: getFolder() });
 	});
 
-	const rows = async () => await runner().readRows('voicesTableId');
+	const readRows = async () => await runner().readRows('voicesTableId');
 	async function addRow(row: { name: string; voiceId: string }) {
 		const { rest, tables } = runner().demo;
 		const path = `${tables.voicesTableId!.path}/insert`;
 		await rest.call('POST', path, { data: [row], returnType: 'id' });
 	}
-	const saved = async () => (await readdir(folder())).sort();
+	const listSavedFiles = async () => (await readdir(getFolder())).sort();
 
 	const addVoice = async (voiceName: string) =>
 		await runner().submit('new-voice', {
@@ -41,13 +41,13 @@ export function testVoicesByName(runner: () => ExampleRunner): void {
 		const { title, calls } = await addVoice(` ${name} `);
 		expect(title).toBe('Voice added');
 		expect(calls).toMatchObject([{ operation: 'voice-clone' }]);
-		expect(await rows()).toMatchObject([{ name, voiceId: calls[0]!.voiceId }]);
+		expect(await readRows()).toMatchObject([{ name, voiceId: calls[0]!.voiceId }]);
 	});
 
 	it.each(['taken', 'empty'])('a name that is %s is refused and costs nothing', async (which) => {
 		const page = await addVoice(which === 'taken' ? name : ' ');
 		expect(page).toMatchObject({ title: 'Choose another name', paid: [] });
-		expect(await rows()).toHaveLength(1);
+		expect(await readRows()).toHaveLength(1);
 	});
 
 	it('the form offers the name, and a text that is spoken again costs nothing', async () => {
@@ -62,10 +62,10 @@ export function testVoicesByName(runner: () => ExampleRunner): void {
 		expect(again).toMatchObject({ message, downloads: [{ fileName: 'speech.wav' }], paid: [] });
 		expect(again.audio!.equals(first.audio!)).toBe(true);
 
-		const [audio, record] = await saved();
+		const [audio, record] = await listSavedFiles();
 		expect(audio).toMatch(/^[0-9a-f]{64}-\d+\.wav$/);
 		expect(record).toBe(`${audio}.json`);
-		const saidBy = JSON.parse(await readFile(path.join(folder(), record!), 'utf8')) as object;
+		const saidBy = JSON.parse(await readFile(path.join(getFolder(), record!), 'utf8')) as object;
 		expect(saidBy).toMatchObject({ voice: name, text });
 	});
 
@@ -78,9 +78,9 @@ export function testVoicesByName(runner: () => ExampleRunner): void {
 	});
 
 	it('a file that was not written completely is not used', async () => {
-		for (const file of await saved()) {
-			if (file.endsWith('.json')) await rm(path.join(folder(), file));
-			else await truncate(path.join(folder(), file), 100);
+		for (const file of await listSavedFiles()) {
+			if (file.endsWith('.json')) await rm(path.join(getFolder(), file));
+			else await truncate(path.join(getFolder(), file), 100);
 		}
 		const { audio, paid } = await announce(text, name);
 		expect(paid).toEqual(['text-to-speech']);
@@ -92,15 +92,15 @@ export function testVoicesByName(runner: () => ExampleRunner): void {
 
 	it('a call that fails leaves no file', async () => {
 		await addRow({ name: 'Gone', voiceId: 'vc_gone' });
-		const before = await saved();
+		const before = await listSavedFiles();
 		const page = await announce(text, 'Gone');
 		expect(page.paid).toEqual([]);
 		expectNumber(page, 'Nothing was spoken');
-		expect(await saved()).toEqual(before);
+		expect(await listSavedFiles()).toEqual(before);
 	});
 
 	it('audio that can not be saved is still delivered, and the page says so', async () => {
-		await runner().publish(example, { folder: path.join(folder(), 'missing') });
+		await runner().publish(example, { folder: path.join(getFolder(), 'missing') });
 		const page = await announce('Unsaved.', name);
 		const { audio, message, paid } = page;
 		expect(paid).toEqual(['text-to-speech']);
@@ -111,7 +111,7 @@ export function testVoicesByName(runner: () => ExampleRunner): void {
 
 	const publish = async (changes: Record<string, string>) =>
 		await runner().publish(example, {
-			folder: folder(),
+			folder: getFolder(),
 			allowedEnvironment: 'sandbox',
 			...changes,
 		});

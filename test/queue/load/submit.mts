@@ -26,11 +26,11 @@ export async function submitRecordings(
 	formUrl: string,
 	{ run, count, everyMs = 0 }: { run: string; count: number; everyMs?: number },
 ): Promise<Submission[]> {
-	const look = async () => {
+	const readForm = async () => {
 		const response = await fetch(formUrl).catch(() => undefined);
 		return response?.ok ? await response.text() : undefined;
 	};
-	const page = await waitUntil(look, {
+	const page = await waitUntil(readForm, {
 		timeoutMs: 60_000,
 		intervalMs: 200,
 		createMessage: () => `No form at ${formUrl}`,

@@ -83,7 +83,7 @@ const mutate = (file: Buffer, changes: Mutation[]) =>
 	}, file);
 
 /** Converts two readings. Returns the length of the output and the expected one; undefined if it is refused. */
-async function convertedLength(format: Container, readings: Buffer[]) {
+async function measureConverted(format: Container, readings: Buffer[]) {
 	let length = 0;
 	try {
 		const audio = await startConversion(format, async () => startReading(readings.shift()!));
@@ -108,10 +108,10 @@ export async function convertDamagedFiles(numRuns: number): Promise<void> {
 		mutations,
 		async ({ format, file }, one, two) => {
 			const mutated = mutate(file, one);
-			const same = await convertedLength(format, [mutated, mutated]);
+			const same = await measureConverted(format, [mutated, mutated]);
 			if (same !== undefined) converted++;
 			expect(same?.length).toBe(same?.expected);
-			const other = await convertedLength(format, [mutated, mutate(mutated, two)]);
+			const other = await measureConverted(format, [mutated, mutate(mutated, two)]);
 			expect(other?.length).toBe(other?.expected);
 		},
 	);

@@ -8,7 +8,7 @@ import { documentedEndpoints } from '../../support/serviceInterface';
 /** What n8n knows of the package once it is up, and what its editor asks of it. */
 export function testLoading(version: string, instance: () => Instance): void {
 	const check = createCheck(version);
-	const credentialType = async () => {
+	const findCredentialType = async () => {
 		const types = await (await instance().rest.get('/types/credentials.json')).json();
 		return (types as Array<{ name: string; iconUrl?: unknown }>).find(
 			({ name }) => name === 'voiceSpeechApi',
@@ -21,13 +21,13 @@ export function testLoading(version: string, instance: () => Instance): void {
 		const own = types.find(({ name }) => name === ownType);
 		const operations = own?.properties.filter(({ name }) => name === 'operation') ?? [];
 		expect(operations.flatMap(({ options }) => options)).toHaveLength(documentedEndpoints.length);
-		expect(await credentialType()).toMatchObject({ supportedNodes: [ownType] });
+		expect(await findCredentialType()).toMatchObject({ supportedNodes: [ownType] });
 	});
 
 	check('Icons, light and dark', async () => {
 		const { rest } = instance();
 		const own = (await listNodeTypes(rest)).find(({ name }) => name === ownType);
-		for (const icon of [own?.iconUrl, (await credentialType())?.iconUrl]) {
+		for (const icon of [own?.iconUrl, (await findCredentialType())?.iconUrl]) {
 			const { light, dark } = icon as { light: string; dark: string };
 			expect(light).not.toBe(dark);
 			for (const url of [light, dark]) {
@@ -38,7 +38,7 @@ export function testLoading(version: string, instance: () => Instance): void {
 		}
 	});
 
-	const test = async (data: object = {}) => {
+	const testCredential = async (data: object = {}) => {
 		const { rest, credential, service } = instance();
 		const saved = { apiKey: instanceKey, environment: 'sandbox', baseUrl: service.baseUrl };
 		return await rest.call<{ status: string; message: string }>('POST', '/credentials/test', {
@@ -50,7 +50,10 @@ export function testLoading(version: string, instance: () => Instance): void {
 		const { service } = instance();
 		for (const status of [405, 404, 400, 200]) {
 			service.reset(respondWithJson({ error: 'POST only' }, status));
-			expect({ status, test: await test() }).toMatchObject({ status, test: { status: 'OK' } });
+			expect({ status, test: await testCredential() }).toMatchObject({
+				status,
+				test: { status: 'OK' },
+			});
 			expect(service.requests).toMatchObject([
 				{ method: 'GET', url: '/ai/speech-to-text', headers: { 'x-api-key': instanceKey } },
 			]);
@@ -77,7 +80,7 @@ export function testLoading(version: string, instance: () => Instance): void {
 		for (const [status, sentence] of cases) {
 			service.reset(respondWithJson({ error: 'no' }, status, { Location: elsewhere.baseUrl }));
 			const message = expect.stringMatching(sentence) as string;
-			expect({ status, test: await test() }).toEqual({
+			expect({ status, test: await testCredential() }).toEqual({
 				status,
 				test: expect.objectContaining({ status: 'Error', message }) as object,
 			});
@@ -92,7 +95,7 @@ export function testLoading(version: string, instance: () => Instance): void {
 		];
 		for (const [data, sentence] of settings) {
 			const message = expect.stringMatching(sentence) as string;
-			expect(await test(data)).toMatchObject({ status: 'Error', message });
+			expect(await testCredential(data)).toMatchObject({ status: 'Error', message });
 		}
 	});
 }

@@ -24,7 +24,7 @@ const createTexts = (count: number) => ({
 export function testRequests(version: string, instance: () => Instance): void {
 	const check = createCheck(version);
 	/** Waits until this many calls are open. */
-	const untilOpen = async (count: number) => {
+	const waitForOpenCalls = async (count: number) => {
 		const { service } = instance();
 		await waitUntil(() => service.inProgress === count);
 	};
@@ -55,11 +55,11 @@ export function testRequests(version: string, instance: () => Instance): void {
 		const { service, rest, startFlow } = instance();
 		service.reset(neverRespond);
 		const id = await startFlow({ from: createTexts(8), nodes: [createVoiceNode(sentiment)] });
-		await untilOpen(5);
+		await waitForOpenCalls(5);
 		const canceled = Date.now();
 		await rest.call('POST', `/executions/${id}/stop`);
 		const execution = await waitForExecution(rest, id);
-		await untilOpen(0);
+		await waitForOpenCalls(0);
 		expect(Date.now() - canceled).toBeLessThan(5_000);
 		expect(execution.status).toBe('canceled');
 		// No event marks that no call starts any more, so the check waits for a call that would be wrong.
@@ -67,7 +67,7 @@ export function testRequests(version: string, instance: () => Instance): void {
 		expect(service.requestCount).toBe(5);
 	});
 
-	const fromUrl = (audioUrl: string) =>
+	const createUrlNode = (audioUrl: string) =>
 		createVoiceNode({ ...transcribe, audioSource: 'url', audioUrl });
 	const item = { items: [{}] };
 
@@ -80,7 +80,7 @@ export function testRequests(version: string, instance: () => Instance): void {
 			respond(request, response, index);
 		});
 		service.reset(respondWithJson({ text: 'heard' }));
-		const execution = await run({ from: item, nodes: [fromUrl(`${elsewhere.baseUrl}/hop`)] });
+		const execution = await run({ from: item, nodes: [createUrlNode(`${elsewhere.baseUrl}/hop`)] });
 		expect(execution.error).toBeUndefined();
 		expect(service.requests[0]!.parts[0]).toMatchObject({
 			name: 'file',
@@ -99,7 +99,10 @@ export function testRequests(version: string, instance: () => Instance): void {
 			respondWithBytes(responses[index]!, 'audio/aac')(request, response, index),
 		);
 		service.reset(respondWithJson({ text: 'heard' }));
-		const execution = await run({ from: item, nodes: [fromUrl(`${elsewhere.baseUrl}/a.aac`)] });
+		const execution = await run({
+			from: item,
+			nodes: [createUrlNode(`${elsewhere.baseUrl}/a.aac`)],
+		});
 		expect(execution.error).toMatch(/^Reading the audio failed during the upload .*changed while/);
 		expect(service.requests).toEqual([]);
 	});
@@ -120,7 +123,7 @@ export function testRequests(version: string, instance: () => Instance): void {
 			await sleep(500);
 			expect(service.inProgress).toBe(1);
 		} else {
-			await untilOpen(0);
+			await waitForOpenCalls(0);
 		}
 		expect(service.requestCount).toBe(1);
 		for (const response of open) response.end();
@@ -133,7 +136,7 @@ export function testRequests(version: string, instance: () => Instance): void {
 		expect(execution.error).toMatch(
 			/^The service did not respond within 1 second .*may have been debited/,
 		);
-		await untilOpen(0);
+		await waitForOpenCalls(0);
 		expect(service.requestCount).toBe(1);
 	});
 
@@ -168,20 +171,26 @@ export function testRequests(version: string, instance: () => Instance): void {
 			nodeCredentialType: 'voiceSpeechApi',
 			options: {},
 		};
-		const call = (url: string) => ({
+		const createRequestNode = (url: string) => ({
 			...createNode('HTTP', 'n8n-nodes-base.httpRequest', 4.2, { ...parameters, url }),
 			credentials: { voiceSpeechApi: credential },
 		});
 		elsewhere.reset();
 		service.reset(respondWithJson({ ok: true }));
-		const { items } = await run({ from: item, nodes: [call(`${service.baseUrl}/ai/new`)] });
+		const { items } = await run({
+			from: item,
+			nodes: [createRequestNode(`${service.baseUrl}/ai/new`)],
+		});
 		expect(items('HTTP')[0]?.json).toEqual({ ok: true });
 		expect(service.requests[0]?.headers['x-api-key']).toBe(instanceKey);
 
-		const away = await run({ from: item, nodes: [call(`${elsewhere.baseUrl}/ai/new`)] });
+		const away = await run({
+			from: item,
+			nodes: [createRequestNode(`${elsewhere.baseUrl}/ai/new`)],
+		});
 		expect(away.error).toMatch(/This credential sends its key to/);
 		service.reset(respondWithJson({}, 307, { Location: elsewhere.baseUrl }));
-		await run({ from: item, nodes: [call(`${service.baseUrl}/ai/new`)] });
+		await run({ from: item, nodes: [createRequestNode(`${service.baseUrl}/ai/new`)] });
 		expect(service.requestCount).toBe(1);
 		expect(elsewhere.requestCount).toBe(0);
 	});
