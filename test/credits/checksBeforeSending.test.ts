@@ -61,9 +61,14 @@ describe.each([1, 50])('if On Error is Stop Workflow and Concurrency is %i', (co
 				expect(calls).toEqual([]);
 				expect(items).toEqual([]);
 				expect(error?.message).toContain(message);
-				if (change === empty) expect(error).toMatchObject({ context: { itemIndex: indexes[0] } });
 			},
 		);
+	});
+
+	it('names the first of the items whose texts are empty', async () => {
+		const items = createChangedItems(30, [1, 3], empty);
+		const { error } = await node.runItems(items, { concurrency });
+		expect(error).toMatchObject({ context: { itemIndex: 1 } });
 	});
 
 	it.each([0, 2])('sends nothing if item %i has no file', async (index) => {
