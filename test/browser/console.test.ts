@@ -240,7 +240,7 @@ describe("the emulator's console", () => {
 		await page.getByRole('button', { name: 'Empty wallet: sandbox' }).waitFor();
 	});
 
-	tab.it('a test of a credential is no refused call, and is not counted as a call', async () => {
+	tab.it('a test of a credential is counted neither as a call nor as a refused call', async () => {
 		const { key } = await createKey('sandbox', 'Tested');
 		const before = await page.locator('#usage-totals').textContent();
 		const [, calls] = /^(\d+) calls?\b/.exec(before ?? '') ?? [];

@@ -55,7 +55,7 @@ describe('an error in the editor', () => {
 		}
 	}
 
-	tab.it('says of a file that is no audio that this item was not sent', async () => {
+	tab.it('says that an item was not sent if its file is not audio', async () => {
 		const folder = path.join(demo.files, 'not-all-audio');
 		await mkdir(folder, { recursive: true });
 		await writeFile(path.join(folder, '1.wav'), createWav());

@@ -326,7 +326,7 @@ describe('the page of talk-to-your-workflow', () => {
 		expect(await tab.page.locator('audio').isVisible()).toBe(false);
 	});
 
-	tab.it('says nothing of n8n if n8n cannot be reached, or has no such workflow', async () => {
+	tab.it('does not mention n8n if n8n cannot be reached, or has no such workflow', async () => {
 		await open(inSandbox);
 		await tab.page.route(/\/webhook\/talk$/, async (route) => await route.abort());
 		await choose();

@@ -213,7 +213,7 @@ function defineCombinedTests(): void {
 		expect(request.parts[0]?.fileName).toBe('secret.wav');
 	});
 
-	it("does not take a field of json that only looks like a file by default, in the workflow setting binaryMode 'combined'", async () => {
+	it("takes no field of json for the default file in the binaryMode 'combined', even if it looks like one", async () => {
 		const { binary } = await node.engine.createItemWithFiles({}, { data: callWav });
 		const items = [{ json: { attachment: binary?.data } } as unknown as INodeExecutionData];
 		const { message } = await node.runUnsent(speechToTextParameters, {

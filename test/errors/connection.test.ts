@@ -131,7 +131,7 @@ it.each<{ what: string; respond: RawResponder; expected: string; parameters?: IN
 	},
 );
 
-it('says that a call may have been debited if a proxy ends that got the request of an http base URL', async () => {
+it('says that a call may have been debited if a proxy closes after it got the request to an http base URL', async () => {
 	const proxied = { ...speechToTextParameters, requestOptions: { proxy: plain.baseUrl } };
 	const { text } = await failAfter(respondWithRawBytes(''), proxied, {
 		baseUrl: 'http://a.internal',

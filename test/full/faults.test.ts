@@ -176,7 +176,7 @@ async function measureResources(): Promise<Record<string, number>> {
 	return { ...countHandles(), memory: process.memoryUsage().heapUsed / 10e6 };
 }
 
-it(`${calls} broken calls, and others that succeed, leave no file, socket or listener behind, and no memory`, async () => {
+it(`${calls} broken calls, and others that succeed, leave no files, sockets, listeners or memory behind`, async () => {
 	const createItem = async (bytes: Buffer) =>
 		await node.engine.createItemWithFiles(
 			{},

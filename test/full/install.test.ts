@@ -23,7 +23,7 @@ describe('the installation of n8n', () => {
 
 	afterEach(async () => await rm(into, { recursive: true, force: true }));
 
-	it('ends when it is interrupted, does not use an incomplete installation, and says what to do if the download fails', async () => {
+	it('ends when it is interrupted, is not used if it is incomplete, and says what to do if it fails', async () => {
 		const interruption = new AbortController();
 		const logFile = path.join(into, `n8n-${newest}`, 'install.log');
 		const installing = installN8n(newest, { into, signal: interruption.signal });

@@ -87,7 +87,7 @@ function respondSlowly(
 
 /** The calls mostly wait, so they run at the same time. */
 it(
-	'no limit ends what is slow but moves: a response, an upload (also behind an early response), the audio from a URL, storage',
+	'no limit ends a response, an upload, audio from a URL or storage that is slow but makes progress',
 	async () => {
 		storeLate();
 		const services = await Promise.all([

@@ -98,7 +98,7 @@ describe('queue mode loses a part and the executions that it ran', () => {
 		await waitUntil(hasRecovered, { timeoutMs: 3 * minute, intervalMs: 250 });
 	};
 
-	it('executions of a worker that is killed fail and are not started again, and the rest ends well', async () => {
+	it('executions of a worker that is killed fail and are not started again, and the others succeed', async () => {
 		await waitForRecovery();
 		const facts = await disruptRun('kill', async () => await endWorker(cluster(), 'SIGKILL'));
 		expect(facts).toMatchObject({

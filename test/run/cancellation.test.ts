@@ -26,7 +26,7 @@ const respondWithAudio = () =>
 	createResponse(200, { 'content-type': 'audio/L16' }, Readable.from([rawSamples]));
 
 interface Wait {
-	/** What an item waits for when the run is canceled. */
+	/** What is not over when the run is canceled. */
 	wait: string;
 	setup: ItemSetup;
 	batching?: RunSettings['batching'];
@@ -36,25 +36,29 @@ interface Wait {
 
 const waits: Wait[] = [
 	{
-		wait: 'its credential is read',
+		wait: 'the credential of an item is read',
 		setup: { readCredential: waitForever },
 		kind: 'blocked',
 	},
-	{ wait: 'its audio opens', setup: { audio: createAudio(waitForever) }, kind: 'blocked' },
 	{
-		wait: 'it waits to be retried',
+		wait: 'the audio of an item opens',
+		setup: { audio: createAudio(waitForever) },
+		kind: 'blocked',
+	},
+	{
+		wait: 'an item waits to be retried',
 		setup: { responses: [respondWith(429, { 'retry-after': '60' })] },
 		kind: 'blocked',
 	},
 	{
-		wait: 'it waits for its batch',
+		wait: 'an item waits for its batch',
 		setup: {},
 		batching: { size: 1, intervalMs: 60_000 },
 		kind: 'blocked',
 	},
-	{ wait: 'its response is awaited', setup: { responses: [waitForever] }, kind: 'failed' },
+	{ wait: 'a response is awaited', setup: { responses: [waitForever] }, kind: 'failed' },
 	{
-		wait: 'its response is stored',
+		wait: 'a response is stored',
 		setup: { responses: [respondWithAudio], store: waitForever },
 		kind: 'failed',
 	},
@@ -75,7 +79,7 @@ function endWithSignal(items: Item[]): Item[] {
 }
 
 it.each(waitsWithConcurrency)(
-	'gives each item an outcome if the run is canceled while, for an item, $wait (Concurrency $concurrency)',
+	'gives each item an outcome if the run is canceled while $wait (Concurrency $concurrency)',
 	async ({ setup, kind, batching = { size: 1, intervalMs: 0 }, concurrency }) => {
 		const service = new StubService();
 		const cancel = new AbortController();
@@ -97,7 +101,7 @@ it.each(waitsWithConcurrency)(
 );
 
 it.each(waitsWithConcurrency)(
-	'fails a run that stops on failure if it is canceled while, for an item, $wait (Concurrency $concurrency)',
+	'fails a run that stops on failure if it is canceled while $wait (Concurrency $concurrency)',
 	async ({ setup, batching = { size: 1, intervalMs: 0 }, concurrency }) => {
 		const service = new StubService();
 		const cancel = new AbortController();

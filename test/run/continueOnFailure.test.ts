@@ -24,7 +24,7 @@ import {
 	type ItemSetup,
 } from './stubService';
 
-it('changes nothing for the others after the failure of an item if the node continues on failure', async () => {
+it('completes the other items after the failure of one if the node continues on failure', async () => {
 	const service = new StubService();
 	const setups: ItemSetup[] = [
 		{},

@@ -64,7 +64,7 @@ export function testBucket(runner: () => ExampleRunner): void {
 		},
 	);
 
-	it('an event about several uploads pays each once, and a failed one has its reason until it is uploaded again', async () => {
+	it('an event about several uploads pays each once, and keeps the reason of a failure until a new upload', async () => {
 		const [one, two] = [await upload('one.wav', 'One.'), await upload('two.wav', 'Two.')];
 		const broken = await store.put('broken.wav', 'no audio at all');
 		const gone = await store.put('gone.wav', '');

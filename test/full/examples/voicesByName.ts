@@ -99,7 +99,7 @@ export function testVoicesByName(runner: () => ExampleRunner): void {
 		expect(await listSavedFiles()).toEqual(before);
 	});
 
-	it('audio that can not be saved is still delivered, and the page says so', async () => {
+	it('audio that cannot be saved is still delivered, and the page says so', async () => {
 		await runner().publish(example, { folder: path.join(getFolder(), 'missing') });
 		const page = await announce('Unsaved.', name);
 		const { audio, message, paid } = page;
