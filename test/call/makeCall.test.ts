@@ -20,6 +20,7 @@ import {
 	waitForever,
 	rejectWhenAborted,
 	settleAll,
+	timerTolerance,
 } from '../support/waiting';
 
 /** A service that responds in this way. */
@@ -247,7 +248,7 @@ describe('a call without a complete response', () => {
 			error: { message: 'The service did not respond within 0.2 seconds after the upload' },
 			debit: 'possible',
 		});
-		expect(Date.now() - begun).toBeGreaterThanOrEqual(195);
+		expect(Date.now() - begun).toBeGreaterThanOrEqual(200 - timerTolerance);
 	});
 
 	it.each([

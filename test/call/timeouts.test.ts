@@ -2,6 +2,7 @@ import { sleep } from 'n8n-workflow';
 import { getEventListeners } from 'node:events';
 
 import { CallTimeouts, type TimeoutLimits } from '../../nodes/VoiceSpeech/call/timeouts';
+import { timerTolerance } from '../support/waiting';
 
 /** Resolves when the call was stopped. */
 async function waitForStop({ signal }: CallTimeouts): Promise<void> {
@@ -62,7 +63,7 @@ it.each<{ phase: keyof TimeoutLimits; progress: Progress[]; message: string }>([
 		await waitForStop(timeouts);
 		const description = expect.stringMatching(/^\w.+\.$/) as string;
 		expect(timeouts.reason).toMatchObject({ message, description });
-		expect(Date.now() - startedAt).toBeGreaterThanOrEqual(195);
+		expect(Date.now() - startedAt).toBeGreaterThanOrEqual(200 - timerTolerance);
 	},
 );
 
@@ -82,7 +83,7 @@ it.each<{ phase: keyof TimeoutLimits; progress: Progress }>([
 		timeouts[progress]();
 		const lastByteAt = Date.now();
 		await waitForStop(timeouts);
-		expect(Date.now() - lastByteAt).toBeGreaterThanOrEqual(995);
+		expect(Date.now() - lastByteAt).toBeGreaterThanOrEqual(1_000 - timerTolerance);
 	},
 );
 

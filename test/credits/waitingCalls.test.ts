@@ -17,7 +17,7 @@ import {
 	respondWithJson,
 	ScriptedServer,
 } from '../support/servers/scriptedServer';
-import { createDeferred, settleAll } from '../support/waiting';
+import { createDeferred, settleAll, timerTolerance } from '../support/waiting';
 
 // test/run/retriedCalls.test.ts tests the same without n8n, and test/credits/invariants.test.ts in any order of events.
 
@@ -99,7 +99,7 @@ it.each<{ waits: number; onError: OnErrorChoice }>([
 		expect(sortNumbers(calls)).toEqual([...new Array<number>(waits).fill(0), 0, 1, 2, 3]);
 		const tooEarly = calls.filter(
 			(item, index) =>
-				item !== 0 && (times[index] ?? 0) < (times[0] ?? 0) + waits * wait * 1000 - 20,
+				item !== 0 && (times[index] ?? 0) < (times[0] ?? 0) + waits * wait * 1000 - timerTolerance,
 		);
 		expect(tooEarly).toEqual([]);
 	},
@@ -115,6 +115,6 @@ it('starts no other call while one waits to be sent again', async () => {
 	expect(listPairedItems(items)).toEqual(createRange(6));
 	expect(calls).toHaveLength(7);
 	const [first = NaN, , ...later] = times;
-	for (const time of later) expect(time - first).toBeGreaterThanOrEqual(380);
+	for (const time of later) expect(time - first).toBeGreaterThanOrEqual(400 - timerTolerance);
 	expect(node.service.maxInProgress).toBe(2);
 });

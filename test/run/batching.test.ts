@@ -3,6 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { createRange } from '../support/calls';
 import { createResponse, stubCredential } from '../support/stubItem';
+import { timerTolerance } from '../support/waiting';
 import {
 	continueOnFailure,
 	rejectRead,
@@ -26,8 +27,7 @@ it('starts all items of a batch together, and each batch of n8n after its interv
 	await waitUntil(() => service.requests.length === 5);
 	expect(service.requests).toEqual(createRange(5));
 	for (const [position, earliest] of [0, 0, 100, 100, 200].entries()) {
-		// A timer may end a few milliseconds early.
-		expect(service.times[position]).toBeGreaterThanOrEqual(earliest - 5);
+		expect(service.times[position]).toBeGreaterThanOrEqual(earliest - timerTolerance);
 	}
 	for (const { release } of calls) release(200);
 	await running;
@@ -56,7 +56,7 @@ it('counts the interval of Batching from start to start, whether or not the call
 		batching: { size: 1, intervalMs: 100 },
 	});
 	await waitUntil(() => service.requests.length === 2);
-	expect(service.times[1]).toBeGreaterThanOrEqual(95);
+	expect(service.times[1]).toBeGreaterThanOrEqual(100 - timerTolerance);
 	first.release(200);
 	expect(listKinds(await running)).toEqual(['succeeded', 'succeeded']);
 });
@@ -96,7 +96,7 @@ it('checks an item when its batch starts if the node continues on failure', asyn
 	await run(service.createItems({}, second), { ...continueOnFailure, batching });
 	expect(requestsAtChecks).toEqual([[0]]);
 	expect(service.requests).toEqual([0, 1]);
-	expect(service.times[1]).toBeGreaterThanOrEqual(95);
+	expect(service.times[1]).toBeGreaterThanOrEqual(100 - timerTolerance);
 });
 
 it('ends the wait for the next batch after a failure if the node stops on failure', async () => {

@@ -2,6 +2,7 @@ import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import type { OpenAudio } from '../../nodes/VoiceSpeech/audio/reader';
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import { StubAudio } from '../support/stubItem';
+import { timerTolerance } from '../support/waiting';
 import {
 	continueOnFailure,
 	listKinds,
@@ -25,7 +26,7 @@ it('sends a refused call again after the wait, which holds back the other calls'
 	expect(state.getDebitRecord(0).debit).toBe('debited');
 	expect([...service.requests].sort()).toEqual([0, 0, 1]);
 	const [first = 0, ...others] = service.times;
-	for (const time of others) expect(time - first).toBeGreaterThanOrEqual(295);
+	for (const time of others) expect(time - first).toBeGreaterThanOrEqual(300 - timerTolerance);
 });
 
 it('sends a refused call again as often as Rate Limit Retries allows, and then fails', async () => {
@@ -71,5 +72,5 @@ it('holds back the calls of the next try of the same run during a back-off', asy
 	const state = new RunState();
 	state.backoff.begin(0.2);
 	await run(service.createItems({}), {}, state);
-	expect(service.times[0]).toBeGreaterThanOrEqual(195);
+	expect(service.times[0]).toBeGreaterThanOrEqual(200 - timerTolerance);
 });
