@@ -33,7 +33,7 @@ it('returns the response of a call that succeeds, and blocks no other call', asy
 	const { item, request, sent } = await prepareCall(respondWith(201));
 	const admission = createAdmission();
 	const end = await makeCallAndReadError(item, request, admission, 0);
-	expect(end).toEqual({ kind: 'completed', output: { json: { a: 1 } } });
+	expect(end).toEqual({ kind: 'succeeded', output: { json: { a: 1 } } });
 	const body = { kind: 'json', text: '{"text":"Hello"}' };
 	expect(sent).toEqual([[request, body, expect.any(AbortSignal)]]);
 	expect(sent[0]?.[0]).toBe(request);
@@ -82,7 +82,7 @@ describe('a call does not start', () => {
 		admission.reportRefusedKey(otherStubKey, failure);
 		const { item, request } = await prepareCall(respondWith(200));
 		expect(await makeCallAndReadError(item, request, admission, 0)).toMatchObject({
-			kind: 'completed',
+			kind: 'succeeded',
 		});
 	});
 });
@@ -301,7 +301,7 @@ describe('a call without a complete response', () => {
 		admission.reportRefusedKey(stubKey, createFailure(1, new Error('refused')));
 		await settleAll();
 		response.resolve(createResponse(200));
-		expect(await calling).toMatchObject({ kind: 'completed' });
+		expect(await calling).toMatchObject({ kind: 'succeeded' });
 	});
 });
 

@@ -31,7 +31,7 @@ it('sends audio as the file of a form, and closes it', async () => {
 	};
 	const { item, request } = await prepareCall(send, { audio });
 	const end = await makeCallAndReadError(item, request, createAdmission(), 0);
-	expect(end).toMatchObject({ kind: 'completed' });
+	expect(end).toMatchObject({ kind: 'succeeded' });
 	expect(received).toEqual(Buffer.alloc(5000, 'RIFF'));
 	expect(audio.closings).toBe(1);
 });
@@ -229,7 +229,7 @@ it('stops no other call by a failure that concerns only its own item while audio
 	admission.reportFailure(failure);
 	admission.reportRefusedKey(otherStubKey, failure);
 	opening.resolve();
-	expect(await calling).toMatchObject({ kind: 'completed' });
+	expect(await calling).toMatchObject({ kind: 'succeeded' });
 });
 
 it('does not send a call whose audio opens while a back-off begins, and closes its audio', async () => {
@@ -281,7 +281,7 @@ async function cloneShortSample(json: object) {
 
 it('adds the findings about a voice sample to the response', async () => {
 	expect(await cloneShortSample({ voice_id: 'vc_1' })).toMatchObject({
-		kind: 'completed',
+		kind: 'succeeded',
 		output: {
 			json: {
 				voice_id: 'vc_1',
@@ -293,7 +293,7 @@ it('adds the findings about a voice sample to the response', async () => {
 
 it('keeps the field sampleWarnings of a response', async () => {
 	const json = { sampleWarnings: 'own' };
-	expect(await cloneShortSample(json)).toEqual({ kind: 'completed', output: { json } });
+	expect(await cloneShortSample(json)).toEqual({ kind: 'succeeded', output: { json } });
 });
 
 it('completes an upload in progress although another item fails', async () => {
@@ -315,6 +315,6 @@ it('completes an upload in progress although another item fails', async () => {
 	});
 	const { item, request } = await prepareCall(send, { audio });
 	expect(await makeCallAndReadError(item, request, admission, 0)).toMatchObject({
-		kind: 'completed',
+		kind: 'succeeded',
 	});
 });

@@ -1,9 +1,9 @@
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
 import { notSentRecord, type DebitStatus } from '../../nodes/VoiceSpeech/debit';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
-import { RunState, type CompletedCall } from '../../nodes/VoiceSpeech/run/runState';
+import { RunState, type SuccessfulCall } from '../../nodes/VoiceSpeech/run/runState';
 
-const createCompletedCall = (text: string): CompletedCall => ({
+const createSuccessfulCall = (text: string): SuccessfulCall => ({
 	output: { json: { text } },
 	options: readOptions({}, speechToText.endpoint),
 });
@@ -11,7 +11,7 @@ const createCompletedCall = (text: string): CompletedCall => ({
 describe('the completed call of item 0 with the fingerprint a, 1', () => {
 	it('finds the completed call of an item for the same request', () => {
 		const state = new RunState();
-		const call = createCompletedCall('hello');
+		const call = createSuccessfulCall('hello');
 		state.cacheCall(0, ['a', 'x'], call);
 		expect(state.findCachedCall(0, ['a', 'x'])).toBe(call);
 	});
@@ -23,14 +23,14 @@ describe('the completed call of item 0 with the fingerprint a, 1', () => {
 		{ what: 'another item', index: 1, fingerprint: ['a', 'x'] },
 	])('finds no completed call of an item for $what', ({ index, fingerprint }) => {
 		const state = new RunState();
-		state.cacheCall(0, ['a', 'x'], createCompletedCall('hello'));
+		state.cacheCall(0, ['a', 'x'], createSuccessfulCall('hello'));
 		expect(state.findCachedCall(index, fingerprint)).toBeUndefined();
 	});
 
 	it('replaces a completed call by a later call of the same item', () => {
 		const state = new RunState();
-		const later = createCompletedCall('later');
-		state.cacheCall(0, ['a', 'x'], createCompletedCall('hello'));
+		const later = createSuccessfulCall('later');
+		state.cacheCall(0, ['a', 'x'], createSuccessfulCall('hello'));
 		state.cacheCall(0, ['b'], later);
 		expect(state.findCachedCall(0, ['a', 'x'])).toBeUndefined();
 		expect(state.findCachedCall(0, ['b'])).toBe(later);
@@ -39,7 +39,7 @@ describe('the completed call of item 0 with the fingerprint a, 1', () => {
 
 	it('returns the last completed call of an item, and none of another item', () => {
 		const state = new RunState();
-		const call = createCompletedCall('hello');
+		const call = createSuccessfulCall('hello');
 		state.cacheCall(0, ['a', 'x'], call);
 		expect(state.getLastCall(0)).toBe(call);
 		expect(state.getLastCall(1)).toBeUndefined();

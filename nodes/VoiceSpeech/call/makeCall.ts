@@ -24,7 +24,7 @@ import { CallTimeouts } from './timeouts';
 
 /** Outcome of a call. */
 export type CallOutcome =
-	| { kind: 'completed'; output: CallOutput }
+	| { kind: 'succeeded'; output: CallOutput }
 	/** The failure has been reported to the {@link Admission}. */
 	| { kind: 'failed'; failure: ItemFailure; debit: DebitStatus }
 	/** The service refused the call before any work. It must be retried after the back-off that this began. */
@@ -181,9 +181,9 @@ async function receiveSuccessResponse(
 		const { sampleWarnings } = sendable;
 		// A field of the response replaces a field of this name.
 		const json = sampleWarnings.length > 0 ? { sampleWarnings, ...output.json } : output.json;
-		if (!options.includeResponseHeaders) return { kind: 'completed', output: { ...output, json } };
+		if (!options.includeResponseHeaders) return { kind: 'succeeded', output: { ...output, json } };
 		const responseInfo = readResponseInfo(response, credential.maskKey);
-		return { kind: 'completed', output: { ...output, json, responseInfo } };
+		return { kind: 'succeeded', output: { ...output, json, responseInfo } };
 	} catch (error) {
 		// An error about the response names the reason, even if the audio failed too.
 		const isAboutResponse = error instanceof CallError && timeouts.reason === undefined;

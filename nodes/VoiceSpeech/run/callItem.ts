@@ -5,11 +5,11 @@ import type { PreparedRequest } from '../call/request';
 import { makeCall } from '../call/makeCall';
 import { computeFingerprint } from '../call/fingerprint';
 import { createBlockedError, CanceledError } from '../errors/blockedError';
-import type { CompletedCall, RunState } from './runState';
+import type { SuccessfulCall, RunState } from './runState';
 
 export type ItemOutcome =
 	/** `isCached` if an earlier try of Retry On Fail made the call. */
-	| { kind: 'succeeded'; call: CompletedCall; isCached: boolean }
+	| { kind: 'succeeded'; call: SuccessfulCall; isCached: boolean }
 	/** Its check or its call failed. */
 	| { kind: 'failed'; failure: ItemFailure }
 	/** It was not sent, or not sent again: the run failed, its key was refused in another call, or the user canceled. */
@@ -46,7 +46,7 @@ export async function callItem(
 			retries++;
 			continue;
 		}
-		if (outcome.kind === 'completed') {
+		if (outcome.kind === 'succeeded') {
 			const call = { output: outcome.output, options: request.options };
 			state.recordDebit(index, 'debited', consoleName);
 			state.cacheCall(index, computeFingerprint(request), call);

@@ -8,17 +8,17 @@ import { computeFingerprint } from '../call/fingerprint';
 import { prepareRequest } from '../call/prepareRequest';
 import { CallTimeouts } from '../call/timeouts';
 import { toError } from '../errors/toError';
-import type { CompletedCall, RunState } from './runState';
+import type { SuccessfulCall, RunState } from './runState';
 
 export type CheckedItem =
 	| { kind: 'ready'; request: PreparedRequest }
-	/** An earlier try completed the same request. */
-	| { kind: 'cached'; call: CompletedCall }
+	/** An earlier try succeeded with the same request. */
+	| { kind: 'cached'; call: SuccessfulCall }
 	| { kind: 'failed'; error: Error }
 	/** The execution was canceled before the check ended. */
 	| { kind: 'canceled' };
 
-/** Prepares the request of an item, unless an earlier try has completed the same request. Does not reject. */
+/** Prepares the request of an item, unless an earlier try succeeded with the same request. Does not reject. */
 async function prepareUnlessCached(item: Item, state: RunState): Promise<CheckedItem> {
 	let request: PreparedRequest;
 	try {

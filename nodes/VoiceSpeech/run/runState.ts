@@ -5,7 +5,7 @@ import { chooseHigherDebit, notSentRecord, type DebitStatus, type DebitRecord } 
 import type { CallOutput } from '../response/readResponse';
 
 /** A call that succeeded, and the options by which its output is made. */
-export interface CompletedCall {
+export interface SuccessfulCall {
 	output: CallOutput;
 	options: CallOptions;
 }
@@ -13,7 +13,7 @@ export interface CompletedCall {
 interface CachedCall {
 	/** The fingerprint of its request. */
 	fingerprint: Fingerprint;
-	call: CompletedCall;
+	call: SuccessfulCall;
 }
 
 /**
@@ -42,17 +42,17 @@ export class RunState {
 		this.debitRecords.set(index, chooseHigherDebit(known, { debit, consoleName }));
 	}
 
-	cacheCall(index: number, fingerprint: Fingerprint, call: CompletedCall): void {
+	cacheCall(index: number, fingerprint: Fingerprint, call: SuccessfulCall): void {
 		this.cachedCalls.set(index, { fingerprint, call });
 	}
 
-	/** The last completed call of an item, regardless of its request; undefined if there was none. */
-	getLastCall(index: number): CompletedCall | undefined {
+	/** The last successful call of an item, regardless of its request; undefined if there was none. */
+	getLastCall(index: number): SuccessfulCall | undefined {
 		return this.cachedCalls.get(index)?.call;
 	}
 
-	/** The completed call of an item with the same request; undefined if there was none, or if its request differs. */
-	findCachedCall(index: number, fingerprint: Fingerprint): CompletedCall | undefined {
+	/** The successful call of an item with the same request; undefined if there was none, or if its request differs. */
+	findCachedCall(index: number, fingerprint: Fingerprint): SuccessfulCall | undefined {
 		const cached = this.cachedCalls.get(index);
 		if (cached === undefined) return undefined;
 		return isSameRequest(cached.fingerprint, fingerprint) ? cached.call : undefined;
