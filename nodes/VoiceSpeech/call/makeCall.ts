@@ -116,9 +116,8 @@ async function readErrorResponse(
 	const body = await ServiceResponse.open(response, timeouts);
 	const start = decodeText(await body.readStart(maxErrorBodyBytes), body.contentType);
 	// The key is masked before a sentence is cut, because a part of it would not be recognized.
-	const { endpoint, voiceId } = request;
-	const { environment, baseUrl, credentialLabel, consoleName, maskKey } = request.credential;
-	const text = maskKey(start);
+	const { endpoint, voiceId, credential } = request;
+	const text = credential.maskKey(start);
 	return createHttpError(
 		{
 			status,
@@ -127,7 +126,7 @@ async function readErrorResponse(
 			location: headers.location as string | undefined,
 			retryAfter: readRetryAfter(headers),
 		},
-		{ endpoint, environment, baseUrl, credentialLabel, consoleName, voiceId },
+		{ ...credential, endpoint, voiceId },
 	);
 }
 

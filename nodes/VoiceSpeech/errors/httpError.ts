@@ -1,5 +1,6 @@
-import { keyPrefixes, type Environment } from '../../../credentials/apiKey';
+import { keyPrefixes } from '../../../credentials/apiKey';
 import { findOperationPath } from '../../../credentials/baseUrl';
+import type { CheckedCredential } from '../../../credentials/checkedCredential';
 import { acceptedFormatsText, type Endpoint } from '../endpoint';
 import { formatSeconds } from '../text/formatSeconds';
 import { CallError } from './callError';
@@ -19,15 +20,9 @@ export interface ErrorResponse {
 }
 
 /** The call that got the response. */
-export interface CallDetails {
+export interface CallDetails
+	extends Pick<CheckedCredential, 'environment' | 'baseUrl' | 'credentialLabel' | 'consoleName'> {
 	endpoint: Endpoint;
-	/** The environment of the key that was sent. */
-	environment: Environment;
-	baseUrl: string;
-	/** How texts refer to the credential. */
-	credentialLabel: string;
-	/** How texts refer to the service's console. */
-	consoleName: string;
 	/** The requested voice; undefined for other operations. */
 	voiceId?: unknown;
 }
