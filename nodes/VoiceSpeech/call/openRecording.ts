@@ -8,7 +8,7 @@ import {
 	type Container,
 	type Format,
 } from '../audio/format';
-import { AudioReader, type AudioSource } from '../audio/reader';
+import { AudioReader, type AudioSource, type OpenAudio } from '../audio/reader';
 import { RepeatableAudio } from '../audio/repeatableAudio';
 import type { Endpoint } from '../endpoint';
 import { createNotAudioError } from '../errors/audioUrlError';
@@ -94,6 +94,12 @@ async function convertRecording(
 		return createNotConvertibleError(obstacle, name, endpoint.input !== 'audio');
 	}
 
+	function createSendable(source: OpenAudio, sentFormat: Format): SendableRecording {
+		const chunks = mapErrors(source.chunks, explainError);
+		const sentReader = new AudioReader({ ...source, chunks }, timeouts.onAudioRead);
+		return { reader: sentReader, format: sentFormat };
+	}
+
 	try {
 		const converted = await convertAudio(container, async () => await recording.startReading(), {
 			keepsBandwidth: endpoint.takesVoiceSample === true,
@@ -102,13 +108,8 @@ async function convertRecording(
 		if (converted.kind === 'unchanged') {
 			const { chunks } = await recording.startReading();
 			const { size, declared } = reader;
-			const source = {
-				size,
-				declared,
-				chunks: mapErrors(chunks, explainError),
-				close: () => recording.close(),
-			};
-			return { reader: new AudioReader(source, timeouts.onAudioRead), format };
+			const close = () => recording.close();
+			return createSendable({ size, declared, chunks, close }, format);
 		}
 		const convertedFormat = findFormat(converted.format);
 		const { mimeType, extensions } = convertedFormat;
@@ -116,13 +117,13 @@ async function convertRecording(
 		const source = {
 			size: converted.bytes,
 			declared: { name: convertedName, mimeType },
-			chunks: mapErrors(converted.chunks(), explainError),
+			chunks: converted.chunks(),
 			close() {
 				converted.close();
 				recording.close();
 			},
 		};
-		return { reader: new AudioReader(source, timeouts.onAudioRead), format: convertedFormat };
+		return createSendable(source, convertedFormat);
 	} catch (error) {
 		recording.close();
 		throw explainError(error);
