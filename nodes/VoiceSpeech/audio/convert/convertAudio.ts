@@ -8,8 +8,14 @@ import { planM4a } from './m4aFile';
 import { scanMatroska } from './matroska/matroska';
 import { scanOgg } from './ogg';
 import { findRequiredRate } from './opusPackets';
-import { countTicks, type AudioTrack, type SpeechRate, type UnchangedFile } from './track';
-import { planWav, type ConvertedFile } from './wavFile';
+import {
+	countTicks,
+	type AudioTrack,
+	type SpeechRate,
+	type UnchangedFile,
+	type ConvertedFile,
+} from './track';
+import { planWav } from './wavFile';
 
 /** Sampling rate in Hz that is enough for speech. Wideband speech has frequencies up to 8 kHz (RFC 6716, 2). */
 const speechRate: SpeechRate = 16_000;

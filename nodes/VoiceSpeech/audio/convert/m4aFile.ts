@@ -1,7 +1,6 @@
 import { ConversionError } from '../conversionError';
 import type { ForwardReader } from './forwardReader';
-import { countTicks, type CopiedTrack } from './track';
-import type { ConvertedFile } from './wavFile';
+import { countTicks, type CopiedTrack, type ConvertedFile } from './track';
 
 // Encodes boxes (ISO/IEC 14496-12, 4.2) and descriptors (ISO/IEC 14496-1, 8.3.3) of MP4.
 

@@ -57,3 +57,12 @@ export interface UnchangedFile {
 export function countTicks({ durations }: Pick<CopiedTrack, 'durations'>): number {
 	return durations.reduce((sum, { packets, ticks }) => sum + packets * ticks, 0);
 }
+
+/** A file that is made from a later reading of a recording, whose first reading found its length. */
+export interface ConvertedFile {
+	/** Exact length. */
+	bytes: number;
+	seconds: number;
+	/** @param reader at the start of another reading of the same recording */
+	chunks(reader: ForwardReader): AsyncGenerator<Uint8Array>;
+}

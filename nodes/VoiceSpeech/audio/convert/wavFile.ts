@@ -2,7 +2,7 @@ import { ConversionError } from '../conversionError';
 import type { ForwardReader } from './forwardReader';
 import { OpusDecoder } from './opusDecoder';
 import { opusRate } from './opusPackets';
-import type { OpusTrack, SpeechRate } from './track';
+import type { ConvertedFile, OpusTrack, SpeechRate } from './track';
 
 const headerBytes = 44;
 const bytesPerSample = 2;
@@ -12,15 +12,6 @@ const packetsPerYield = 10;
 
 /** How much is decoded before it is passed on, in bytes. */
 const chunkBytes = 64 * 1024;
-
-/** A file that is made from a later reading of a recording, whose first reading found its length. */
-export interface ConvertedFile {
-	/** Exact length. */
-	bytes: number;
-	seconds: number;
-	/** @param reader at the start of another reading of the same recording */
-	chunks(reader: ForwardReader): AsyncGenerator<Uint8Array>;
-}
 
 /** The header of a file with one channel of 16-bit samples (Microsoft's RIFF specification). */
 function createHeader(samples: number, samplingRate: number): Buffer {
