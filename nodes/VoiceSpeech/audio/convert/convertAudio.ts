@@ -29,7 +29,7 @@ const scanners: Record<Container, (reader: ForwardReader) => Promise<AudioTrack 
 	};
 
 export interface ConversionOptions {
-	/** Whether a recording that is decoded gets the lowest sampling rate that keeps what can be heard, or that of speech. */
+	/** Whether a decoded recording keeps its full bandwidth. Otherwise it gets the sampling rate of speech. */
 	keepsBandwidth: boolean;
 	/** Awaited regularly, so that the process can do other work; must be cheap if it is too early for that. */
 	yieldToEventLoop(): Promise<void>;

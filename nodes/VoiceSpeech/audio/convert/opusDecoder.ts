@@ -80,7 +80,7 @@ export class OpusDecoder {
 	/** Samples at 48 kHz for each sample of the output. */
 	private factor = 1;
 
-	/** Factor for the samples of this segment, of its header. */
+	/** Output gain of the current segment as a factor (RFC 7845, 5.1). */
 	gain = 1;
 
 	private constructor(private readonly wasm: OpusExports) {

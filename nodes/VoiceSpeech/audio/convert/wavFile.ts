@@ -105,7 +105,7 @@ class PacketDecoder {
 		return this.decoder.samples;
 	}
 
-	/** By what the samples must be multiplied. The header of Opus specifies it. */
+	/** Output gain of the current segment as a factor (RFC 7845, 5.1). */
 	get gain(): number {
 		return this.decoder.gain;
 	}

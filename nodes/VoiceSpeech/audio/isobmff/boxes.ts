@@ -10,7 +10,7 @@ export interface BoxHeader {
 	name: string;
 	/** Length of this header in bytes. */
 	headerLength: number;
-	/** In bytes; Infinity if it ends with what is around it. */
+	/** In bytes; Infinity if the box extends to the end of its parent. */
 	contentLength: number;
 }
 
@@ -35,7 +35,7 @@ export function readBoxHeader(bytes: Buffer): BoxHeader | undefined {
 	return { name, headerLength, contentLength: boxLength - headerLength };
 }
 
-/** A box inside one that was read. */
+/** A child of a box. */
 interface Box {
 	name: string;
 	content: Buffer;

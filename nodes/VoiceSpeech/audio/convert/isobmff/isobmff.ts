@@ -171,7 +171,7 @@ async function addFragments(
 	}
 }
 
-/** Reads the brand of the file (4.3), and to the content of its index (`moov`). */
+/** Reads up to the content of the index (`moov`), and returns the brand of the file (4.3). */
 async function findIndex(
 	reader: ForwardReader,
 ): Promise<{ brand: string; header: BoxHeader | undefined }> {

@@ -27,7 +27,7 @@ export class PacketIndex {
 
 	private readonly sizes = new PacketSizes();
 
-	/** Where each run of packets starts that has no other bytes between them. */
+	/** Start of each run of packets that are stored without gaps. */
 	private offsets = new Float64Array(64);
 
 	/** How many packets each of these runs has. */

@@ -70,7 +70,7 @@ function readChunks(tables: Buffer): { count: number; getOffset: (chunk: number)
 	};
 }
 
-/** Repeats values as often as a table specifies, and the last one without an end. */
+/** Yields each entry as often as the table specifies, and repeats the last one after that. */
 class RunLengthTable {
 	private entry = -1;
 	private left = 0;

@@ -18,7 +18,7 @@ const blockElement = 0xa1;
 const simpleBlockElement = 0xa3;
 const discardPaddingElement = 0x75a2;
 
-/** Elements whose content is read like what is around them. Their size is not needed, and is often unknown. */
+/** Elements whose children are read as if they were at the top level. Their size is not needed, and is often unknown. */
 const entered = [segmentElement, tracksElement, clusterElement];
 
 /** Elements that are returned; all others are skipped. */
@@ -30,7 +30,7 @@ const returned = [
 	discardPaddingElement,
 ];
 
-/** Longest description of a track in bytes, which fonts and pictures are not part of. */
+/** Longest description of a track in bytes. Fonts and pictures are not part of it. */
 const maxEntryBytes = 1024 * 1024;
 
 /** Longest block of audio in bytes, which would be seconds of uncompressed audio. */
