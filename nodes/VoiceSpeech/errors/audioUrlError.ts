@@ -1,19 +1,21 @@
-import { UserError } from 'n8n-workflow';
+import type { UserError } from 'n8n-workflow';
 
 import { maxQuoteLength } from '../limits';
 import { QuotingError } from './quotingError';
+import { createUserError } from './userError';
 
 export function createNoAudioUrlError(): UserError {
-	return new UserError("'Audio URL' is empty", {
-		description:
-			"Enter the address of a recording, or set 'Audio Source' to 'File From Previous Step'.",
-	});
+	return createUserError(
+		"'Audio URL' is empty",
+		"Enter the address of a recording, or set 'Audio Source' to 'File From Previous Step'.",
+	);
 }
 
 export function createInvalidAudioUrlError(url: string): UserError {
-	return new UserError("'Audio URL' is not a web address", {
-		description: `It must start with 'https://' or 'http://', and it is '${url.slice(0, maxQuoteLength)}'.`,
-	});
+	return createUserError(
+		"'Audio URL' is not a web address",
+		`It must start with 'https://' or 'http://', and it is '${url.slice(0, maxQuoteLength)}'.`,
+	);
 }
 
 /**
@@ -24,17 +26,18 @@ export function createInvalidAudioUrlError(url: string): UserError {
  */
 export function createNotFetchedError(url: string, what: string, cause = ''): UserError {
 	const detail = cause === '' ? '' : ` (${cause})`;
-	return new UserError(`The audio could not be fetched from '${new URL(url).host}': ${what}`, {
-		description: `Check 'Audio URL': it must lead to the audio file itself, without a login.${detail}`,
-	});
+	return createUserError(
+		`The audio could not be fetched from '${new URL(url).host}': ${what}`,
+		`Check 'Audio URL': it must lead to the audio file itself, without a login.${detail}`,
+	);
 }
 
 /** A server does not report how long its audio is, which the body of a request must say. */
 export function createUnknownLengthError(): UserError {
-	return new UserError("The server of 'Audio URL' does not report the length of the audio", {
-		description:
-			"Set 'Input Type' to 'Audio', or download the file with the 'HTTP Request' node first.",
-	});
+	return createUserError(
+		"The server of 'Audio URL' does not report the length of the audio",
+		"Set 'Input Type' to 'Audio', or download the file with the 'HTTP Request' node first.",
+	);
 }
 
 /** The audio URL leads to something else, mostly a login page, which starts with this text. */

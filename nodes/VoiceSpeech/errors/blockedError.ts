@@ -1,5 +1,7 @@
 import { UserError } from 'n8n-workflow';
 
+import { createUserError } from './userError';
+
 /**
  * An item was not sent, because the service refused the key, or its wallet, in the call of another item.
  *
@@ -10,9 +12,9 @@ import { UserError } from 'n8n-workflow';
 export function createBlockedError(index: number, reason: string, wasSent: boolean): UserError {
 	const again = wasSent ? ' again' : '';
 	const position = index === 0 ? 'the first' : 'the first is item 0';
-	return new UserError(
+	return createUserError(
 		`This item was not sent${again}, because item ${index} (${position}) was refused: ${reason}`,
-		{ description: 'Solve this first, then run the remaining items again.' },
+		'Solve this first, then run the remaining items again.',
 	);
 }
 

@@ -1,15 +1,13 @@
-import { UserError } from 'n8n-workflow';
+import type { UserError } from 'n8n-workflow';
 
 import { acceptedFormatsText } from '../endpoint';
 import { maxQuoteLength, maxTimerMs, voiceSampleLengthText, samplingRateText } from '../limits';
 import { toTextOrEmpty } from '../text/strings';
 import { toOneLine } from './quote';
-
-const createInputError = (message: string, description: string) =>
-	new UserError(message, { description });
+import { createUserError } from './userError';
 
 export function createEmptyParameterError(label: string): UserError {
-	return createInputError(`'${label}' is empty`, 'Fill it in, or check its expression.');
+	return createUserError(`'${label}' is empty`, 'Fill it in, or check its expression.');
 }
 
 /** An expression returns an object or an array where a text is sent. */
@@ -18,11 +16,11 @@ export function createObjectAsTextError(label: string, isArray: boolean): UserEr
 	const advice = isArray
 		? 'Choose one entry of the list, or use Split Out before this node to make an item of each.'
 		: 'Choose one field of the object.';
-	return createInputError(`'${label}' must be a text, but its expression returns ${found}`, advice);
+	return createUserError(`'${label}' must be a text, but its expression returns ${found}`, advice);
 }
 
 export function createInvalidJsonError(label: string, cause: Error): UserError {
-	return createInputError(
+	return createUserError(
 		`'${label}' is not valid JSON (${cause.message})`,
 		'Correct it. To put a value into it, write it like { "text": {{ JSON.stringify($json.text) }} }, without quotation marks around {{ }}.',
 	);
@@ -30,7 +28,7 @@ export function createInvalidJsonError(label: string, cause: Error): UserError {
 
 /** Extra fields can only be merged into an object. */
 export function createBodyNotObjectError(): UserError {
-	return createInputError(
+	return createUserError(
 		"'Extra Fields' cannot be added to 'JSON Body', which is not an object",
 		"Put the fields into 'JSON Body', or make it an object.",
 	);
@@ -38,7 +36,7 @@ export function createBodyNotObjectError(): UserError {
 
 /** Resource or Operation is an expression, or not in its list. */
 export function createOperationNotChosenError(): UserError {
-	return createInputError(
+	return createUserError(
 		"'Resource' and 'Operation' must be chosen from their lists",
 		'An expression cannot choose them. To run different operations, use one node for each, after a Switch node.',
 	);
@@ -46,7 +44,7 @@ export function createOperationNotChosenError(): UserError {
 
 /** An expression returns something other than one of the choices. */
 export function createNotAChoiceError(label: string, value: unknown, choices: string[]): UserError {
-	return createInputError(
+	return createUserError(
 		`'${label}' is '${String(value)}', which is not one of its choices`,
 		`Check the expression: it must return ${choices.map((one) => `'${one}'`).join(' or ')}.`,
 	);
@@ -54,7 +52,7 @@ export function createNotAChoiceError(label: string, value: unknown, choices: st
 
 /** An option gives a field the name of another field. */
 export function createFieldNameCollisionError(option: string, name: string): UserError {
-	return createInputError(
+	return createUserError(
 		`The option '${option}' is '${name}', which is the name of another field`,
 		'Choose another name, or remove the option.',
 	);
@@ -62,12 +60,12 @@ export function createFieldNameCollisionError(option: string, name: string): Use
 
 /** @param label of the rows, such as 'Extra Fields' */
 export function createUnnamedRowError(label: string): UserError {
-	return createInputError(`A row of '${label}' has no name`, 'Enter a name, or remove the row.');
+	return createUserError(`A row of '${label}' has no name`, 'Enter a name, or remove the row.');
 }
 
 /** A row of the option 'Headers' has characters that HTTP does not allow. */
 export function createInvalidHeaderError(name: string): UserError {
-	return createInputError(
+	return createUserError(
 		`The option 'Headers' has a row that is not a valid header: '${name}'`,
 		'A name has no white space and no colon, and a value is one line without special characters.',
 	);
@@ -75,23 +73,23 @@ export function createInvalidHeaderError(name: string): UserError {
 
 /** n8n's client would send only one of two headers with the same name. */
 export function createDuplicateHeaderError(name: string): UserError {
-	return createInputError(`The option 'Headers' has two rows for '${name}'`, 'Remove one of them.');
+	return createUserError(`The option 'Headers' has two rows for '${name}'`, 'Remove one of them.');
 }
 
 /** @param reason why a row of the option 'Headers' cannot be sent, as a sentence */
 export function createHeaderNotAllowedError(name: string, reason: string): UserError {
-	return createInputError(`The option 'Headers' cannot set '${name}'`, `${reason} Remove the row.`);
+	return createUserError(`The option 'Headers' cannot set '${name}'`, `${reason} Remove the row.`);
 }
 
 export function createInvalidProxyError(): UserError {
-	return createInputError(
+	return createUserError(
 		"'Proxy' in the request options is not a valid address",
 		"Enter it like 'http://user:password@host:port'.",
 	);
 }
 
 export function createInvalidTimeoutError(): UserError {
-	return createInputError(
+	return createUserError(
 		"'Timeout' in the request options is not a valid number of milliseconds",
 		`Enter a number from 0 to ${maxTimerMs}, or remove it.`,
 	);
@@ -99,7 +97,7 @@ export function createInvalidTimeoutError(): UserError {
 
 /** The proxy could read the key, and is not in a private network. */
 export function createPublicProxyError(): UserError {
-	return createInputError(
+	return createUserError(
 		"'Proxy' in the request options would get the key unencrypted",
 		"The credential's 'Base URL' starts with 'http://', and the proxy is public. Use a 'Base URL' that starts with 'https://', or a proxy in your own network.",
 	);
@@ -110,7 +108,7 @@ export function createWrongEnvironmentError(
 	actual: string,
 	credentialLabel: string,
 ): UserError {
-	return createInputError(
+	return createUserError(
 		`This node allows ${allowed} keys only, and ${credentialLabel} has a ${actual} key`,
 		"Choose another credential, or change 'Allowed Keys'.",
 	);
@@ -131,7 +129,7 @@ export function describeFile(name: string): string {
 }
 
 export function createEmptyFileError(name: string): UserError {
-	return createInputError(`${describeFile(name)} is empty`, 'Check the step that creates it.');
+	return createUserError(`${describeFile(name)} is empty`, 'Check the step that creates it.');
 }
 
 export const otherFormatAdvice = `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;
@@ -153,17 +151,17 @@ export function createFormatNotAcceptedError(
 		: `${file} is not audio: its content is ${found.name}`;
 	const advice = isAudio ? otherFormatAdvice : 'Check which file the previous step outputs.';
 	// Speech to Text and Clone take only audio, so the advice to send a document anyway would only cost a call.
-	if (!isAudio && option === 'formatCheck') return createInputError(message, advice);
+	if (!isAudio && option === 'formatCheck') return createUserError(message, advice);
 	const setting =
 		option === 'formatCheck'
 			? "set the option 'Format Check' to 'Off'"
 			: "turn off the option 'Convert Audio'";
-	return createInputError(message, `${advice} If the service accepts it anyway, ${setting}.`);
+	return createUserError(message, `${advice} If the service accepts it anyway, ${setting}.`);
 }
 
 /** Thrown only if the option 'Sample Check' is 'Reject'. */
 export function createSampleNotRecommendedError(findings: string[]): UserError {
-	return createInputError(
+	return createUserError(
 		`The sample differs from what the service asks for: ${findings.join(' ')}`,
 		`Record ${voiceSampleLengthText} of a single speaker in a quiet place, at ${samplingRateText}. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'.`,
 	);
@@ -172,5 +170,5 @@ export function createSampleNotRecommendedError(findings: string[]): UserError {
 /** An error of n8n while it resolved a parameter or read the credential, in n8n's own words. */
 export function createNotPreparedError(error: unknown): UserError {
 	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
-	return createInputError(toTextOrEmpty(message) || String(error), toTextOrEmpty(description));
+	return createUserError(toTextOrEmpty(message) || String(error), toTextOrEmpty(description));
 }

@@ -1,6 +1,7 @@
-import { UserError } from 'n8n-workflow';
+import type { UserError } from 'n8n-workflow';
 
 import { joinTexts } from '../text/strings';
+import { createUserError } from './userError';
 
 /**
  * The item has no file at all.
@@ -18,7 +19,7 @@ export function createNoFileError({
 	const advice = isTool
 		? "An agent passes no files to its tools: set 'Audio Source' to 'URL'."
 		: `The previous step outputs no file: add the step that downloads it. A trigger often outputs only an ID or a link. If the previous step is 'Voice and Speech', turn on its option 'Keep Input Files'. To use the file of an earlier step, set 'Input Data Field Name' to an expression such as {{ $('${earlierStep}').item.binary.data }}, with the names of that step and of its file field.`;
-	return new UserError('The item has no file', { description: advice });
+	return createUserError('The item has no file', advice);
 }
 
 /** An item whose files are in other fields than the requested one. */
@@ -58,11 +59,12 @@ function explainSplitting({ fieldName, fileFields, splitField }: MissingField): 
 /** The item has files, but not in the requested field. */
 export function createNoSuchFieldError(missing: MissingField): UserError {
 	const names = missing.fileFields.map((name) => `'${name}'`).join(', ');
-	return new UserError(`The item has no file in the field '${missing.fieldName}'`, {
-		description: joinTexts([
+	return createUserError(
+		`The item has no file in the field '${missing.fieldName}'`,
+		joinTexts([
 			explainValue(missing),
 			`Set 'Input Data Field Name' to one of the fields it has: ${names}.`,
 			explainSplitting(missing),
 		]),
-	});
+	);
 }

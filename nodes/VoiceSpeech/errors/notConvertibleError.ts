@@ -1,7 +1,8 @@
-import { UserError } from 'n8n-workflow';
+import type { UserError } from 'n8n-workflow';
 
 import { maxConvertedSeconds, maxSecondsOfAnySize } from '../limits';
 import { describeFile, otherFormatAdvice } from './inputError';
+import { createUserError } from './userError';
 
 /** Why a recording cannot be converted. */
 export type Obstacle =
@@ -73,5 +74,5 @@ export function createNotConvertibleError(
 	const { message, advice } = describeObstacle(obstacle, describeFile(name));
 	const isUsable = canBeSent && obstacle.reason !== 'noAudio';
 	const description = isUsable ? `${advice} ${orSendIt}` : advice;
-	return new UserError(message, { description });
+	return createUserError(message, description);
 }

@@ -1,10 +1,7 @@
-import { UserError } from 'n8n-workflow';
+import type { UserError } from 'n8n-workflow';
 
 import { formatSeconds } from '../text/formatSeconds';
-
-function createLimitError(message: string, advice: string): UserError {
-	return new UserError(message, { description: advice });
-}
+import { createUserError } from './userError';
 
 /** The phases of a call that have a time limit. */
 export type CallPhase = 'opening' | 'upload' | 'responseStart' | 'response';
@@ -14,22 +11,22 @@ export function createTimeoutError(phase: CallPhase, limitSeconds: number): User
 	const limit = formatSeconds(limitSeconds);
 	switch (phase) {
 		case 'opening':
-			return createLimitError(
+			return createUserError(
 				`The audio stalled for ${limit} before the upload began`,
 				'Check the server that the audio comes from.',
 			);
 		case 'upload':
-			return createLimitError(
+			return createUserError(
 				`The upload stalled for ${limit} and was stopped`,
 				'Check the network, and the server that the audio comes from.',
 			);
 		case 'responseStart':
-			return createLimitError(
+			return createUserError(
 				`The service did not respond within ${limit} after the upload`,
 				"If long recordings or texts need more time, raise the option 'Response Timeout (Seconds)'.",
 			);
 		case 'response':
-			return createLimitError(
+			return createUserError(
 				`The response stalled for ${limit} and was stopped`,
 				'Try again later.',
 			);
