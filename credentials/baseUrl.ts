@@ -35,8 +35,9 @@ export function isPrivateHost(hostname: string): boolean {
 	return name !== '' && (!name.includes('.') || privateNames.test(`.${name}`));
 }
 
-const createBaseUrlError = (credentialLabel: string, what: string, description: string) =>
-	new UserError(`The 'Base URL' of ${credentialLabel} ${what}`, { description });
+function createBaseUrlError(credentialLabel: string, what: string, description: string): UserError {
+	return new UserError(`The 'Base URL' of ${credentialLabel} ${what}`, { description });
+}
 
 /**
  * Does not use `URL.canParse`, which on Node 20 and 22 returns false for a host with an umlaut, once V8 has optimized it.

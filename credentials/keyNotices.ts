@@ -4,7 +4,9 @@ import { keyPrefixes, type Environment } from './apiKey';
 
 type HideCondition = string | DisplayCondition;
 
-const startsWith = (prefix: string): HideCondition => ({ _cnd: { startsWith: prefix } });
+function startsWith(prefix: string): HideCondition {
+	return { _cnd: { startsWith: prefix } };
+}
 
 /** In a reopened credential, n8n shows a text with this prefix in place of the key (test/browser/credential.test.ts). */
 const masked = startsWith('__n8n_');

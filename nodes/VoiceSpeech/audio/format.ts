@@ -20,8 +20,11 @@ interface NamedFormat<Name extends string> {
 	container?: Container;
 }
 
-/** The start of the first 64 bytes as Latin-1, a pattern for them, or a test of all {@link headBytes} bytes. */
-type Signature = string | RegExp | ((head: Buffer) => boolean);
+/** A test of the first {@link headBytes} bytes. */
+type SignatureTest = (head: Buffer) => boolean;
+
+/** The start of the first 64 bytes as Latin-1, a pattern for them, or a test. */
+type Signature = string | RegExp | SignatureTest;
 
 function defineFormat<Name extends string>(
 	name: Name,
@@ -35,20 +38,26 @@ function defineFormat<Name extends string>(
 }
 
 /** Creates a test for a frame of MPEG audio in this layer. */
-const createMpegLayerTest = (layer: number) => (head: Buffer) =>
-	findFirstFrame(head)?.frame.layer === layer;
+function createMpegLayerTest(layer: number): SignatureTest {
+	return (head) => findFirstFrame(head)?.frame.layer === layer;
+}
 
 /** Whether there is a frame of ADTS, or the header of ADIF (ISO/IEC 14496-3, 1.A.2 and 1.A.3). */
-const isAac = (head: Buffer) =>
-	head.toString('latin1', 0, 4) === 'ADIF' || findFirstAdtsFrame(head) !== undefined;
+function isAac(head: Buffer): boolean {
+	return head.toString('latin1', 0, 4) === 'ADIF' || findFirstAdtsFrame(head) !== undefined;
+}
 
 /**
  * Creates a test for the start of a text.
  *
  * @param pattern after a byte order mark and white space
  */
-const createTextStartTest = (pattern: RegExp) => (head: Buffer) =>
-	pattern.test(head.toString('latin1', 0, 256).replace(/^(\u00ef\u00bb\u00bf)?[ \t\r\n]*/, ''));
+function createTextStartTest(pattern: RegExp): SignatureTest {
+	return (head) => {
+		const start = head.toString('latin1', 0, 256);
+		return pattern.test(start.replace(/^(\u00ef\u00bb\u00bf)?[ \t\r\n]*/, ''));
+	};
+}
 
 /** Whether packets of MPEG-TS follow one another. Each of them starts with the same byte (ISO/IEC 13818-1, 2.4.3). */
 function isMpegTs(head: Buffer): boolean {
@@ -58,7 +67,9 @@ function isMpegTs(head: Buffer): boolean {
 	return hasPackets(0, 188) || hasPackets(4, 192);
 }
 
-const isTar = (head: Buffer) => head.toString('latin1', 257, 262) === 'ustar';
+function isTar(head: Buffer): boolean {
+	return head.toString('latin1', 257, 262) === 'ustar';
+}
 
 const startsAsJson = createTextStartTest(/^(\{\s*["}]|\[\s*[[{"\]\d])/);
 const htmlTag = /^<(!doctype|html|head|body|script|title|meta|!--)/i;

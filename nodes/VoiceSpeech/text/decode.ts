@@ -6,8 +6,9 @@ export function removeParameters(contentType: string): string {
 /**
  * Whether a body with this Content-Encoding is compressed. n8n's client removes the header if it decompresses the body.
  */
-export const isCompressed = (contentEncoding: string) =>
-	/gzip|compress|deflate|\bbr\b|zstd|\bdc[bz]\b/i.test(contentEncoding);
+export function isCompressed(contentEncoding: string): boolean {
+	return /gzip|compress|deflate|\bbr\b|zstd|\bdc[bz]\b/i.test(contentEncoding);
+}
 
 /** Byte order marks, which win over the declared charset. */
 const byteOrderMarks: Array<[charset: string, mark: number[]]> = [

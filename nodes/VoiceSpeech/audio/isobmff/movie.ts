@@ -55,7 +55,9 @@ function readSeconds(box: Buffer | undefined): number | undefined {
 }
 
 /** The kind of a track, in `hdlr` (8.4.3). */
-const readHandler = (track: Buffer) => findBox(track, 'mdia/hdlr')?.toString('latin1', 8, 12);
+function readHandler(track: Buffer): string | undefined {
+	return findBox(track, 'mdia/hdlr')?.toString('latin1', 8, 12);
+}
 
 /** Whether a track is video, and not pictures of chapters or a cover, whose sample entry is a format of images. */
 function isVideo(track: Buffer): boolean {
@@ -81,8 +83,9 @@ function readMovieAudioTrack(track: Buffer): MovieAudioTrack {
 }
 
 /** Prefers a track that can be converted. Of several, prefers one that is enabled, and then the first one, as ffmpeg does. */
-const rankTrack = ({ codec, isEnabled }: MovieAudioTrack) =>
-	(codec.kind === 'known' ? 2 : 0) + (isEnabled ? 1 : 0);
+function rankTrack({ codec, isEnabled }: MovieAudioTrack): number {
+	return (codec.kind === 'known' ? 2 : 0) + (isEnabled ? 1 : 0);
+}
 
 /**
  * Reads the index of a file.

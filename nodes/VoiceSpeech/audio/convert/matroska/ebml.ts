@@ -6,7 +6,9 @@ import type { ForwardReader } from '../forwardReader';
  * @param first byte of a number of variable length (4)
  * @returns the length of the number in bytes; 9 if it is invalid
  */
-export const decodeLength = (first: number) => Math.clz32(first) - 23;
+export function decodeLength(first: number): number {
+	return Math.clz32(first) - 23;
+}
 
 /** @returns undefined at the end, or if it is invalid */
 export async function readId(reader: ForwardReader): Promise<number | undefined> {

@@ -49,13 +49,21 @@ export function readEntry(content: Buffer): TrackEntry {
 	return entry;
 }
 
-export const isOpus = ({ codecId }: TrackEntry) => codecId === 'A_OPUS';
-export const isAac = ({ codecId, codecPrivate }: TrackEntry) =>
-	codecId === 'A_AAC' && codecPrivate.length >= 2;
-const isAlac = ({ codecId, codecPrivate }: TrackEntry) =>
-	codecId === 'A_ALAC' && codecPrivate.length >= cookieBytes;
-const isConverted = (entry: TrackEntry) =>
-	!entry.isEncoded && (isOpus(entry) || isAac(entry) || isAlac(entry));
+export function isOpus({ codecId }: TrackEntry): boolean {
+	return codecId === 'A_OPUS';
+}
+
+export function isAac({ codecId, codecPrivate }: TrackEntry): boolean {
+	return codecId === 'A_AAC' && codecPrivate.length >= 2;
+}
+
+function isAlac({ codecId, codecPrivate }: TrackEntry): boolean {
+	return codecId === 'A_ALAC' && codecPrivate.length >= cookieBytes;
+}
+
+function isConverted(entry: TrackEntry): boolean {
+	return !entry.isEncoded && (isOpus(entry) || isAac(entry) || isAlac(entry));
+}
 
 /** Usual names by the start of the codec ID (RFC 9559 and its registry). */
 const codecNames: Array<{ start: string; codec: string }> = [
