@@ -117,7 +117,7 @@ describe('the weekly run on the newest n8n', () => {
 			const created = runWith('Tests fail on n8n 3.0.01\nSomething else\n');
 			expect(created).toContain('create\n--title\nTests fail on n8n 3.0.0\n--body\n');
 			expect(created).toContain(
-				'The weekly run failed: https://a/1\n\nWhat to do: CONTRIBUTING.md',
+				'The weekly run failed: https://a/1\n\nWhat to do: docs/development/maintaining.md',
 			);
 			expect(runWith('')).toContain('create');
 			expect(runWith('Tests fail on n8n 3.0.0\n')).not.toContain('create');
@@ -253,7 +253,8 @@ it('Dependabot leaves the packages that n8n consists of, and the tools that it b
 	const { updates } = parse(read('.github/dependabot.yml')) as {
 		updates: Array<{ ignore?: Array<Record<string, string>> }>;
 	};
-	const [, listed = ''] = /n8n consists of \(([^)]*)\)/.exec(read('CONTRIBUTING.md')) ?? [];
+	const [, listed = ''] =
+		/n8n consists of \(([^)]*)\)/.exec(read('docs/development/maintaining.md')) ?? [];
 	const names = [...listed.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
 	const ignored = updates[0]!.ignore!.map((rule) => rule['dependency-name']);
 	expect(names).not.toEqual([]);
