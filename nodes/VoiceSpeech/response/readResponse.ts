@@ -23,30 +23,34 @@ function losesPrecision(token: string): boolean {
 	return isInteger ? String(number) !== token : isLarge;
 }
 
-/** Masks the key in all names and texts of this JSON, and puts numbers that JavaScript cannot represent into quotes. */
-function maskKeyAndQuoteBigNumbers(json: string, maskKey: KeyMasker): string {
+/**
+ * Replaces strings and numbers of JSON. Names of members are strings too.
+ *
+ * @param replace gets each of them as JSON, and returns the JSON that replaces it, or undefined
+ */
+function replaceTokens(json: string, replace: (token: string) => string | undefined): string {
 	const pieces: string[] = [];
 	let copied = 0;
 	const stringOrNumber = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 	let found = stringOrNumber.exec(json);
 	while (found !== null) {
-		const [token] = found;
-		let replacement: string | undefined;
-		if (token === '"') {
-			stringOrNumber.lastIndex = findStringEnd(json, found.index);
-			const text = JSON.parse(json.slice(found.index, stringOrNumber.lastIndex)) as string;
-			const masked = maskKey(text);
-			if (masked !== text) replacement = masked;
-		} else if (losesPrecision(token)) {
-			replacement = token;
-		}
+		if (found[0] === '"') stringOrNumber.lastIndex = findStringEnd(json, found.index);
+		const replacement = replace(json.slice(found.index, stringOrNumber.lastIndex));
 		if (replacement !== undefined) {
-			pieces.push(json.slice(copied, found.index), JSON.stringify(replacement));
+			pieces.push(json.slice(copied, found.index), replacement);
 			copied = stringOrNumber.lastIndex;
 		}
 		found = stringOrNumber.exec(json);
 	}
 	return pieces.join('') + json.slice(copied);
+}
+
+/** A string without the key, or a number that JavaScript cannot represent as a string; undefined if the token stays. */
+function replaceToken(token: string, maskKey: KeyMasker): string | undefined {
+	if (!token.startsWith('"')) return losesPrecision(token) ? JSON.stringify(token) : undefined;
+	const text = JSON.parse(token) as string;
+	const masked = maskKey(text);
+	return masked === text ? undefined : JSON.stringify(masked);
 }
 
 /**
@@ -60,7 +64,8 @@ export function readJson(text: string, maskKey: KeyMasker): IDataObject | undefi
 	} catch {
 		return undefined;
 	}
-	const value = JSON.parse(maskKeyAndQuoteBigNumbers(text, maskKey)) as IDataObject[string];
+	const json = replaceTokens(text, (token) => replaceToken(token, maskKey));
+	const value = JSON.parse(json) as IDataObject[string];
 	return isObject(value) ? (value as IDataObject) : { data: value };
 }
 
