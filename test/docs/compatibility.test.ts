@@ -1,12 +1,11 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
+import { root } from '../../dev/lib/root.cjs';
 import { n8nVersions } from '../support/n8nVersions';
-import { packageJson, read, rootFolder } from '../support/repository';
+import { packageJson, read } from '../support/repository';
 
-const folders = readdirSync(path.join(rootFolder, 'dev/n8n')).filter((name) =>
-	name.startsWith('n8n-'),
-);
+const folders = readdirSync(path.join(root, 'dev/n8n')).filter((name) => name.startsWith('n8n-'));
 
 it('every n8n in dev/n8n/ is tested, with the right version of its n8n-core', () => {
 	const cores = folders.map((folder) => {

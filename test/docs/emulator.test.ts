@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { root } from '../../dev/lib/root.cjs';
 import { createFileParts, send, EmulatorClient } from '../support/emulatorClient';
-import { rootFolder, run } from '../support/repository';
+import { run } from '../support/repository';
 import { createWav } from '../support/media/recordings';
 import {
 	documentedEndpoints,
@@ -109,7 +110,7 @@ it('the code sample of docs/openapi.yaml transcribes a recording', () => {
 		const source = String(samples[0]).replace("'node:https'", "'node:http'");
 		const output = run(process.execPath, ['--eval', source], folder, {
 			...process.env,
-			NODE_PATH: path.join(rootFolder, 'node_modules'),
+			NODE_PATH: path.join(root, 'node_modules'),
 			BASE_URL: client.emulator.baseUrl,
 			API_KEY: client.key,
 		});

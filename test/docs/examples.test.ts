@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 
-import { rootFolder } from '../support/repository';
+import { root } from '../../dev/lib/root.cjs';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import { Engine } from '../support/engine';
 import { createWav } from '../support/media/recordings';
@@ -124,7 +124,7 @@ it.each([
 	// The emulator understands no speech, so it says what it received.
 	{ fileName: 'sample.ogg', text: expect.stringContaining('WAV recording') as string },
 ])('examples/$fileName can be transcribed', async ({ fileName, text }) => {
-	const bytes = readFileSync(path.join(rootFolder, 'examples', fileName));
+	const bytes = readFileSync(path.join(root, 'examples', fileName));
 	const item = await engine.createItemWithFiles(
 		{},
 		{ data: { bytes, fileName, mimeType: 'audio/x' } },
@@ -137,7 +137,7 @@ it.each([
 
 it('examples/voice-sample.mp3 is a good sample for Clone', async () => {
 	const fileName = 'voice-sample.mp3';
-	const bytes = readFileSync(path.join(rootFolder, 'examples', fileName));
+	const bytes = readFileSync(path.join(root, 'examples', fileName));
 	const item = await engine.createItemWithFiles(
 		{},
 		{ data: { bytes, fileName, mimeType: 'audio/mpeg' } },

@@ -14,7 +14,8 @@ import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 
-import { packageJson, rootFolder, type PackageJson } from '../support/repository';
+import { root } from '../../dev/lib/root.cjs';
+import { packageJson, type PackageJson } from '../support/repository';
 import { listBlocks } from './markdown';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-docs-'));
@@ -56,7 +57,7 @@ function expectInstalled(nodes: string): void {
 beforeAll(() => {
 	// The package as it is built, which `npm test` has just done.
 	for (const name of ['package.json', 'README.md', 'LICENSE', 'dist']) {
-		cpSync(path.join(rootFolder, name), path.join(repository, name), { recursive: true });
+		cpSync(path.join(root, name), path.join(repository, name), { recursive: true });
 	}
 	runCommands(make!.replace(/^npm (ci|run build)$/gm, ''));
 });

@@ -1,10 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
+import { root } from '../../dev/lib/root.cjs';
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { pixelRatio } from '../browser/pictures';
-import { packageHome, read, rootFolder, trackedFiles } from '../support/repository';
+import { packageHome, read, trackedFiles } from '../support/repository';
 import { listAnchors, listLinks, markdownFiles, findTargetFile } from './markdown';
 
 const inside = markdownFiles
@@ -68,7 +69,7 @@ it('pictures have a description, load quickly, and are shown', () => {
 	for (const link of images) {
 		expect(link).toMatchObject({ image: expect.stringMatching(/^.{20,}$/) });
 		const largest = link.target.endsWith('.gif') ? 2_000_000 : 320_000;
-		expect(statSync(path.join(rootFolder, findTargetFile(link))).size).toBeLessThan(largest);
+		expect(statSync(path.join(root, findTargetFile(link))).size).toBeLessThan(largest);
 	}
 	const shown = images.map(findTargetFile).filter((file) => file.startsWith('docs/images/'));
 	const pictures = trackedFiles.filter((file) => file.startsWith('docs/images/'));
@@ -80,7 +81,7 @@ it('pictures that are narrower than a page on GitHub are shown at their natural 
 	const shown = pngs.map((link) => {
 		const file = findTargetFile(link);
 		// The header of a PNG file has its width.
-		const pixels = readFileSync(path.join(rootFolder, file)).readUInt32BE(16);
+		const pixels = readFileSync(path.join(root, file)).readUInt32BE(16);
 		const natural = pixels / pixelRatio;
 		return { file, width: link.width, expected: natural < 800 ? natural : undefined };
 	});

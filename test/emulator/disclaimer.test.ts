@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
+import { root } from '../../dev/lib/root.cjs';
 import { createWav } from '../support/media/recordings';
 import { createFileParts, sendForm, sendJson, EmulatorClient } from '../support/emulatorClient';
 
 // What the console, the README and the printouts say about what the emulator understands.
-
-const root = path.resolve(__dirname, '../..');
 
 const client = new EmulatorClient();
 const folder = mkdtempSync(path.join(tmpdir(), 'disclaimer-test-'));

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { runTypeScript } from '../../dev/lib/root.cjs';
-import { rootFolder, run, trackedFiles } from '../support/repository';
+import { root, runTypeScript } from '../../dev/lib/root.cjs';
+import { run, trackedFiles } from '../support/repository';
 
 /** A place that a person writes, by the steps of CONTRIBUTING.md, "Adding an operation". */
 interface Step {
@@ -208,11 +208,11 @@ function listChangedFiles(): string[] {
 /** Copies what git tracks, with the packages of this clone. */
 function copyRepository(): void {
 	for (const file of trackedFiles) {
-		fs.cpSync(path.join(rootFolder, file), path.join(copy, file), { recursive: true });
+		fs.cpSync(path.join(root, file), path.join(copy, file), { recursive: true });
 	}
 	runInCopy('git', 'init', '--quiet');
 	fs.appendFileSync(path.join(copy, '.git/info/exclude'), 'node_modules\n');
-	fs.symlinkSync(path.join(rootFolder, 'node_modules'), path.join(copy, 'node_modules'));
+	fs.symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
 	runInCopy('git', 'add', '--all');
 }
 

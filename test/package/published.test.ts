@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import { packageJson, read, rootFolder, run, trackedFiles } from '../support/repository';
+import { root } from '../../dev/lib/root.cjs';
+import { packageJson, read, run, trackedFiles } from '../support/repository';
 
 const entries = [...packageJson.n8n.nodes, ...packageJson.n8n.credentials];
 /** Loaded to convert a recording. */
@@ -64,7 +65,7 @@ describe('the published package', () => {
 	});
 
 	it('names where the Opus decoder comes from, and its licenses', () => {
-		const { opusWasm } = createRequire(__filename)(path.join(rootFolder, lazy[1]!)) as {
+		const { opusWasm } = createRequire(__filename)(path.join(root, lazy[1]!)) as {
 			opusWasm: string;
 		};
 		const sha256 = createHash('sha256').update(Buffer.from(opusWasm, 'base64')).digest('hex');

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import {
-	packageAuthor,
-	packageHome,
-	packageJson,
-	read,
-	rootFolder,
-	trackedFiles,
-} from '../support/repository';
+import { root } from '../../dev/lib/root.cjs';
+import { packageAuthor, packageHome, packageJson, read, trackedFiles } from '../support/repository';
 
 const texts = trackedFiles
 	.map((file) => [file, read(file)] as const)
@@ -31,7 +25,7 @@ describe('the tracked files', () => {
 		{ what: 'the address of a package registry', pattern: /https?:\/\/[^\s"'`)]*registry.*/gi },
 		{ what: 'the registry of this machine', pattern: RegExp(escapePattern(registry ?? '\0'), 'g') },
 		{ what: 'a key of the service', pattern: /eak_(test|live)_[A-Za-z0-9]{16,}/g },
-		{ what: 'the folder of this clone', pattern: RegExp(escapePattern(rootFolder), 'g') },
+		{ what: 'the folder of this clone', pattern: RegExp(escapePattern(root), 'g') },
 		// /home/node is the home folder in n8n's own container.
 		{
 			what: 'a folder of a machine',

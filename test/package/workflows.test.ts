@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 
+import { root } from '../../dev/lib/root.cjs';
 import { preparation, steps as ciSteps } from '../../.ci/steps.mts';
 import { findReleaseFaults } from '../../dev/scripts/releaseRules.mts';
-import { packageJson, read, rootFolder, run } from '../support/repository';
+import { packageJson, read, run } from '../support/repository';
 
 interface Step {
 	uses?: string;
@@ -39,7 +40,7 @@ const extraPermissions: Record<string, Record<string, string>> = {
 const readWorkflow = (name: string) => parse(read(`.github/workflows/${name}.yml`)) as Workflow;
 const listSteps = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps);
 
-const names = readdirSync(path.join(rootFolder, '.github/workflows')).map((file) =>
+const names = readdirSync(path.join(root, '.github/workflows')).map((file) =>
 	path.basename(file, '.yml'),
 );
 

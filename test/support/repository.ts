@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-export const rootFolder = path.resolve(__dirname, '../..');
+import { root } from '../../dev/lib/root.cjs';
 
 export interface PackageJson {
 	name: string;
@@ -14,14 +14,14 @@ export interface PackageJson {
 	n8n: { nodes: string[]; credentials: string[] };
 }
 
-export const read = (file: string) => readFileSync(path.join(rootFolder, file), 'utf8');
+export const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 export const packageJson = JSON.parse(read('package.json')) as PackageJson;
 
 /** Placeholders until the package has a public home (CONTRIBUTING.md). */
 export const { homepage: packageHome, author: packageAuthor } = packageJson;
 
-export function run(command: string, args: string[], cwd = rootFolder, env = process.env): string {
+export function run(command: string, args: string[], cwd = root, env = process.env): string {
 	const stdio = ['ignore', 'pipe', 'pipe'] as const;
 	return execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: [...stdio] });
 }
@@ -29,4 +29,4 @@ export function run(command: string, args: string[], cwd = rootFolder, env = pro
 /** The files of the repository as git knows them, without links and what is deleted here. */
 export const trackedFiles = run('git', ['ls-files', '-z'])
 	.split('\0')
-	.filter((file) => lstatSync(path.join(rootFolder, file), { throwIfNoEntry: false })?.isFile());
+	.filter((file) => lstatSync(path.join(root, file), { throwIfNoEntry: false })?.isFile());
