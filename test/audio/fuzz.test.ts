@@ -22,11 +22,11 @@ async function read(bytes: Uint8Array, isSizeKnown: boolean): Promise<void> {
 	const found = await sniffFormat(reader);
 	for (const format of [found, ...formats]) {
 		Object.assign(reader, { reads: 0 });
-		const measures = await probeAudio(reader, format);
-		for (const value of Object.values(measures) as Array<number | undefined>) {
+		const properties = await probeAudio(reader, format);
+		for (const value of Object.values(properties) as Array<number | undefined>) {
 			expect(value === undefined || (Number.isFinite(value) && value >= 0)).toBe(true);
 		}
-		expect(compareVoiceSample(measures).every(({ text }) => text.length < 100)).toBe(true);
+		expect(compareVoiceSample(properties).every(({ text }) => text.length < 100)).toBe(true);
 	}
 	expect(taken.farthest).toBeLessThanOrEqual(maxProbeBytes + headBytes);
 	expect(taken.bytes).toBeLessThanOrEqual(maxProbeBytes + headBytes + chunkSize);

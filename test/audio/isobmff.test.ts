@@ -20,8 +20,8 @@ const createAudioTrack = (options: TrackOptions = {}) =>
 
 const picture = createTrackBox({ kind: 'vide' });
 
-const properties = { samplingRate: 16_000, channels: 1 };
-const all = { seconds: 10, ...properties };
+const withoutLength = { samplingRate: 16_000, channels: 1 };
+const all = { seconds: 10, ...withoutLength };
 
 it.each<{ what: string; bytes: Buffer }>([
 	{
@@ -51,7 +51,7 @@ it.each<{ what: string; bytes: Buffer }>([
 		bytes: createFile(createAudioTrack({ mediaHeader: times(16_000, 160_000).subarray(0, 20) })),
 	},
 ])('finds duration, sampling rate and channels of M4A $what', async ({ bytes }) => {
-	expect((await probeBytes(bytes)).measures).toEqual(all);
+	expect((await probeBytes(bytes)).properties).toEqual(all);
 });
 
 it.each<{ what: string; bytes: Buffer }>([
@@ -87,7 +87,7 @@ it.each<{ what: string; bytes: Buffer }>([
 		),
 	},
 ])('finds no duration of M4A if $what', async ({ bytes }) => {
-	expect((await probeBytes(bytes)).measures).toEqual(properties);
+	expect((await probeBytes(bytes)).properties).toEqual(withoutLength);
 });
 
 it.each<{ what: string; bytes: Buffer }>([
@@ -111,21 +111,21 @@ it.each<{ what: string; bytes: Buffer }>([
 	},
 	{ what: 'with a hundred thousand boxes', bytes: createFile(Buffer.alloc(800_008, box('free'))) },
 ])('finds no properties of M4A $what', async ({ bytes }) => {
-	expect((await probeBytes(bytes)).measures).toEqual({});
+	expect((await probeBytes(bytes)).properties).toEqual({});
 });
 
 it('finds the index of M4A after 7 MB of audio, and does not look for it after 9 MB', async () => {
 	const createFileWithLateIndex = (size: number) =>
 		Buffer.concat([ftyp, box('mdat', Buffer.alloc(size)), box('moov', createAudioTrack())]);
-	expect((await probeBytes(createFileWithLateIndex(7e6))).measures).toEqual(all);
+	expect((await probeBytes(createFileWithLateIndex(7e6))).properties).toEqual(all);
 	const far = await probeBytes(createFileWithLateIndex(9e6));
-	expect(far.measures).toEqual({});
+	expect(far.properties).toEqual({});
 	expect(far.taken).toBeLessThan(2 * 64 * 1024);
 });
 
 it('reads nothing after the index of M4A', async () => {
 	const createAudioBox = (size: number) => box('mdat', Buffer.alloc(size));
-	const { measures, taken } = await probeBytes(
+	const { properties, taken } = await probeBytes(
 		Buffer.concat([
 			ftyp,
 			createAudioBox(1e6),
@@ -133,7 +133,7 @@ it('reads nothing after the index of M4A', async () => {
 			createAudioBox(3e6),
 		]),
 	);
-	expect(measures).toEqual(all);
+	expect(properties).toEqual(all);
 	expect(taken).toBeLessThan(1.2e6);
 });
 
@@ -165,7 +165,7 @@ it.each<{ what: string; inEntry: Buffer; samplingRate: number; channels: number 
 	},
 ])('finds the properties of AAC with $what', async ({ inEntry, samplingRate, channels }) => {
 	const file = createFile(createAudioTrack({ entry: createSampleEntry('mp4a', inEntry) }));
-	expect((await probeBytes(file)).measures).toEqual({ seconds: 10, samplingRate, channels });
+	expect((await probeBytes(file)).properties).toEqual({ seconds: 10, samplingRate, channels });
 });
 
 it.each<{ what: string; inEntry: Buffer }>([
@@ -184,5 +184,5 @@ it.each<{ what: string; inEntry: Buffer }>([
 	{ what: 'AAC without descriptors', inEntry: box('esds', u32(0, 0)) },
 ])('finds no sampling rate and channels of $what, which may be wrong', async ({ inEntry }) => {
 	const file = createFile(createAudioTrack({ entry: createSampleEntry('mp4a', inEntry) }));
-	expect((await probeBytes(file)).measures).toEqual({ seconds: 10 });
+	expect((await probeBytes(file)).properties).toEqual({ seconds: 10 });
 });

@@ -116,8 +116,8 @@ describe('the length of MP3', () => {
 			seconds: computeSeconds(144),
 		},
 	])('is found $what', async ({ bytes, seconds }) => {
-		const { measures } = await probeBytes(bytes);
-		expect(measures).toEqual({ seconds, samplingRate: 32_000, channels: 1 });
+		const { properties } = await probeBytes(bytes);
+		expect(properties).toEqual({ seconds, samplingRate: 32_000, channels: 1 });
 	});
 
 	/** Frames after a Xing header that counts this many bytes. */
@@ -181,14 +181,14 @@ describe('the length of MP3', () => {
 			seconds: computeSeconds(2_880_000),
 		},
 	])('is found: $what', async ({ bytes, seconds }) => {
-		const { measures, taken } = await probeBytes(bytes);
-		expect(measures.seconds).toBe(seconds);
+		const { properties, taken } = await probeBytes(bytes);
+		expect(properties.seconds).toBe(seconds);
 		expect(taken).toBeLessThan(2.2e6);
 	});
 
 	it('is found by its header in the first bytes only', async () => {
-		const { measures, taken } = await probeBytes(createSizedFile(144 * 20_001, 20_000));
-		expect(measures.seconds).toBe(18);
+		const { properties, taken } = await probeBytes(createSizedFile(144 * 20_001, 20_000));
+		expect(properties.seconds).toBe(18);
 		expect(taken).toBeLessThan(70_000);
 	});
 });

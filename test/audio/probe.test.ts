@@ -8,10 +8,10 @@ import {
 } from '../support/media/audioFiles';
 import { createMp3, createWav } from '../support/media/recordings';
 
-const measuredFiles = audioFiles.filter(({ format }) => /^(WAV|MP3|M4A|FLAC)$/.test(format));
+const probedFiles = audioFiles.filter(({ format }) => /^(WAV|MP3|M4A|FLAC)$/.test(format));
 
 describe.each([7, 65_536])('in chunks of %i bytes', (chunkSize) => {
-	it.each(measuredFiles)(
+	it.each(probedFiles)(
 		'finds the properties of the real file $file ($note)',
 		async ({ file, samplingRate, channels, seconds }) => {
 			const { reader } = await createAudioReader(readAudioFile(file), chunkSize);
@@ -27,7 +27,7 @@ describe.each([7, 65_536])('in chunks of %i bytes', (chunkSize) => {
 it('finds no properties in FLAC without a sampling rate', async () => {
 	const bytes = readAudioFile('mono.flac');
 	bytes.writeUIntBE(bytes.readUIntBE(18, 3) & 15, 18, 3);
-	expect((await probeBytes(bytes)).measures).toEqual({});
+	expect((await probeBytes(bytes)).properties).toEqual({});
 });
 
 it.each<{ what: string; bytes: Buffer; expected: object }>([
@@ -62,5 +62,5 @@ it.each<{ what: string; bytes: Buffer; expected: object }>([
 		expected: { seconds: 7.064, samplingRate: 16_000, channels: 1 },
 	},
 ])('finds the properties of a recording of unknown size: $what', async ({ bytes, expected }) => {
-	expect((await probeBytes(bytes, false)).measures).toEqual(expected);
+	expect((await probeBytes(bytes, false)).properties).toEqual(expected);
 });

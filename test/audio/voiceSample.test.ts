@@ -32,8 +32,8 @@ it.each<{ what: string; bytes: Buffer; expected: string[] }>([
 ])(
 	'finds what differs from the recommendation in a voice sample: $what',
 	async ({ bytes, expected }) => {
-		const { measures } = await probeBytes(bytes);
-		expect(compareVoiceSample(measures).map(({ text }) => text)).toEqual(expected);
+		const { properties } = await probeBytes(bytes);
+		expect(compareVoiceSample(properties).map(({ text }) => text)).toEqual(expected);
 	},
 );
 

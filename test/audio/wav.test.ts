@@ -96,5 +96,5 @@ it.each<{ what: string; bytes: Buffer; expected: object }>([
 		expected: { ...plain, seconds: 2 },
 	},
 ])('reads the header of WAV: $what', async ({ bytes, expected }) => {
-	expect((await probeBytes(bytes)).measures).toEqual(expected);
+	expect((await probeBytes(bytes)).properties).toEqual(expected);
 });

@@ -78,7 +78,7 @@ describe('an M4A file', () => {
 	it('writes M4A in which this node finds the same properties', async () => {
 		const { file, seconds } = await write();
 		expect(seconds).toBeCloseTo(7168 / 44_100, 9);
-		expect((await probeBytes(file)).measures).toEqual({
+		expect((await probeBytes(file)).properties).toEqual({
 			seconds,
 			samplingRate: 44_100,
 			channels: 2,

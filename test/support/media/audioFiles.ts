@@ -80,5 +80,6 @@ export async function createAudioReader(
 /** What the header specifies, and how many bytes were read for that. */
 export async function probeBytes(bytes: Uint8Array, isSizeKnown = true) {
 	const { reader, taken } = await createAudioReader(bytes, 64 * 1024, isSizeKnown);
-	return { measures: await probeAudio(reader, await sniffFormat(reader)), taken: taken.bytes };
+	const properties = await probeAudio(reader, await sniffFormat(reader));
+	return { properties, taken: taken.bytes };
 }
