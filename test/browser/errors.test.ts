@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { speak, transcribe, createVoiceNode, type Flow, type Reference } from '../support/flow';
+import type { CredentialReference } from '../../dev/n8n/rest.mts';
+import { speak, transcribe, createVoiceNode, type Flow } from '../support/flow';
 import { createWav } from '../support/media/recordings';
 import {
 	respondWithBytes,
@@ -25,7 +26,7 @@ describe('an error in the editor', () => {
 	const tab = useTab();
 	const canvas = new Canvas(tab);
 	const service = ScriptedServer.use();
-	let credential: Reference;
+	let credential: CredentialReference;
 
 	beforeAll(async () => {
 		credential = await saveCredential('Scripted service', {
@@ -85,7 +86,10 @@ describe('an error in the editor', () => {
 	});
 
 	tab.it('names an earlier step if the previous one outputs no file', async () => {
-		const text = await execute({ from: { items: [{}] }, nodes: [createVoiceNode(transcribe)] });
+		const text = await execute({
+			from: { items: [{}] },
+			nodes: [createVoiceNode(transcribe)],
+		});
 		expect(text).toContain('The item has no file');
 		expect(text).toContain("turn on its option 'Keep Input Files'");
 		expect(text).toContain("an expression such as {{ $('Start').item.binary.data }}");

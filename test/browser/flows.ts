@@ -1,6 +1,6 @@
-import { putCredential, signIn } from '../../dev/n8n/rest.mts';
+import { putCredential, signIn, type CredentialReference } from '../../dev/n8n/rest.mts';
 import { putWorkflow } from '../../dev/n8n/workflows.mts';
-import { toWorkflow, type Flow, type Reference } from '../support/flow';
+import { toWorkflow, type Flow } from '../support/flow';
 import { demo } from './runningDemo';
 import type { Tab } from './tab';
 
@@ -8,7 +8,7 @@ import type { Tab } from './tab';
 export async function saveCredential(
 	name: string,
 	data: Record<string, string>,
-): Promise<Reference> {
+): Promise<CredentialReference> {
 	const rest = await signIn(demo.url, demo.login);
 	return await putCredential(rest, { name, type: 'voiceSpeechApi', data });
 }
@@ -18,7 +18,11 @@ export async function saveCredential(
  *
  * @param credential of our nodes
  */
-export async function openFlow(tab: Tab, flow: Flow, credential: Reference): Promise<void> {
+export async function openFlow(
+	tab: Tab,
+	flow: Flow,
+	credential: CredentialReference,
+): Promise<void> {
 	const rest = await signIn(demo.url, demo.login);
 	const { id } = await putWorkflow(rest, toWorkflow(flow, credential));
 	await tab.page.goto(`${demo.url}/workflow/${id}`);

@@ -1,9 +1,10 @@
 import type { Locator } from 'playwright-core';
 
+import type { CredentialReference } from '../../dev/n8n/rest.mts';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import { DemoEmulator } from '../full/examples/demoEmulator';
 import { listBlocks } from '../docs/markdown';
-import { speak, transcribe, createVoiceNode, type Flow, type Reference } from '../support/flow';
+import { speak, transcribe, createVoiceNode, type Flow } from '../support/flow';
 import { respondWithBytes, ScriptedServer } from '../support/servers/scriptedServer';
 import { Canvas } from './canvas';
 import { openFlow, saveCredential } from './flows';
@@ -31,14 +32,14 @@ describe('the node at work', () => {
 	});
 
 	/** Opens the panel of our node in this workflow, and executes it. */
-	async function execute(flow: Flow, credential: Reference) {
+	async function execute(flow: Flow, credential: CredentialReference) {
 		await openFlow(tab, flow, credential);
 		await canvas.node('Voice').dblclick();
 		await executeButton().click();
 	}
 
 	/** Opens the panel of a step that reads the text aloud in this voice, and executes it. */
-	async function readAloud(voiceId: string, credential: Reference) {
+	async function readAloud(voiceId: string, credential: CredentialReference) {
 		const speaker = createVoiceNode({ ...speak, text: spoken, voiceId });
 		await execute({ from: { items: [{}] }, nodes: [speaker] }, credential);
 	}

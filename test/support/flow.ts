@@ -1,20 +1,10 @@
 import type { INode } from 'n8n-workflow';
 
-import type { Workflow } from '../../dev/n8n/workflows.mts';
-
-/** A saved credential. */
-export interface Reference {
-	id: string;
-	name: string;
-}
+import type { CredentialReference } from '../../dev/n8n/rest.mts';
+import type { Workflow, WorkflowNode } from '../../dev/n8n/workflows.mts';
 
 /** A node of a workflow, as far as a test sets it. */
-export interface FlowNode extends Partial<Omit<INode, 'credentials' | 'parameters'>> {
-	name: string;
-	type: string;
-	parameters: Record<string, unknown>;
-	credentials?: Record<string, Reference>;
-}
+export type FlowNode = WorkflowNode & Partial<Omit<INode, keyof WorkflowNode>>;
 
 /** A workflow in one line, with what brings the items and the nodes behind it. */
 export interface Flow {
@@ -78,7 +68,7 @@ function createSourceNodes(from: Flow['from']): FlowNode[] {
 }
 
 /** Creates the workflow as n8n takes it. Its nodes are in a row, and ours has the credential. */
-export function toWorkflow(flow: Flow, credential: Reference): Workflow {
+export function toWorkflow(flow: Flow, credential: CredentialReference): Workflow {
 	const { from, nodes, attached = [], failed, settings } = flow;
 	const row = [...createSourceNodes(from), ...nodes];
 	const createLink = (type: string, source: string, target: string) => [

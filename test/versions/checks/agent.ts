@@ -1,22 +1,19 @@
-import { putCredential } from '../../../dev/n8n/rest.mts';
+import { putCredential, type CredentialReference } from '../../../dev/n8n/rest.mts';
 import { createWav } from '../../support/media/recordings';
 import { respondWithBytes, respondWithJson } from '../../support/servers/scriptedServer';
 import { ScriptedModel } from '../../support/servers/scriptedModel';
-import {
-	createNode,
-	ownTool,
-	sentiment,
-	transcribe,
-	type Flow,
-	type Reference,
-} from '../../support/flow';
+import { createNode, ownTool, sentiment, transcribe, type Flow } from '../../support/flow';
 import { instanceKey, type Instance } from '../instance';
 import { createCheck } from '../report';
 
 const askModelFor = (name: string) => `={{ $fromAI('${name}', 'the ${name}', 'string') }}`;
 
 /** An agent that has our node as two of its tools. */
-function createAgentFlow(typeVersion: number, model: ScriptedModel, openAiApi: Reference): Flow {
+function createAgentFlow(
+	typeVersion: number,
+	model: ScriptedModel,
+	openAiApi: CredentialReference,
+): Flow {
 	const createTool = (name: string, parameters: object) => ({
 		as: 'ai_tool' as const,
 		node: createNode(name, ownTool, 1, { descriptionType: 'auto', ...parameters }),
@@ -41,7 +38,7 @@ function createAgentFlow(typeVersion: number, model: ScriptedModel, openAiApi: R
 /** The node as a tool of n8n's AI agent, whose model is a script of ours. */
 export function testAgent(version: string, instance: () => Instance): void {
 	let model: ScriptedModel;
-	let credential: Reference;
+	let credential: CredentialReference;
 
 	beforeAll(async () => {
 		model = await ScriptedModel.start();

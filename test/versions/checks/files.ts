@@ -63,7 +63,11 @@ function testRoundTrip({ name, settings }: typeof plain, check: Check, instance:
 		const execution = await run({
 			from: { files: path.join(demo.files, 'upload.wav') },
 			nodes: [
-				createVoiceNode({ ...transcribe, language: 'en', options: { keepInputFiles: true } }),
+				createVoiceNode({
+					...transcribe,
+					language: 'en',
+					options: { keepInputFiles: true },
+				}),
 			],
 			settings,
 		});
@@ -111,7 +115,11 @@ function testRoundTrip({ name, settings }: typeof plain, check: Check, instance:
 		const execution = await run({
 			from: { items: [{ text: 'Grüße' }] },
 			nodes: [
-				createVoiceNode({ ...speak, text: '={{ $json.text }}', outputPropertyName: 'spoken' }),
+				createVoiceNode({
+					...speak,
+					text: '={{ $json.text }}',
+					outputPropertyName: 'spoken',
+				}),
 			],
 			settings,
 		});
@@ -162,7 +170,10 @@ async function publishForm({ rest, demo, credential }: Instance, address: string
 			one.webhookId = address;
 			Object.assign(one.parameters.options as object, { path: address });
 		} else if (one.type === ownType) {
-			Object.assign(one, { parameters: transcribe, credentials: { voiceSpeechApi: credential } });
+			Object.assign(one, {
+				parameters: transcribe,
+				credentials: { voiceSpeechApi: credential },
+			});
 		}
 	}
 	await activate(rest, await putWorkflow(rest, example));

@@ -39,7 +39,11 @@ export function testSeveralFiles(
 		}
 		const from = { files: path.join(demo.files, 'one-of-four-*.wav') };
 		service.reset(respondWithJson({ text: 'spoken' }));
-		const refused = await run({ from, nodes: [pairs, createVoiceNode(transcribe)], settings });
+		const refused = await run({
+			from,
+			nodes: [pairs, createVoiceNode(transcribe)],
+			settings,
+		});
 		expect(refused.error).toContain("The item has no file in the field 'data'");
 		expect(service.requestCount).toBe(0);
 
