@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { CredentialReference } from '../../dev/n8n/rest.mts';
-import { speak, transcribe, createVoiceNode, type Flow } from '../support/flow';
+import { speakParameters, transcribeParameters, createVoiceNode, type Flow } from '../support/flow';
 import { createWav } from '../support/media/recordings';
 import {
 	respondWithBytes,
@@ -19,7 +19,7 @@ const link = '<a href="https://evil.example/login">Log in again</a>';
 
 const speaking: Flow = {
 	from: { items: [{ number: 1 }] },
-	nodes: [createVoiceNode({ ...speak, text: 'Hello' })],
+	nodes: [createVoiceNode({ ...speakParameters, text: 'Hello' })],
 };
 
 describe('an error in the editor', () => {
@@ -62,7 +62,7 @@ describe('an error in the editor', () => {
 		await writeFile(path.join(folder, '1.wav'), createWav());
 		await writeFile(path.join(folder, '2.wav'), 'Minutes of the call');
 		const from = { files: path.join(folder, '*.wav') };
-		const text = await execute({ from, nodes: [createVoiceNode(transcribe)] });
+		const text = await execute({ from, nodes: [createVoiceNode(transcribeParameters)] });
 		expect(text).toContain("The file '2.wav' is not audio: its content is text");
 		expect(text).toContain('This item was not sent, so it was not debited.');
 		expect(text).toContain('No other item of this run was sent.');
@@ -77,7 +77,7 @@ describe('an error in the editor', () => {
 		await writeFile(path.join(folder, '2.wav'), 'Minutes of the call');
 		service.respond = respondWithJson({ text: 'Hello' });
 		const from = { files: path.join(folder, '*.wav') };
-		const continuing = createVoiceNode(transcribe, { onError: 'continueRegularOutput' });
+		const continuing = createVoiceNode(transcribeParameters, { onError: 'continueRegularOutput' });
 		await openFlow(tab, { from, nodes: [continuing] }, credential);
 		await canvas.node('Voice').dblclick();
 		await tab.dialog.getByRole('button', { name: 'Execute step' }).first().click();
@@ -88,7 +88,7 @@ describe('an error in the editor', () => {
 	tab.it('names an earlier step if the previous one outputs no file', async () => {
 		const text = await execute({
 			from: { items: [{}] },
-			nodes: [createVoiceNode(transcribe)],
+			nodes: [createVoiceNode(transcribeParameters)],
 		});
 		expect(text).toContain('The item has no file');
 		expect(text).toContain("turn on its option 'Keep Input Files'");

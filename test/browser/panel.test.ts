@@ -1,7 +1,13 @@
 import type { Locator } from 'playwright-core';
 
 import { operations } from '../../nodes/VoiceSpeech/resources';
-import { createNode, ownTool, transcribe, createVoiceNode, type Flow } from '../support/flow';
+import {
+	createNode,
+	ownTool,
+	transcribeParameters,
+	createVoiceNode,
+	type Flow,
+} from '../support/flow';
 import { Canvas } from './canvas';
 import { openFlow } from './flows';
 import { compose } from './pictures';
@@ -74,7 +80,7 @@ const searchWords = [
 const flow: Flow = {
 	from: { trigger: createNode('Start', 'n8n-nodes-base.manualTrigger', 1, {}) },
 	nodes: [
-		createVoiceNode(transcribe),
+		createVoiceNode(transcribeParameters),
 		createNode('Next', 'n8n-nodes-base.set', 3.4, { options: {} }),
 	],
 };
@@ -82,7 +88,7 @@ const flow: Flow = {
 const withErrorOutput: Flow = {
 	from: { trigger: createNode('Recordings', 'n8n-nodes-base.manualTrigger', 1, {}) },
 	nodes: [
-		createVoiceNode(transcribe, { name: nodeName, onError: 'continueErrorOutput' }),
+		createVoiceNode(transcribeParameters, { name: nodeName, onError: 'continueErrorOutput' }),
 		{
 			...createNode('Save Text', 'n8n-nodes-base.set', 3.4, { options: {} }),
 			position: [528, -96],
@@ -101,7 +107,7 @@ const agent: Flow = {
 	nodes: [createNode('Agent', '@n8n/n8n-nodes-langchain.agent', 2.2, { options: {} })],
 	attached: [
 		{ as: 'ai_languageModel', node: model },
-		{ as: 'ai_tool', node: { ...createVoiceNode(transcribe), type: ownTool } },
+		{ as: 'ai_tool', node: { ...createVoiceNode(transcribeParameters), type: ownTool } },
 	],
 };
 

@@ -4,7 +4,7 @@ import type { CredentialReference } from '../../dev/n8n/rest.mts';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import { DemoEmulator } from '../full/examples/demoEmulator';
 import { listBlocks } from '../docs/markdown';
-import { speak, transcribe, createVoiceNode, type Flow } from '../support/flow';
+import { speakParameters, transcribeParameters, createVoiceNode, type Flow } from '../support/flow';
 import { respondWithBytes, ScriptedServer } from '../support/servers/scriptedServer';
 import { Canvas } from './canvas';
 import { openFlow, saveCredential } from './flows';
@@ -40,7 +40,7 @@ describe('the node at work', () => {
 
 	/** Opens the panel of a step that reads the text aloud in this voice, and executes it. */
 	async function readAloud(voiceId: string, credential: CredentialReference) {
-		const speaker = createVoiceNode({ ...speak, text: spoken, voiceId });
+		const speaker = createVoiceNode({ ...speakParameters, text: spoken, voiceId });
 		await execute({ from: { items: [{}] }, nodes: [speaker] }, credential);
 	}
 
@@ -88,7 +88,10 @@ describe('the node at work', () => {
 
 	tab.it('outputs the text of a recording', async () => {
 		const files = `${demo.files}/samples/call.wav`;
-		await execute({ from: { files }, nodes: [createVoiceNode(transcribe)] }, demo.credential);
+		await execute(
+			{ from: { files }, nodes: [createVoiceNode(transcribeParameters)] },
+			demo.credential,
+		);
 		const text = output().getByText('I am so happy with the new bicycle. Please send the invoice.');
 		await text.waitFor();
 		await waitForEnd();

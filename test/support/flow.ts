@@ -42,9 +42,9 @@ export function createVoiceNode(
 	return { ...createNode('Voice', ownType, 1, parameters), ...settings };
 }
 
-export const speak = { resource: 'speech', operation: 'textToSpeech', voiceId: 'vc_1' };
-export const transcribe = { resource: 'speech', operation: 'speechToText' };
-export const sentiment = {
+export const speakParameters = { resource: 'speech', operation: 'textToSpeech', voiceId: 'vc_1' };
+export const transcribeParameters = { resource: 'speech', operation: 'speechToText' };
+export const sentimentParameters = {
 	resource: 'language',
 	operation: 'analyzeSentiment',
 	inputType: 'text',

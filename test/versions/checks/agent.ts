@@ -2,7 +2,13 @@ import { putCredential, type CredentialReference } from '../../../dev/n8n/rest.m
 import { createWav } from '../../support/media/recordings';
 import { respondWithBytes, respondWithJson } from '../../support/servers/scriptedServer';
 import { ScriptedModel } from '../../support/servers/scriptedModel';
-import { createNode, ownTool, sentiment, transcribe, type Flow } from '../../support/flow';
+import {
+	createNode,
+	ownTool,
+	sentimentParameters,
+	transcribeParameters,
+	type Flow,
+} from '../../support/flow';
 import { instanceKey, type Instance } from '../instance';
 import { createCheck } from '../report';
 
@@ -29,8 +35,8 @@ function createAgentFlow(
 		nodes: [createNode('Agent', '@n8n/n8n-nodes-langchain.agent', typeVersion, parameters)],
 		attached: [
 			{ as: 'ai_languageModel', node: { ...chatModel, credentials: { openAiApi } } },
-			createTool('Sentiment', { ...sentiment, text: askModelFor('text') }),
-			createTool('Transcribe', { ...transcribe, ...byUrl }),
+			createTool('Sentiment', { ...sentimentParameters, text: askModelFor('text') }),
+			createTool('Transcribe', { ...transcribeParameters, ...byUrl }),
 		],
 	};
 }

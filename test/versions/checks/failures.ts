@@ -1,5 +1,5 @@
 import { respondWithJson } from '../../support/servers/scriptedServer';
-import { sentiment, createVoiceNode } from '../../support/flow';
+import { sentimentParameters, createVoiceNode } from '../../support/flow';
 import type { Instance } from '../instance';
 import { createCheck } from '../report';
 
@@ -27,7 +27,7 @@ export function testFailures(version: string, instance: () => Instance): void {
 	const call = async (all: string[], settings?: Parameters<typeof createVoiceNode>[1]) =>
 		await instance().run({
 			from: createTexts(...all),
-			nodes: [createVoiceNode(sentiment, settings)],
+			nodes: [createVoiceNode(sentimentParameters, settings)],
 		});
 	const failed = { message: expect.stringContaining('not this one') as string };
 	const first = { json: { heard: 'a' }, pairedItem: { item: 0 } };

@@ -17,8 +17,8 @@ import {
 	createNode,
 	toWorkflow,
 	ownType,
-	speak,
-	transcribe,
+	speakParameters,
+	transcribeParameters,
 	createVoiceNode,
 } from '../../support/flow';
 import type { Instance } from '../instance';
@@ -64,7 +64,7 @@ function testRoundTrip({ name, settings }: typeof plain, check: Check, instance:
 			from: { files: path.join(demo.files, 'upload.wav') },
 			nodes: [
 				createVoiceNode({
-					...transcribe,
+					...transcribeParameters,
 					language: 'en',
 					options: { keepInputFiles: true },
 				}),
@@ -91,7 +91,7 @@ function testRoundTrip({ name, settings }: typeof plain, check: Check, instance:
 			service.reset(respondWithJson({ text: 'spoken' }));
 			return await run({
 				from: { files: path.join(demo.files, file) },
-				nodes: [createVoiceNode(transcribe)],
+				nodes: [createVoiceNode(transcribeParameters)],
 				settings,
 			});
 		};
@@ -116,7 +116,7 @@ function testRoundTrip({ name, settings }: typeof plain, check: Check, instance:
 			from: { items: [{ text: 'Grüße' }] },
 			nodes: [
 				createVoiceNode({
-					...speak,
+					...speakParameters,
 					text: '={{ $json.text }}',
 					outputPropertyName: 'spoken',
 				}),
@@ -144,7 +144,7 @@ function testRoundTrip({ name, settings }: typeof plain, check: Check, instance:
 		const webhook = createNode('Start', 'n8n-nodes-base.webhook', 2, parameters);
 		const from = { trigger: { ...webhook, webhookId: address } };
 		const workflow = toWorkflow(
-			{ from, nodes: [createVoiceNode(transcribe)], settings },
+			{ from, nodes: [createVoiceNode(transcribeParameters)], settings },
 			credential,
 		);
 		await activate(rest, await putWorkflow(rest, workflow));
@@ -171,7 +171,7 @@ async function publishForm({ rest, demo, credential }: Instance, address: string
 			Object.assign(one.parameters.options as object, { path: address });
 		} else if (one.type === ownType) {
 			Object.assign(one, {
-				parameters: transcribe,
+				parameters: transcribeParameters,
 				credentials: { voiceSpeechApi: credential },
 			});
 		}

@@ -11,7 +11,12 @@ import {
 	respondWithJson,
 	computeSha256,
 } from '../../support/servers/scriptedServer';
-import { createNode, sentiment, transcribe, createVoiceNode } from '../../support/flow';
+import {
+	createNode,
+	sentimentParameters,
+	transcribeParameters,
+	createVoiceNode,
+} from '../../support/flow';
 import { instanceKey, type Instance } from '../instance';
 import { createCheck } from '../report';
 import { n8nVersions } from '../../support/n8nVersions';
@@ -33,7 +38,7 @@ export function testRequests(version: string, instance: () => Instance): void {
 	const call = async (count: number, parameters: object = {}) =>
 		await instance().run({
 			from: createTexts(count),
-			nodes: [createVoiceNode({ ...sentiment, ...parameters })],
+			nodes: [createVoiceNode({ ...sentimentParameters, ...parameters })],
 		});
 
 	check('Concurrency: 5 calls at once, or as many as set', async () => {
@@ -54,7 +59,10 @@ export function testRequests(version: string, instance: () => Instance): void {
 	check('Cancelling the execution ends the calls and starts no more', async () => {
 		const { service, rest, startFlow } = instance();
 		service.reset(neverRespond);
-		const id = await startFlow({ from: createTexts(8), nodes: [createVoiceNode(sentiment)] });
+		const id = await startFlow({
+			from: createTexts(8),
+			nodes: [createVoiceNode(sentimentParameters)],
+		});
 		await waitForOpenCalls(5);
 		const canceled = Date.now();
 		await rest.call('POST', `/executions/${id}/stop`);
@@ -68,7 +76,7 @@ export function testRequests(version: string, instance: () => Instance): void {
 	});
 
 	const createUrlNode = (audioUrl: string) =>
-		createVoiceNode({ ...transcribe, audioSource: 'url', audioUrl });
+		createVoiceNode({ ...transcribeParameters, audioSource: 'url', audioUrl });
 	const item = { items: [{}] };
 
 	check('Audio from a URL, redirects included, without the key', async () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { createWav } from '../../support/media/recordings';
 import { respondWithJson, computeSha256 } from '../../support/servers/scriptedServer';
-import { createNode, transcribe, createVoiceNode } from '../../support/flow';
+import { createNode, transcribeParameters, createVoiceNode } from '../../support/flow';
 import type { Instance } from '../instance';
 import type { Check } from '../report';
 
@@ -41,13 +41,13 @@ export function testSeveralFiles(
 		service.reset(respondWithJson({ text: 'spoken' }));
 		const refused = await run({
 			from,
-			nodes: [pairs, createVoiceNode(transcribe)],
+			nodes: [pairs, createVoiceNode(transcribeParameters)],
 			settings,
 		});
 		expect(refused.error).toContain("The item has no file in the field 'data'");
 		expect(service.requestCount).toBe(0);
 
-		const nodes = [pairs, readAdvice(refused.error), createVoiceNode(transcribe)];
+		const nodes = [pairs, readAdvice(refused.error), createVoiceNode(transcribeParameters)];
 		const execution = await run({ from, nodes, settings });
 		expect(execution.error).toBeUndefined();
 		const sent = service.requests.map(({ parts }) => parts[0]!.sha256);
