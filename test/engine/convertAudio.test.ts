@@ -189,7 +189,7 @@ describe('a recording that cannot be converted', () => {
 		}
 	});
 
-	it('sends a recording that it cannot convert as it is in operations that document no format', async () => {
+	it("refuses what it cannot convert, and sends it as it is without 'Convert Audio' in an operation that documents no format", async () => {
 		const parameters = { ...undocumentedParameters, inputType: 'audio' };
 		const files = { data: readTestFile('vorbis.ogg') };
 		const { description } = await node.runUnsent(parameters, { files });

@@ -175,7 +175,7 @@ describe('a film', () => {
 		});
 	});
 
-	it('finds packets that are not stored in playing order', async () => {
+	it('refuses packets that are not stored in playing order', async () => {
 		const file = createFilmWithTables((offsets) =>
 			createUsualTables([offsets[1]!, offsets[0]!, offsets[2]!]),
 		);
@@ -365,7 +365,7 @@ describe('the codec', () => {
 			expected: describedTrack,
 		},
 		{
-			what: 'AAC with the channels describedTrack elsewhere',
+			what: 'AAC with the channels described elsewhere',
 			track: { entry: createSampleEntry('mp4a', esds([0x12, 0x00]), { channels: 5 }) },
 			expected: { channels: 5 },
 		},
@@ -534,7 +534,7 @@ describe('audio that the service accepts', () => {
 	});
 });
 
-it('finds the packets of real films', async () => {
+it('finds the packets of a real film, and the codec of films that it refuses', async () => {
 	expect(await scanIsobmff(createReader(readAudioFile('with-video.mp4')))).toMatchObject({
 		codec: 'aac',
 		samplingRate: 16_000,
