@@ -44,7 +44,7 @@ it('knows the type and the extensions of every format', () => {
 	expect(names).toMatchSnapshot();
 });
 
-describe('the format by the first bytes', () => {
+describe('sniffHead', () => {
 	it.each<{ what: string; bytes: Buffer; expected: string | undefined }>([
 		{ what: 'three frames of AAC', bytes: createChangedFrames(19, 1), expected: 'AAC' },
 		{
@@ -160,16 +160,13 @@ it('converts no accepted format but M4A, and reads every M4A file', () => {
 	expect(findContainer(wav)).toBeUndefined();
 });
 
-describe('the format of a file made by a real tool', () => {
-	it.each(audioFiles)(
-		'recognizes $file of a real tool as $format ($note)',
-		async ({ file, format }) => {
-			const { reader } = await createAudioReader(readAudioFile(file), 3);
-			const found = await sniffFormat(reader);
-			expect(found?.name ?? '').toBe(format);
-			expect(found !== undefined && isAccepted(found)).toBe(accepted.includes(format));
-		},
-	);
+describe('a file made by a real tool', () => {
+	it.each(audioFiles)('is recognized as $format: $file ($note)', async ({ file, format }) => {
+		const { reader } = await createAudioReader(readAudioFile(file), 3);
+		const found = await sniffFormat(reader);
+		expect(found?.name ?? '').toBe(format);
+		expect(found !== undefined && isAccepted(found)).toBe(accepted.includes(format));
+	});
 
 	it.each([
 		{ file: 'pcm-16.wav', length: 5000 },
@@ -177,7 +174,7 @@ describe('the format of a file made by a real tool', () => {
 		{ file: 'large-cover.mp3', length: 30_000 },
 		{ file: 'ape-in-front.mp3', length: 50_000 },
 		{ file: 'tag-and-zeros.mp3', length: 20_000 },
-	])('reads at most $length bytes to recognize $file', async ({ file, length }) => {
+	])('is recognized by at most $length bytes: $file', async ({ file, length }) => {
 		const { reader, taken } = await createAudioReader(readAudioFile(file), 3);
 		await sniffFormat(reader);
 		expect(taken.bytes).toBeLessThanOrEqual(length);

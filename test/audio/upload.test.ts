@@ -46,23 +46,22 @@ function describePart(format: string): [type: string, extension: string] {
 	return found ? [found.mimeType, `.${found.extensions[0]}`] : ['text/plain', ''];
 }
 
-describe('name and type of the part are those of the format, as declared if it is unknown', () => {
-	const files = audioFiles.filter(({ file }) => file !== 'empty.wav');
-	it.each(files)(
-		'sends $file with name and type of its format, as declared if it is unknown ($note)',
-		async ({ file, format }) => {
-			const endpoint = accepted.includes(format) ? speechToText : undocumented;
-			const upload = await openUpload(readAudioFile(file), 'voice.bin', { endpoint, mimeType });
-			const [type, extension] = describePart(format);
-			expect(upload).toMatchObject({ fileName: `voice${extension}`, mimeType: type });
-			expect(computeSha256(await buffer(upload.read()))).toBe(computeSha256(readAudioFile(file)));
-		},
-	);
-});
+const files = audioFiles.filter(({ file }) => file !== 'empty.wav');
 
-describe('what the service does not accept is refused before the call', () => {
+it.each(files)(
+	'sends $file with name and type of its format, as declared if it is unknown ($note)',
+	async ({ file, format }) => {
+		const endpoint = accepted.includes(format) ? speechToText : undocumented;
+		const upload = await openUpload(readAudioFile(file), 'voice.bin', { endpoint, mimeType });
+		const [type, extension] = describePart(format);
+		expect(upload).toMatchObject({ fileName: `voice${extension}`, mimeType: type });
+		expect(computeSha256(await buffer(upload.read()))).toBe(computeSha256(readAudioFile(file)));
+	},
+);
+
+describe('a file that the service does not accept', () => {
 	it.each(refused)(
-		'refuses $file before the call, because the service does not accept $format',
+		'is refused before the call: $file, which is $format',
 		async ({ file, format, name = file }) => {
 			const isAudio = /^(audio|video)/.test(describePart(format)[0]);
 			const what = isAudio
@@ -79,13 +78,13 @@ describe('what the service does not accept is refused before the call', () => {
 		},
 	);
 
-	it('refuses a file without a name that the service does not accept', async () => {
+	it('is refused even if it has no name', async () => {
 		const message = 'The file is not audio: its content is HTML';
 		await expect(openUpload(Buffer.from('<!DOCTYPE html>'), '')).rejects.toThrow(message);
 	});
 
 	it.each(['off', 'reject'])(
-		'refuses an empty file before the call, with the check %s',
+		'is refused before the call if it is empty, with the check %s',
 		async (formatCheck) => {
 			for (const name of ['', 'empty.wav']) {
 				await expect(openUpload(Buffer.alloc(0), name, { formatCheck })).rejects.toMatchObject({

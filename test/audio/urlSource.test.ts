@@ -42,7 +42,7 @@ const breakOff: Responder = (_request, response) => {
 	response.write(recording.subarray(0, 100), () => response.destroy());
 };
 
-describe('an error before the paid call names the address and the reason', () => {
+describe('an error before the paid call', () => {
 	const noAddress = 'it redirects to something that is not a web address';
 	const check = /^Check 'Audio URL': it must lead to the audio file itself, without a login\./;
 
@@ -77,17 +77,14 @@ describe('an error before the paid call names the address and the reason', () =>
 			respond: (_request, response) => response.destroy(),
 			why: 'its server did not return it',
 		},
-	])(
-		'names the address and the reason before the paid call if the URL leads to $what',
-		async ({ respond, why }) => {
-			source.respond = respond;
-			const { message, description } = await readError(source.baseUrl);
-			const { host } = new URL(source.baseUrl);
-			expect(message).toBe(`The audio could not be fetched from '${host}': ${why}`);
-			expect(description).toMatch(check);
-			expect(description).toContain('This item was not sent, so it was not debited.');
-		},
-	);
+	])('names the address and the reason if the URL leads to $what', async ({ respond, why }) => {
+		source.respond = respond;
+		const { message, description } = await readError(source.baseUrl);
+		const { host } = new URL(source.baseUrl);
+		expect(message).toBe(`The audio could not be fetched from '${host}': ${why}`);
+		expect(description).toMatch(check);
+		expect(description).toContain('This item was not sent, so it was not debited.');
+	});
 
 	it.each<{ what: string; respond: Responder; says: string; more?: object }>([
 		{
@@ -109,7 +106,7 @@ describe('an error before the paid call names the address and the reason', () =>
 		{ what: 'nothing', respond: respondWithBytes('', 'audio/wav'), says: 'is empty' },
 		{ what: 'an end in the first bytes', respond: breakOff, says: 'The audio could not be read' },
 	])(
-		'refuses audio before the paid call if the URL leads to $what',
+		'names the obstacle if the URL leads to $what in place of audio',
 		async ({ respond, says, more = {} }) => {
 			source.respond = respond;
 			const { message, description } = await readError(source.baseUrl, more);
@@ -143,19 +140,16 @@ describe('an error before the paid call names the address and the reason', () =>
 			what: 'is not a web address',
 			why: `'file:${'x'.repeat(maxQuoteLength - 'file:'.length)}'.`,
 		},
-	])(
-		'refuses the URL $address before the paid call, and says why',
-		async ({ address, what, why }) => {
-			const { message, description } = await readError(address);
-			expect(message).toContain(what);
-			expect(description).toContain(why);
-			// Those are the advice for a call.
-			expect(`${message} ${description}`).not.toMatch(/offline|'Base URL'/);
-		},
-	);
+	])('says why the URL $address is refused', async ({ address, what, why }) => {
+		const { message, description } = await readError(address);
+		expect(message).toContain(what);
+		expect(description).toContain(why);
+		// Those are the advice for a call.
+		expect(`${message} ${description}`).not.toMatch(/offline|'Base URL'/);
+	});
 });
 
-describe('a recording is accepted', () => {
+describe('a recording from a URL', () => {
 	const untyped = respondWithBytes(recording, undefined);
 	const respondWithDisposition = (disposition: string) =>
 		respondWith(200, { 'Content-Disposition': disposition }, recording);
@@ -210,7 +204,7 @@ describe('a recording is accepted', () => {
 			respond: respondWithDisposition('attachment; filename="50%.wav"'),
 			fileName: '50%.wav',
 		},
-	])('takes a recording from a URL $what', async ({ path, respond, fileName }) => {
+	])('is accepted $what', async ({ path, respond, fileName }) => {
 		source.respond = respond;
 		expect(await readPart(` \t${source.baseUrl}${path}\n`)).toMatchObject({
 			fileName,
@@ -225,14 +219,14 @@ describe('a recording is accepted', () => {
 		{ declared: 'audio/L16 ; rate=16000', onTheWire: 'audio/l16 ; rate=16000' },
 		{ declared: 'audio/L16; rate=16000, and more', onTheWire: 'audio/l16' },
 		{ declared: 'raw audio/L16', onTheWire: 'application/octet-stream' },
-	])('takes raw samples from a URL, declared as $declared', async ({ declared, onTheWire }) => {
+	])('is accepted as raw samples, declared as $declared', async ({ declared, onTheWire }) => {
 		source.respond = respondWithBytes(rawSamples, declared);
 		const part = await readPart(source.baseUrl, unchecked);
 		expect(part?.headers['content-type']).toBe(onTheWire);
 	});
 });
 
-describe('the connection to its server is closed', () => {
+describe('the connection to the server of a URL', () => {
 	/** A response that never ends. */
 	const respondEndlessly =
 		(status: number, headers: Record<string, string> = {}): Responder =>
@@ -244,14 +238,14 @@ describe('the connection to its server is closed', () => {
 	it.each([
 		{ what: 'a page', status: 200 },
 		{ what: 'an error', status: 404 },
-	])('closes the connection where a URL leads to $what that does not end', async ({ status }) => {
+	])('is closed where the URL leads to $what that does not end', async ({ status }) => {
 		source.respond = respondEndlessly(status);
 		await readError(source.baseUrl);
 		await waitForClosing();
 		expect(source.requestCount).toBe(1);
 	});
 
-	it('closes the connection of a redirect that does not end, while the call is in progress', async () => {
+	it('is closed for a redirect that does not end, while the call is in progress', async () => {
 		source.respond = (...call) => {
 			const isThere = call[0].url === '/recording';
 			(isThere

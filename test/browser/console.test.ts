@@ -59,7 +59,7 @@ const reached = `(() => {
 	return reached.size;
 })()`;
 
-describe("the emulator's console", () => {
+describe("in the emulator's console", () => {
 	const tab = useTab({ signedIn: false });
 	const logged: string[] = [];
 	let emulator: EmulatorProcess;

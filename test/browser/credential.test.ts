@@ -70,7 +70,7 @@ describe("the credential's dialog", () => {
 		}, true);
 	}
 
-	tab.it('the dialog says of a key what it is, once its prefix is complete', async () => {
+	tab.it('says of a key what it is, once its prefix is complete', async () => {
 		await create();
 		expect(await readNotices()).toEqual([]);
 		const pasted: Array<[string, string[]]> = [
@@ -100,7 +100,7 @@ describe("the credential's dialog", () => {
 		await expectEventually(readNotices, [expectedNotices.sandbox]);
 	});
 
-	tab.it('the dialog saves a credential and tests it', async () => {
+	tab.it('saves a credential and tests it', async () => {
 		await create();
 		await tab.paste('API Key', sandboxKey);
 		await tab.paste('Base URL', emulator.baseUrl.replace('127.0.0.1', 'localhost'));
@@ -126,7 +126,7 @@ describe("the credential's dialog", () => {
 		name = await tab.dialog.locator('[data-test-id="inline-edit-preview"]').innerText();
 	});
 
-	tab.it('the dialog still shows the environment when it is reopened, and no notice', async () => {
+	tab.it('still shows the environment when it is reopened, and no notice', async () => {
 		await reopen();
 		await waitForSuccess();
 		expect(await tab.input('Environment').inputValue()).toBe('Sandbox');
@@ -143,7 +143,7 @@ describe("the credential's dialog", () => {
 		expect(await readNotices()).toEqual([]);
 	});
 
-	tab.it('the dialog says what to do about settings that cannot work', async () => {
+	tab.it('says what to do about settings that cannot work', async () => {
 		await create();
 		const service = emulator.baseUrl;
 		const settings: Array<[string, string, string]> = [

@@ -23,7 +23,7 @@ import { useTab } from './tab';
 /** In CSS pixels. GitHub shows pictures 830 pixels wide, so names of 18 pixels are still 10 pixels high. */
 const widest = 1_480;
 
-describe('the examples in the editor', () => {
+describe('in the editor', () => {
 	const tab = useTab();
 	const canvas = new Canvas(tab);
 	let recording: { name: string; mimeType: string; buffer: Buffer };
@@ -133,7 +133,7 @@ describe('the examples in the editor', () => {
 		const step = findFirstStep(example);
 		if (step === undefined) continue;
 
-		tab.it(`in ${name}, Execute step works twice`, async () => {
+		tab.it(`Execute step works twice in ${name}`, async () => {
 			await tab.page.setViewportSize({ width: 1_400, height: 960 });
 			await tab.openWorkflow(demo.workflows[name]!.id);
 			await expectEventually(async () => await canvas.shown.count(), nodes.length);

@@ -13,7 +13,7 @@ const nodes = ['Recording Form', 'Transcribe Recording', 'Transcript Page'];
 const spoken =
 	'Hi, this is Anna Keller. I am calling about my appointment on Thursday at half past three: could we move it to Tuesday at ten? If that does not work, any morning of next week is fine for me. You can reach me on 555 0142, also in the evening. Thank you very much, and goodbye!';
 
-describe('the first transcript, as the README describes it', () => {
+describe('as the README describes it', () => {
 	const tab = useTab();
 	const canvas = new Canvas(tab);
 	/** What is written in the form, and on its last page. */

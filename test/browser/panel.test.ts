@@ -111,7 +111,7 @@ const agent: Flow = {
 	],
 };
 
-describe('the node in the editor', () => {
+describe('in the editor', () => {
 	const tab = useTab();
 	const canvas = new Canvas(tab);
 

@@ -64,7 +64,7 @@ const formsByExample: Record<string, Form[]> = {
 };
 
 // jest.config.cjs leaves this file out unless pictures are made.
-describe('what users get from the examples', () => {
+describe('after a run of an example', () => {
 	const tab = useTab();
 	const canvas = new Canvas(tab);
 	let rest: Rest;

@@ -131,37 +131,34 @@ describe('the page of talk-to-your-workflow', () => {
 		});
 	}
 
-	tab.it(
-		'the page takes what is said into the microphone, and answers in words and in audio',
-		async () => {
-			const pieces: Piece[] = [];
-			// The edge of the screen can be seen.
-			const style = 'body { background: #f5f5f5 }';
-			/** Keeps what is on the page from one of its elements on, as high as the longest answer. */
-			const keep = async (caption: string, from: Locator) => {
-				if (!makesPictures) return;
-				const body = tab.page.locator('body');
-				const png = await tab.capture([body], { from, height: 360, style });
-				pieces.push({ caption, png });
-			};
-			const heading = () => tab.page.getByRole('heading').first();
-			const state = () => tab.page.getByRole('status');
-			await open(onWebsite);
-			await replaceRecording();
-			await expectEventually(readLabel, 'Tap to talk');
-			await keep('Tap', heading());
-			await button().click();
-			await expectEventually(readLabel, 'Tap to send');
-			expect(await readStatus()).toBe('Speak now, for up to 60 seconds.');
-			await keep('Speak', heading());
-			await tab.page.waitForTimeout(recordingMs);
-			await button().click();
-			await expectAnswer(spokenAnswer);
-			expect(await readLabel()).toBe('Tap to talk');
-			await keep('Hear and read the answer', state());
-			await tab.takePicture('talk', async () => await compose(tab.page, [pieces]));
-		},
-	);
+	tab.it('takes what is said into the microphone, and answers in words and in audio', async () => {
+		const pieces: Piece[] = [];
+		// The edge of the screen can be seen.
+		const style = 'body { background: #f5f5f5 }';
+		/** Keeps what is on the page from one of its elements on, as high as the longest answer. */
+		const keep = async (caption: string, from: Locator) => {
+			if (!makesPictures) return;
+			const body = tab.page.locator('body');
+			const png = await tab.capture([body], { from, height: 360, style });
+			pieces.push({ caption, png });
+		};
+		const heading = () => tab.page.getByRole('heading').first();
+		const state = () => tab.page.getByRole('status');
+		await open(onWebsite);
+		await replaceRecording();
+		await expectEventually(readLabel, 'Tap to talk');
+		await keep('Tap', heading());
+		await button().click();
+		await expectEventually(readLabel, 'Tap to send');
+		expect(await readStatus()).toBe('Speak now, for up to 60 seconds.');
+		await keep('Speak', heading());
+		await tab.page.waitForTimeout(recordingMs);
+		await button().click();
+		await expectAnswer(spokenAnswer);
+		expect(await readLabel()).toBe('Tap to talk');
+		await keep('Hear and read the answer', state());
+		await tab.takePicture('talk', async () => await compose(tab.page, [pieces]));
+	});
 
 	tab.it("transcribes the recording of the browser's own recorder", async () => {
 		await open(onWebsite);
@@ -215,7 +212,7 @@ describe('the page of talk-to-your-workflow', () => {
 		});
 	}
 
-	tab.it('a double tap does not end the recording', async () => {
+	tab.it('does not end the recording at a double tap', async () => {
 		await open(onWebsite);
 		const after = await button().evaluate(async (element: HTMLElement) => {
 			element.click();
@@ -259,31 +256,28 @@ describe('the page of talk-to-your-workflow', () => {
 		await expectAnswer(spokenAnswer);
 	});
 
-	tab.it(
-		'the page works with the keyboard, says what it waits for, and keeps the focus',
-		async () => {
-			await open(onWebsite);
-			await replaceRecording();
-			await emulator.changeSettings({ latencyMs: 1_500 });
-			const isFocused = async () =>
-				await button().evaluate((element) => document.activeElement === element);
-			await tab.page.keyboard.press('Tab');
-			expect(await isFocused()).toBe(true);
-			await tab.page.keyboard.press('Enter');
-			await expectEventually(readLabel, 'Tap to send');
-			await tab.page.waitForTimeout(recordingMs);
-			await tab.page.keyboard.press('Space');
-			await expectEventually(readStatus, 'Waiting for the answer.');
-			expect(await button().getAttribute('aria-disabled')).toBe('true');
-			expect(await isFocused()).toBe(true);
-			// It is not sent twice.
-			await tab.page.keyboard.press('Enter');
-			await expectAnswer(spokenAnswer);
-			expect(await isFocused()).toBe(true);
-		},
-	);
+	tab.it('works with the keyboard, says what it waits for, and keeps the focus', async () => {
+		await open(onWebsite);
+		await replaceRecording();
+		await emulator.changeSettings({ latencyMs: 1_500 });
+		const isFocused = async () =>
+			await button().evaluate((element) => document.activeElement === element);
+		await tab.page.keyboard.press('Tab');
+		expect(await isFocused()).toBe(true);
+		await tab.page.keyboard.press('Enter');
+		await expectEventually(readLabel, 'Tap to send');
+		await tab.page.waitForTimeout(recordingMs);
+		await tab.page.keyboard.press('Space');
+		await expectEventually(readStatus, 'Waiting for the answer.');
+		expect(await button().getAttribute('aria-disabled')).toBe('true');
+		expect(await isFocused()).toBe(true);
+		// It is not sent twice.
+		await tab.page.keyboard.press('Enter');
+		await expectAnswer(spokenAnswer);
+		expect(await isFocused()).toBe(true);
+	});
 
-	tab.it('the page can be used on a phone', async () => {
+	tab.it('can be used on a phone', async () => {
 		await open(onWebsite);
 		// The smallest phones.
 		await tab.page.setViewportSize({ width: 320, height: 568 });
@@ -296,7 +290,7 @@ describe('the page of talk-to-your-workflow', () => {
 		expect(await tab.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 	});
 
-	tab.it('the page asks to try again if no words are heard', async () => {
+	tab.it('asks to try again if no words are heard', async () => {
 		await open(inSandbox);
 		const buffer = await createRecording(' ');
 		await choose({ ...recording, buffer });
@@ -304,7 +298,7 @@ describe('the page of talk-to-your-workflow', () => {
 		await expectNoAnswer();
 	});
 
-	tab.it('the page tells the visitor that it failed, but not why', async () => {
+	tab.it('tells the visitor that it failed, but not why', async () => {
 		await open(inSandbox);
 		await choose({ ...recording, buffer: Buffer.from('no audio at all') });
 		await expectEventually(readStatus, failedMessage);

@@ -41,7 +41,7 @@ it('returns the response of a call that succeeds, and blocks no other call', asy
 	expect(admission.findBlock(stubKey)).toBeUndefined();
 });
 
-describe('a call does not start', () => {
+describe('the start of a call', () => {
 	const failure = createFailure(1, new Error('refused'));
 
 	it.each<{ what: string; act(admission: Admission): void; kind: string }>([
@@ -56,7 +56,7 @@ describe('a call does not start', () => {
 			kind: 'keyRefused',
 		},
 		{ what: 'during a back-off', act: (admission) => admission.backoff.begin(60), kind: 'backoff' },
-	])('starts no call $what', async ({ act, kind }) => {
+	])('is blocked $what', async ({ act, kind }) => {
 		const admission = createAdmission({ stopsOnFailure: kind === 'runFailed' });
 		act(admission);
 		const { item, request, sent } = await prepareCall(respondWith(200));
@@ -67,7 +67,7 @@ describe('a call does not start', () => {
 		expect(sent).toEqual([]);
 	});
 
-	it('starts no call after the execution was canceled', async () => {
+	it('is blocked after the execution was canceled', async () => {
 		const admission = createAdmission({ cancelSignal: AbortSignal.abort() });
 		const { item, request, sent } = await prepareCall(respondWith(200));
 		expect(await makeCallAndReadError(item, request, admission, 0)).toEqual({
@@ -77,7 +77,7 @@ describe('a call does not start', () => {
 		expect(sent).toEqual([]);
 	});
 
-	it('starts a call after another key was refused', async () => {
+	it('is not blocked after another key was refused', async () => {
 		const admission = createAdmission({ stopsOnFailure: false });
 		admission.reportRefusedKey(otherStubKey, failure);
 		const { item, request } = await prepareCall(respondWith(200));
@@ -165,7 +165,7 @@ describe('a response that is not a success', () => {
 		expect(await admission.runFailure?.errorPromise).toBe('error' in end && end.error);
 	});
 
-	it('fails for a status that is not a success even if its body breaks off', async () => {
+	it('fails the call even if its body breaks off', async () => {
 		async function* readAndFail() {
 			yield Buffer.from('{"message":');
 			throw new Error('aborted');
@@ -200,7 +200,7 @@ describe('a call without a complete response', () => {
 		expect(end).toMatchObject({ kind: 'failed', debit: row.debit });
 	});
 
-	it('reports a call without a response as a failure of its item', async () => {
+	it('is reported as a failure of its item', async () => {
 		const error = createSendError(false);
 		const { item, request } = await prepareCall(async () => await Promise.reject(error));
 		const admission = createAdmission();
@@ -212,7 +212,7 @@ describe('a call without a complete response', () => {
 		expect(await admission.runFailure?.errorPromise).toBe(error);
 	});
 
-	it('reports a call whose response breaks off as possibly debited', async () => {
+	it('is reported as possibly debited if the response breaks off', async () => {
 		async function* readAndFail() {
 			yield Buffer.from('{"a":');
 			throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
@@ -225,7 +225,7 @@ describe('a call without a complete response', () => {
 		});
 	});
 
-	it('reports a call with a response of another kind as possibly debited', async () => {
+	it('is reported as possibly debited after a response of another kind', async () => {
 		const page = Readable.from([Buffer.from('<html>Sorry</html>')]);
 		const { item, request } = await prepareCall(respondWith(200, {}, page));
 		const forAudio = { ...request, endpoint: textToSpeech.endpoint };
@@ -238,7 +238,7 @@ describe('a call without a complete response', () => {
 
 	const waitForAbort: Send = async (_request, _body, signal) => await rejectWhenAborted(signal);
 
-	it('stops a call without a response after the Response Timeout', async () => {
+	it('is stopped after the Response Timeout', async () => {
 		const { item, request } = await prepareCall(waitForAbort, {
 			options: { answerTimeoutSeconds: 0.2 },
 		});
@@ -259,7 +259,7 @@ describe('a call without a complete response', () => {
 		},
 		{ what: 'it is 0', options: { answerTimeoutSeconds: 0 }, requestOptions: {} },
 	])(
-		'stops a call only if it is canceled, and not by the Response Timeout, if $what',
+		'is stopped only if it is canceled, and not by the Response Timeout, if $what',
 		async (row) => {
 			const { item, request } = await prepareCall(waitForAbort, row);
 			const cancel = new AbortController();
@@ -278,7 +278,7 @@ describe('a call without a complete response', () => {
 		},
 	);
 
-	it('reports a call that is canceled before the request left as not sent', async () => {
+	it('is reported as not sent if it is canceled before the request left', async () => {
 		const cancel = new AbortController();
 		const { item, request } = await prepareCall(async () => {
 			cancel.abort();
@@ -292,7 +292,7 @@ describe('a call without a complete response', () => {
 		});
 	});
 
-	it('does not stop a call by the failure of another call, because it may be debited', async () => {
+	it('is not stopped by the failure of another call, because it may be debited', async () => {
 		const response = createDeferred<Awaited<ReturnType<Send>>>();
 		const { item, request } = await prepareCall(async () => await response.promise);
 		const admission = createAdmission();

@@ -78,7 +78,7 @@ describe('if an upload fails', () => {
 });
 
 // The service may respond before the end of the upload.
-describe('audio that cannot be read to its end does not hide the response', () => {
+describe('audio that cannot be read to its end', () => {
 	it.each([
 		{
 			what: 'a file that n8n cannot store',
@@ -96,37 +96,34 @@ describe('audio that cannot be read to its end does not hide the response', () =
 			end: { error: { message: 'The service returned HTML instead of audio' } },
 		},
 		{ what: 'a refusal', status: 402, body: Buffer.from('{}'), end: { error: { status: 402 } } },
-	])(
-		'shows the response although reading the audio failed during the upload, if it is $what',
-		async ({ status, body, end }) => {
-			const { item, request } = await prepareCall(
-				async (_request, sent) => {
-					await expect(readUpload(sent)).rejects.toThrow();
-					return createResponse(status, { 'content-type': 'audio/mpeg' }, Readable.from([body]));
-				},
-				{
-					audio: new StubAudio(5000, new Error('disk gone')),
-					store: async () => await Promise.reject(new Error('disk full')),
-				},
-			);
-			const forAudio = { ...request, endpoint: textToSpeech.endpoint };
-			const found = await makeCallAndReadError(item, forAudio, createAdmission(), 0);
-			expect(found).toMatchObject({ kind: 'failed', ...end });
-		},
-	);
+	])('does not hide the response, if it is $what', async ({ status, body, end }) => {
+		const { item, request } = await prepareCall(
+			async (_request, sent) => {
+				await expect(readUpload(sent)).rejects.toThrow();
+				return createResponse(status, { 'content-type': 'audio/mpeg' }, Readable.from([body]));
+			},
+			{
+				audio: new StubAudio(5000, new Error('disk gone')),
+				store: async () => await Promise.reject(new Error('disk full')),
+			},
+		);
+		const forAudio = { ...request, endpoint: textToSpeech.endpoint };
+		const found = await makeCallAndReadError(item, forAudio, createAdmission(), 0);
+		expect(found).toMatchObject({ kind: 'failed', ...end });
+	});
 });
 
-describe('audio that does not open', () => {
+describe('audio that cannot be sent', () => {
 	it.each([
 		{
-			problem: 'audio does not open',
+			problem: 'it does not open',
 			audio: createAudio(async () => await Promise.reject(new Error('gone'))),
 		},
 		{
-			problem: 'the first bytes of audio cannot be read',
+			problem: 'its first bytes cannot be read',
 			audio: new StubAudio(100, new Error('gone')),
 		},
-	])('fails the item and sends nothing if $problem', async ({ audio }) => {
+	])('fails the item before anything is sent if $problem', async ({ audio }) => {
 		const { item, request, sent } = await prepareCall(succeed, { audio });
 		expect(await makeCallAndReadError(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
@@ -139,7 +136,7 @@ describe('audio that does not open', () => {
 		expect(sent).toEqual([]);
 	});
 
-	it('fails the item and sends nothing if the audio is empty', async () => {
+	it('fails the item before anything is sent if it is empty', async () => {
 		const audio = new StubAudio(0);
 		const { item, request, sent } = await prepareCall(succeed, { audio });
 		expect(await makeCallAndReadError(item, request, createAdmission(), 0)).toMatchObject({

@@ -47,7 +47,15 @@ async function readSentForm(operation: Operation, parameters: Parameters = {}) {
 const speak = { text: 'Hello', voiceId: 'vc_1' };
 const audio = { inputType: 'audio' };
 
-describe('a request', () => {
+/** Prepares a request with a key of this environment where these keys are allowed. */
+async function prepareWithKey(environment: string, allowedEnvironment: string) {
+	const prefix = environment === 'live' ? 'eak_live_' : 'eak_test_';
+	const own = { ...stubCredential, environment, apiKey: `${prefix}abcdefgh` };
+	const parameters = { ...speak, allowedEnvironment };
+	return await prepare(textToSpeech, parameters, { readCredential: async () => own });
+}
+
+describe('prepareRequest', () => {
 	it.each([
 		{ operation: speechToText, parameters: {}, kind: 'audioForm' },
 		{ operation: clone, parameters: { voiceName: 'Anna' }, kind: 'audioForm' },
@@ -73,6 +81,15 @@ describe('a request', () => {
 			environment: 'sandbox',
 			baseUrl: 'https://a.example',
 		});
+	});
+
+	it.each([
+		{ allowed: 'any', key: 'sandbox' },
+		{ allowed: 'sandbox', key: 'sandbox' },
+		{ allowed: 'live', key: 'live' },
+	])('prepares a request with a $key key where $allowed keys are allowed', async (row) => {
+		const request = await prepareWithKey(row.key, row.allowed);
+		expect(request.credential.environment).toBe(row.key);
 	});
 
 	it("keeps the item's options and request options in the request", async () => {
@@ -133,7 +150,7 @@ describe('a request', () => {
 	});
 });
 
-describe('texts', () => {
+describe('prepareRequest with texts', () => {
 	it('trims Language and Voice ID, but not the text', async () => {
 		const language = ' en\n';
 		expect(await readSentForm(speechToText, { language })).toEqual([['language', 'en']]);
@@ -172,7 +189,7 @@ describe('texts', () => {
 	describe.each([
 		{ what: 'a list', value: ['en'] },
 		{ what: 'an object', value: { en: 1 } },
-	])('an expression that returns $what', ({ what, value }) => {
+	])('if an expression returns $what', ({ what, value }) => {
 		it.each([
 			{ label: 'Language', operation: speechToText, parameters: { language: value } },
 			{ label: 'Language', operation: analyzeSentiment, parameters: { language: value } },
@@ -180,18 +197,18 @@ describe('texts', () => {
 			{ label: 'Voice Name', operation: clone, parameters: { voiceName: value } },
 			{ label: 'Text', operation: textToSpeech, parameters: { ...speak, text: value } },
 			{ label: 'Text', operation: analyzeSentiment, parameters: { text: value } },
-		])('is refused as $label of $operation.value', async (row) => {
+		])('refuses it as $label of $operation.value', async (row) => {
 			const message = `'${row.label}' must be a text, but its expression returns ${what}`;
 			await expect(prepare(row.operation, row.parameters)).rejects.toThrow(message);
 		});
 	});
 });
 
-describe('extra fields', () => {
+describe('prepareRequest with extra fields', () => {
 	const createExtraFields = (...field: IDataObject[]) => ({ 'extraFields.field': field });
 	const jsonNull = { name: 'language', type: 'json', value: 'null' };
 
-	it('replace standard fields in JSON and in forms', async () => {
+	it('replaces standard fields in JSON and in forms', async () => {
 		const parameters = { language: 'en', ...createExtraFields({ name: 'language', value: 'de' }) };
 		expect(await readSentForm(speechToText, parameters)).toEqual([['language', 'de']]);
 		expect(await readSentJson(analyzeSentiment, parameters)).toBe(
@@ -296,7 +313,7 @@ describe('the audio', () => {
 	});
 });
 
-describe('nothing is prepared', () => {
+describe('prepareRequest with refused input', () => {
 	it.each([
 		{ label: 'Input Type', operation: analyzeSentiment, parameters: { inputType: 'Text' } },
 		{ label: 'Audio Source', operation: speechToText, parameters: { audioSource: 'URL' } },
@@ -313,23 +330,6 @@ describe('nothing is prepared', () => {
 			);
 		},
 	);
-
-	/** Prepares a request with a key of this environment where these keys are allowed. */
-	async function prepareWithKey(environment: string, allowedEnvironment: string) {
-		const prefix = environment === 'live' ? 'eak_live_' : 'eak_test_';
-		const own = { ...stubCredential, environment, apiKey: `${prefix}abcdefgh` };
-		const parameters = { ...speak, allowedEnvironment };
-		return await prepare(textToSpeech, parameters, { readCredential: async () => own });
-	}
-
-	it.each([
-		{ allowed: 'any', key: 'sandbox' },
-		{ allowed: 'sandbox', key: 'sandbox' },
-		{ allowed: 'live', key: 'live' },
-	])('prepares a request with a $key key where $allowed keys are allowed', async (row) => {
-		const request = await prepareWithKey(row.key, row.allowed);
-		expect(request.credential.environment).toBe(row.key);
-	});
 
 	it.each([
 		{ allowed: 'sandbox', key: 'live' },

@@ -17,7 +17,7 @@ async function authenticate(options: object, changes = {}) {
 	);
 }
 
-describe('the key is added', () => {
+describe("a request to the credential's server", () => {
 	it.each<object>([
 		{ url: 'https://voice.example/base/ai/new' },
 		{ url: 'HTTPS://VOICE.example:443/ai' },
@@ -28,7 +28,7 @@ describe('the key is added', () => {
 		{ url: 'https://voice.example/', baseURL: 'https://evil.example' },
 		{ url: '//voice.example/ai/new' },
 		{ baseURL: 'https://voice.example' },
-	])('adds the key to %j in place of another one, and follows no redirect', async (options) => {
+	])('gets the key in place of another one, and follows no redirect: %j', async (options) => {
 		const given = { method: 'POST', headers: { a: 'b', 'X-API-Key': 'other' }, ...options };
 		const authenticated = await authenticate(given);
 		expect(authenticated).toEqual({
@@ -42,7 +42,7 @@ describe('the key is added', () => {
 		expect(given.headers['X-API-Key']).toBe('other');
 	});
 
-	it('adds the key for a host with an umlaut', async () => {
+	it('gets the key if the host has an umlaut', async () => {
 		// Some thousand calls, because V8 then optimizes URL.canParse, which is wrong after that.
 		for (let call = 0; call < 10_000; call++) URL.canParse('https://voice.example');
 		const baseUrl = 'https://b\u00fccher.example';
@@ -51,7 +51,7 @@ describe('the key is added', () => {
 	});
 });
 
-describe('the key is not added', () => {
+describe('a refused request', () => {
 	const evil = 'https://evil.example';
 
 	it.each<{ options: object; origin: string }>([
@@ -69,7 +69,7 @@ describe('the key is not added', () => {
 		{ options: { url: ' https://evil.example/ai' }, origin: evil },
 		{ options: { url: '/ai', baseURL: evil }, origin: evil },
 		{ options: { baseURL: evil }, origin: evil },
-	])('does not add the key to $options', async ({ options, origin }) => {
+	])('gets no key if it goes to another server: $options', async ({ options, origin }) => {
 		const given = { headers: {}, ...options };
 		await expect(authenticate(given)).rejects.toMatchObject({
 			message: `This credential sends its key to 'https://voice.example' only, and the request goes to '${origin}'`,
@@ -147,32 +147,32 @@ describe('the key is not added', () => {
 			message: "'Base URL' of the credential is empty",
 			description: provider,
 		},
-	])(
-		'does not add the key from a credential with $changes',
-		async ({ changes, message, description }) => {
-			const options = { url: 'https://voice.example/ai', headers: {} };
-			await expect(authenticate(options, changes)).rejects.toMatchObject({
-				message: expect.stringContaining(message) as string,
-				description,
-			});
-			expect(options.headers).toEqual({});
-		},
-	);
+	])('gets no key from a credential with $changes', async ({ changes, message, description }) => {
+		const options = { url: 'https://voice.example/ai', headers: {} };
+		await expect(authenticate(options, changes)).rejects.toMatchObject({
+			message: expect.stringContaining(message) as string,
+			description,
+		});
+		expect(options.headers).toEqual({});
+	});
 
 	it.each([
 		{ url: 'https://' },
 		{ baseURL: 'nowhere' },
 		// It may contain markup.
 		{ url: 'http://<img src=x>/' },
-	])('does not add the key to %j, and does not quote this address', async (options) => {
-		await expect(authenticate(options)).rejects.toMatchObject({
-			message:
-				"This credential sends its key to 'https://voice.example' only, and the request goes to an address that is not valid",
-		});
-	});
+	])(
+		'gets no key if its address is not valid, which the error does not quote: %j',
+		async (options) => {
+			await expect(authenticate(options)).rejects.toMatchObject({
+				message:
+					"This credential sends its key to 'https://voice.example' only, and the request goes to an address that is not valid",
+			});
+		},
+	);
 
 	it.each(['eak_test_a b', 'sk-secret', 'eak_live_secret'])(
-		'does not add the key %j, and does not show it in the error',
+		'does not get the key %j, which the error does not show',
 		async (apiKey) => {
 			const error = await authenticate({ url: '/ai' }, { apiKey }).catch((cause: Error) => cause);
 			const text = JSON.stringify(error, Object.getOwnPropertyNames(error));
@@ -200,7 +200,7 @@ it('tests the credential with a rule for every status that counts as failed', ()
 	}
 });
 
-describe("an error in the credential's test: n8n shows only its message", () => {
+describe("an error in the credential's test", () => {
 	const test = { method: 'GET', url: '/ai/speech-to-text', baseURL: 'https://voice.example/base' };
 
 	it.each<{ changes: object; message: RegExp }>([
@@ -218,13 +218,13 @@ describe("an error in the credential's test: n8n shows only its message", () => 
 			message: /'Base URL'.* enter 'https:\/\/a.example\/v1'/,
 		},
 	])(
-		"says what to do in the message of the credential's test for $changes",
+		'says what to do in its message, because n8n shows nothing else, for $changes',
 		async ({ changes, message }) => {
 			await expect(authenticate({ ...test }, changes)).rejects.toThrow(message);
 		},
 	);
 
-	it("leaves an error of others in the credential's test as it is", async () => {
+	it('stays as it is if another part throws it', async () => {
 		// An expression may yield an object that cannot be converted to text.
 		const changes = { baseUrl: Object.create(null) as object };
 		await expect(authenticate({ ...test }, changes)).rejects.toThrow(

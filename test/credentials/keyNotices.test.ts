@@ -72,20 +72,20 @@ describe('the notice below the key', () => {
 		{ what: 'an expression', typed: '={{ $vars.key }}' },
 		{ what: 'an expression that starts like a key', typed: '=eak_test_{{ $vars.key }}' },
 		{ what: 'the saved key, which n8n masks', typed: '__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609' },
-	])('says below the key which key it is: $what', ({ typed, inSandbox, inLive }) => {
+	])('says which key it is: $what', ({ typed, inSandbox, inLive }) => {
 		expect(listShown({ apiKey: typed, environment: 'sandbox' })).toEqual(
 			inSandbox ? [inSandbox] : [],
 		);
 		expect(listShown({ apiKey: typed, environment: 'live' })).toEqual(inLive ? [inLive] : []);
 	});
 
-	it('reports no mismatch below the key if the environment is an expression', () => {
+	it('reports no mismatch if the environment is an expression', () => {
 		const environment = "={{ 'live' }}";
 		expect(listShown({ apiKey: 'eak_test_abc', environment })).toEqual([sandbox]);
 		expect(listShown({ apiKey: 'eak_live_abc', environment })).toEqual([live]);
 	});
 
-	it('shows the notices below the key without a regular expression, which n8n stops on a busy machine', () => {
+	it('is shown without a regular expression, which n8n stops on a busy machine', () => {
 		expect(JSON.stringify(notices)).not.toContain('"regex"');
 	});
 });

@@ -189,11 +189,11 @@ describe('audio from a URL', () => {
 	});
 });
 
-describe("n8n's own settings apply to the URL too", () => {
+describe('for the URL of audio', () => {
 	const proxy = ScriptedServer.use();
 	const secure = RawServer.use({ tls: true });
 
-	it("applies 'Proxy' of the request options to the URL of audio", async () => {
+	it("n8n applies 'Proxy' of the request options", async () => {
 		proxy.respond = (...call) =>
 			(call[0].url.startsWith(source.baseUrl) ? sendRecording : respondWithJson({}))(...call);
 		const { error } = await fetchFrom(source.baseUrl, { requestOptions: { proxy: proxy.baseUrl } });
@@ -205,7 +205,7 @@ describe("n8n's own settings apply to the URL too", () => {
 		expect(proxy.requests[1]?.parts[0]?.sha256).toBe(computeSha256(recording));
 	});
 
-	it("applies 'Ignore SSL Issues' to the URL of audio", async () => {
+	it("n8n applies 'Ignore SSL Issues'", async () => {
 		secure.respond = respondWithRawBytes(
 			Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\n\r\n'), recording]),
 		);
@@ -217,7 +217,7 @@ describe("n8n's own settings apply to the URL too", () => {
 		useProtection('127.0.0.1');
 
 		it.each(['the address', 'a redirect'])(
-			'refuses %s of audio before the request only if n8n protects internal addresses',
+			'refuses %s before the request only if n8n has it',
 			async (what) => {
 				// Nobody listens there, so a request that is sent would fail for another reason.
 				const address = 'http://127.0.0.9:1/a.wav';
@@ -227,7 +227,7 @@ describe("n8n's own settings apply to the URL too", () => {
 			},
 		);
 
-		it('fetches audio from an allowed address, redirects included', async () => {
+		it('lets an allowed address pass, redirects included', async () => {
 			source.respond = redirectRepeatedly;
 			await expectSent(`${source.baseUrl}/5`);
 		});

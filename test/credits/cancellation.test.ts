@@ -121,7 +121,7 @@ it('ends a canceled run of a node that continues on failure while the text of a 
 	);
 });
 
-describe('in a storage of files that does not respond', () => {
+describe('with a storage of files that does not respond', () => {
 	/** A storage in which a function never settles, and whether n8n has called it. */
 	function addStorage(functionName: 'store' | 'getMetadata' | 'getAsStream') {
 		const calls = { count: 0 };
@@ -208,7 +208,7 @@ it('starts no other try of a run that is canceled while n8n waits for it', async
 	expect(node.service.requestCount).toBe(1);
 });
 
-describe('while audio from a URL', () => {
+describe('a canceled run', () => {
 	const source = ScriptedServer.use();
 
 	it.each<{ what: string; respond: Responder; calls: number }>([
@@ -234,7 +234,7 @@ describe('while audio from a URL', () => {
 		expect(node.service.requestCount).toBe(calls);
 	});
 
-	it('ends the connection to audio from a URL that a later batch of a canceled run opens', async () => {
+	it('ends the connection to audio from a URL that a later batch opens', async () => {
 		node.service.respond = neverRespond;
 		source.respond = (...call) => {
 			const isFirst = call[0].url === '/0';

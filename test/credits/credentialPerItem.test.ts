@@ -65,34 +65,32 @@ it('reads credentials one after the other, because n8n has few database connecti
 	expect(most).toBe(1);
 });
 
-describe('a credential that cannot be used fails only its item if On Error is Continue', () => {
-	it.each<{ what: string; change: Credential | Error; names: RegExp }>([
-		{ what: 'no key', change: { apiKey: '' }, names: /'API Key'/ },
-		{ what: 'a key of the other environment', change: { apiKey: liveKey }, names: /'Environment'/ },
-		{ what: 'no base URL', change: { baseUrl: '' }, names: /'Base URL'/ },
-		{
-			what: 'it cannot be read',
-			change: new Error('Referenced node is unexecuted'),
-			names: /unexecuted/,
-		},
-	])(
-		'fails only the item whose credential cannot be used if On Error is Continue: $what',
-		async ({ change, names }) => {
-			const output = await run(3, {
-				onError: 'Continue',
-				credential: (index) => {
-					if (index !== 1) return sandbox;
-					if (change instanceof Error) throw change;
-					return { ...sandbox, ...change };
-				},
-			});
-			expect(sortNumbers(output.calls)).toEqual([0, 2]);
-			const errors = listErrors(output);
-			expect(errors).toEqual([undefined, expect.stringMatching(names), undefined]);
-			if (change instanceof Error) expectNothingDebited(errors[1]);
-		},
-	);
-});
+it.each<{ what: string; change: Credential | Error; names: RegExp }>([
+	{ what: 'no key', change: { apiKey: '' }, names: /'API Key'/ },
+	{ what: 'a key of the other environment', change: { apiKey: liveKey }, names: /'Environment'/ },
+	{ what: 'no base URL', change: { baseUrl: '' }, names: /'Base URL'/ },
+	{
+		what: 'it cannot be read',
+		change: new Error('Referenced node is unexecuted'),
+		names: /unexecuted/,
+	},
+])(
+	'fails only the item whose credential cannot be used if On Error is Continue: $what',
+	async ({ change, names }) => {
+		const output = await run(3, {
+			onError: 'Continue',
+			credential: (index) => {
+				if (index !== 1) return sandbox;
+				if (change instanceof Error) throw change;
+				return { ...sandbox, ...change };
+			},
+		});
+		expect(sortNumbers(output.calls)).toEqual([0, 2]);
+		const errors = listErrors(output);
+		expect(errors).toEqual([undefined, expect.stringMatching(names), undefined]);
+		if (change instanceof Error) expectNothingDebited(errors[1]);
+	},
+);
 
 it.each([401, 402])('stops only the items with the same key after a %d', async (status) => {
 	const { paid, calls } = await node.runItems(4, {

@@ -16,7 +16,7 @@ const node = useNode();
 
 // test/credits/invariants.test.ts tests which calls may start after a failure, in any order of events.
 
-describe.each([1, 5])('concurrency %i', (concurrency) => {
+describe.each([1, 5])('with Concurrency %i', (concurrency) => {
 	/**
 	 * Items 0 and 1 succeed. Item 2 fails once all calls that may be in progress have arrived, and the others respond only
 	 * when the node has taken its failure.

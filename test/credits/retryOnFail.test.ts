@@ -97,7 +97,7 @@ it('sends the same items again in another execution', async () => {
 	}
 });
 
-describe.each([1, 2, 4])('concurrency %i', (concurrency) => {
+describe.each([1, 2, 4])('with Concurrency %i', (concurrency) => {
 	it('starts the next try when calls in progress are complete, and does not send them again', async () => {
 		const { items, calls } = await node.runItems(4, {
 			respond: (item, earlier) => {
@@ -186,7 +186,7 @@ describe.each<{ where: string; binaryMode: BinaryMode; parameters: INodeParamete
 		binaryMode: 'filesystem',
 		parameters: { audioSource: 'url', audioUrl: '={{ $json.now.address }}' },
 	},
-])('the audio of an item, $where', ({ binaryMode, parameters }) => {
+])('a later try of an item with audio $where', ({ binaryMode, parameters }) => {
 	const own = useNode(binaryMode);
 	const source = ScriptedServer.use((...call) => {
 		const file = call[0].url === '/long' ? long : short;
@@ -198,16 +198,16 @@ describe.each<{ where: string; binaryMode: BinaryMode; parameters: INodeParamete
 	/** Item 0 succeeds and item 1 fails, so that n8n tries both again. */
 	it.each([
 		{
-			what: 'sends it again if it is another file now',
+			what: 'sends the item again if its file has changed',
 			nextFile: 'long',
 			sent: [length, length, length + 10, length],
 		},
 		{
-			what: 'does not send it again if it is the same file',
+			what: 'does not send the item again if its file is the same',
 			nextFile: 'short',
 			sent: [length, length, length],
 		},
-	])('a later try of Retry On Fail $what', async ({ nextFile, sent }) => {
+	])('$what', async ({ nextFile, sent }) => {
 		const createNow = (index: number) => ({
 			get name() {
 				return index === 0 && own.service.requests.length > 1 ? nextFile : 'short';

@@ -70,7 +70,7 @@ function expectPaid(text: string | undefined, reason: string): void {
 describe.each<{ what: string; respond: Responder }>([
 	{ what: 'short audio', respond: respondWithBytes(createMp3(10), 'audio/mpeg') },
 	{ what: 'long audio in chunks', respond: respondInChunks },
-])('$what that cannot be stored was paid, and the error says so', ({ what, respond }) => {
+])('$what that cannot be stored', ({ respond }) => {
 	it.each<{ failure: string; store: Store; reason: string }>([
 		{ failure: 'the disk is full before the first byte', store: failAtOnce, reason: 'ENOSPC' },
 		{
@@ -93,7 +93,7 @@ describe.each<{ what: string; respond: Responder }>([
 			store: throwAfter(Infinity, createDatabaseError),
 			reason: 'ECONNRESET',
 		},
-	])(`says that ${what} that cannot be stored was paid: $failure`, async ({ store, reason }) => {
+	])('was paid, and the error says so: $failure', async ({ store, reason }) => {
 		node.service.respond = respond;
 		useStore(store);
 		for (const parameters of [

@@ -13,7 +13,7 @@ describe('the value of a parameter', () => {
 		{ value: null, text: '' },
 		{ value: ' \n', text: '' },
 		{ value: '\n\t', text: '' },
-	])('reads the value $value as the text "$text"', ({ value, text }) => {
+	])('is read as the text "$text" if it is $value', ({ value, text }) => {
 		expect(readText('Language', value)).toBe(text);
 	});
 
@@ -24,7 +24,7 @@ describe('the value of a parameter', () => {
 		{ value: { a: 1 }, found: 'an object', advice: 'Choose one field of the object.' },
 		{ value: {}, found: 'an object', advice: 'Choose one field of the object.' },
 		{ value: new Date(0), found: 'an object', advice: 'Choose one field of the object.' },
-	])('refuses the value $value as $found', ({ value, found, advice }) => {
+	])('is refused as $found if it is $value', ({ value, found, advice }) => {
 		const error = catchError(() => readText('Voice ID', value));
 		expect(error.message).toBe(`'Voice ID' must be a text, but its expression returns ${found}`);
 		expect(error.description).toContain(advice);

@@ -31,12 +31,12 @@ describe('the modules of docs/development/architecture.md', () => {
 		.flatMap(({ source, dependencies }) => dependencies.map((one) => ({ source, ...one })));
 	const findLayer = (file: string) => layers.findIndex((layer) => layer.includes(findModule(file)));
 
-	it('docs/development/architecture.md lists all modules', () => {
+	it('are all in the list of layers', () => {
 		const names = modules.filter(({ source }) => isOwn(source)).map(({ source }) => source);
 		expect([...new Set(names.map(findModule))].sort()).toEqual(layers.flat().sort());
 	});
 
-	it('modules import only modules of lower layers', () => {
+	it('import only modules of lower layers', () => {
 		const between = imports.filter(
 			({ source, resolved }) => isOwn(resolved) && findModule(source) !== findModule(resolved),
 		);
@@ -47,7 +47,7 @@ describe('the modules of docs/development/architecture.md', () => {
 		expect(wrong.map(({ source, resolved }) => [source, resolved])).toEqual([]);
 	});
 
-	it('files do not import each other in a cycle', () => {
+	it('have no files that import each other in a cycle', () => {
 		expect(imports.filter(({ circular }) => circular)).toEqual([]);
 	});
 });

@@ -17,7 +17,7 @@ it('docs/openapi.yaml is valid OpenAPI', () => {
 	expect(JSON.parse(output)).toEqual({ valid: true });
 });
 
-describe.each(documentedEndpoints)('$operation, as docs/openapi.yaml describes it', (endpoint) => {
+describe.each(documentedEndpoints)('the node', (endpoint) => {
 	const { path, resource, operation, request: described, response, scope } = endpoint;
 	const parameters = {
 		resource,
@@ -29,7 +29,7 @@ describe.each(documentedEndpoints)('$operation, as docs/openapi.yaml describes i
 		options: { rateLimitRetries: 0 },
 	};
 
-	it(`the node sends the request of ${endpoint.operation} as docs/openapi.yaml describes`, async () => {
+	it(`sends the request of ${endpoint.operation} as docs/openapi.yaml describes`, async () => {
 		node.service.respond =
 			response.type === 'audio/*'
 				? respondWithBytes(createWav(), 'audio/wav')
@@ -46,7 +46,7 @@ describe.each(documentedEndpoints)('$operation, as docs/openapi.yaml describes i
 		expect(Object.keys(fields).sort()).toEqual(Object.keys(described.schema.properties).sort());
 	});
 
-	it(`the output of ${endpoint.operation} has the fields that its file declares`, async () => {
+	it(`outputs for ${endpoint.operation} the fields that its file declares`, async () => {
 		const { outputFields = {} } = operations.find((one) => one.value === operation)!;
 		const isAudio = response.type === 'audio/*';
 		const result = Object.fromEntries(
@@ -63,7 +63,7 @@ describe.each(documentedEndpoints)('$operation, as docs/openapi.yaml describes i
 		expect(Object.keys(items[0]!.json)).toEqual(Object.keys(outputFields));
 	});
 
-	it(`the node names the scope of ${endpoint.operation} if the key lacks it`, async () => {
+	it(`names the scope of ${endpoint.operation} if the key lacks it`, async () => {
 		node.service.respond = respondWithJson({}, 403);
 		const { error } = await node.run(parameters);
 		const named = [...(error?.description ?? '').matchAll(/the scope '([^']+)'/g)];

@@ -60,7 +60,7 @@ describe('another program that streams an upload', () => {
 	it.each([
 		{ what: 'with Content-Length', length: 'known' as const, options: { knownLength: 10_000 } },
 		{ what: 'in chunks', length: 'unknown' as const, options: {} },
-	])('$what gets the response for exactly its file', async ({ length, options }) => {
+	])('gets the response for exactly its file $what', async ({ length, options }) => {
 		const upload = new MultipartForm();
 		upload.append('language', 'de');
 		upload.append('file', splitAudio(audio), { filename: 'a.wav', ...options });

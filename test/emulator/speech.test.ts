@@ -22,7 +22,7 @@ it.each([
 	},
 );
 
-describe('formats', () => {
+describe('the emulator', () => {
 	function createM4aWithBrand(brand: string): Buffer {
 		const file = createM4a();
 		file.write(brand, 8);
@@ -42,7 +42,7 @@ describe('formats', () => {
 		},
 		{ format: 'FLAC', file: createFlac(), measured: / / },
 		{ format: 'M4A', file: createM4aWithBrand('3gp4'), measured: / / },
-	])('the emulator recognizes $format by its bytes', async ({ format, file, measured }) => {
+	])('recognizes $format by its bytes', async ({ format, file, measured }) => {
 		const { json } = await client.callWithForm('speech-to-text', [['file', file, 'note.txt']]);
 		expect(json.text).toContain(` a ${format} recording`);
 		expect(json.text).toMatch(measured);
@@ -52,7 +52,7 @@ describe('formats', () => {
 		{ what: 'text', file: Buffer.from('This is not audio.') },
 		{ what: 'Ogg', file: Buffer.from('OggS\0\x02\0\0\0\0\0\0\0\0\0\0') },
 		{ what: 'QuickTime', file: createM4aWithBrand('qt  ') },
-	])('the emulator refuses $what regardless of its name and type', async ({ file }) => {
+	])('refuses $what regardless of its name and type', async ({ file }) => {
 		const clone = await client.callWithForm('voice-clone', createFileParts(file, { name: 'Anna' }));
 		expect([clone.status, (await client.transcribe(file)).status]).toEqual([415, 415]);
 	});

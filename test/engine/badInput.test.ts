@@ -97,9 +97,9 @@ const badParameters: Bad[] = [
 ];
 
 // test/engine/inputFile.test.ts tests files that an item does not have.
-describe('nothing is sent for', () => {
+describe('a bad parameter', () => {
 	it.each(badParameters)(
-		'sends nothing for $bad: $message',
+		'is not sent if it is $bad: $message',
 		async ({ parameters, bad, message, description }) => {
 			const error = await node.runUnsent(parameters, { json: { it: bad } as never });
 			expect(error.message).toEqual(message);
@@ -107,7 +107,7 @@ describe('nothing is sent for', () => {
 		},
 	);
 
-	it('n8n itself refuses a required parameter that is empty in the panel', async () => {
+	it('is refused by n8n itself if it is required, and empty in the panel', async () => {
 		await expect(node.run({ ...speakHello, text: '' })).rejects.toThrow(
 			n8n.namesEmptyParameter ? 'Parameter "Text" is required' : 'The workflow has issues',
 		);
@@ -127,7 +127,7 @@ describe('nothing is sent for', () => {
 			label: 'Audio Source',
 			parameters: { ...speechToTextParameters, audioSource: '={{ "URL" }}', audioUrl: 'https://a' },
 		},
-	])('sends nothing for a $label that is not one of its choices', async ({ label, parameters }) => {
+	])('is not sent if $label is not one of its choices', async ({ label, parameters }) => {
 		const { message, description } = await node.runUnsent(parameters);
 		expect(message).toMatch(new RegExp(`^'${label}' is '.*', which is not one of its choices$`));
 		expect(description).toContain('This item was not sent');

@@ -58,7 +58,7 @@ function computeLoudness(wav: Buffer): number {
 
 describe('a recording that is converted', () => {
 	it.each(['opus.opus', 'opus.webm'])(
-		'sends %s as WAV with 16 kHz and one channel',
+		'is sent as WAV with 16 kHz and one channel: %s',
 		async (name) => {
 			const part = await sendFile(speechToTextParameters, name);
 			expect(part.fileName).toBe('opus.wav');
@@ -72,7 +72,7 @@ describe('a recording that is converted', () => {
 		{ name: 'with-video.mp4', fileName: 'with-video.m4a' },
 		{ name: 'adts.aac', fileName: 'adts.m4a' },
 		{ name: 'id3.aac', fileName: 'id3.m4a' },
-	])('sends $name as M4A without a picture', async ({ name, fileName }) => {
+	])('is sent as M4A without a picture: $name', async ({ name, fileName }) => {
 		const part = await sendFile(speechToTextParameters, name);
 		expect(part.fileName).toBe(fileName);
 		expect(part.headers['content-type']).toBe('audio/mp4');
@@ -84,19 +84,19 @@ describe('a recording that is converted', () => {
 		{ recording: 'opus.opus', name: 'voice 1.oga', sentAs: 'voice 1.wav' },
 		{ recording: 'opus.opus', name: 'film.ogv', sentAs: 'film.wav' },
 		{ recording: 'with-video.mp4', name: 'film.m4v', sentAs: 'film.m4a' },
-	])('sends a converted $name as $sentAs', async ({ recording, name, sentAs }) => {
+	])('is sent as $sentAs if its name is $name', async ({ recording, name, sentAs }) => {
 		expect((await sendFile(speechToTextParameters, recording, name)).fileName).toBe(sentAs);
 	});
 
 	it.each([{ ...undocumentedParameters, inputType: 'audio' }, cloneParameters])(
-		'converts a recording in %p',
+		'is sent as WAV with the parameters %p',
 		async (parameters) => {
 			const part = await sendFile(parameters, 'opus.opus');
 			expect(part.fileName).toBe('opus.wav');
 		},
 	);
 
-	it('keeps the bandwidth of a voice sample that it converts, and checks the result', async () => {
+	it('keeps its bandwidth as a voice sample, and is checked afterwards', async () => {
 		const { request, items } = await node.runOnce(cloneParameters, {
 			files: { data: readTestFile('opus.opus') },
 		});
@@ -107,13 +107,13 @@ describe('a recording that is converted', () => {
 	});
 
 	it.each(['opus.opus', 'opus.webm', 'opus.mp4'])(
-		'sends a voice sample in %s with the lowest sampling rate that keeps its bandwidth',
+		'is sent as a voice sample with the lowest sampling rate that keeps its bandwidth: %s',
 		async (name) => {
 			expect(readWav((await sendFile(cloneParameters, name)).body).samplingRate).toBe(16_000);
 		},
 	);
 
-	it('sends the same converted recording again', async () => {
+	it('is sent unchanged again', async () => {
 		node.service.respond = (...call) => {
 			const isFirst = call[2] === 0;
 			respondWithJson(
@@ -146,7 +146,7 @@ describe('a recording that the service takes', () => {
 		'cbr.mp3',
 		'id3.flac',
 		'bext.wav',
-	])('sends %s byte for byte', async (name) => {
+	])('is sent byte for byte: %s', async (name) => {
 		expect((await sendFile(speechToTextParameters, name)).sha256).toBe(
 			computeSha256(readAudioFile(name)),
 		);
@@ -162,7 +162,7 @@ describe('a recording that cannot be converted', () => {
 		{ name: 'vorbis.mka', codec: 'Vorbis' },
 		{ name: 'flac.ogg', codec: 'FLAC in OGG' },
 		{ name: 'quicktime.mov', codec: 'PCM' },
-	])('refuses $name by its codec', async ({ name, codec }) => {
+	])('is refused by its codec: $name', async ({ name, codec }) => {
 		expect(
 			await node.runUnsent(speechToTextParameters, { files: { data: readTestFile(name) } }),
 		).toEqual({
@@ -176,7 +176,7 @@ describe('a recording that cannot be converted', () => {
 		{ name: 'windows.wma', format: 'WMA' },
 		{ name: 'aiff.aiff', format: 'AIFF' },
 		{ name: 'core.caf', format: 'CAF' },
-	])('refuses $name by its format', async ({ name, format }) => {
+	])('is refused by its format: $name', async ({ name, format }) => {
 		const message = `The file '${name}' is ${format}, not ${acceptedFormatsText}`;
 		for (const [parameters, setting] of [
 			[speechToTextParameters, "set the option 'Format Check' to 'Off'"],
@@ -189,7 +189,7 @@ describe('a recording that cannot be converted', () => {
 		}
 	});
 
-	it("refuses what it cannot convert, and sends it as it is without 'Convert Audio' in an operation that documents no format", async () => {
+	it("is refused with advice, and sent as it is without 'Convert Audio', in an operation that documents no format", async () => {
 		const parameters = { ...undocumentedParameters, inputType: 'audio' };
 		const files = { data: readTestFile('vorbis.ogg') };
 		const { description } = await node.runUnsent(parameters, { files });
@@ -201,7 +201,7 @@ describe('a recording that cannot be converted', () => {
 		expect(part.sha256).toBe(computeSha256(readAudioFile('vorbis.ogg')));
 	});
 
-	it('refuses a recording that is cut off before its first packet', async () => {
+	it('is refused if it is cut off before its first packet', async () => {
 		const data = {
 			...readTestFile('opus.opus'),
 			bytes: readAudioFile('opus.opus').subarray(0, 60),
@@ -213,20 +213,17 @@ describe('a recording that cannot be converted', () => {
 	});
 });
 
-describe("without 'Convert Audio'", () => {
+describe('without a conversion', () => {
 	it.each([
 		{ name: 'with-video.mp4', options: { convertAudio: false } },
 		{ name: 'with-video.mp4', options: { formatCheck: 'off' } },
 		{ name: 'opus.opus', options: { formatCheck: 'off' } },
 		{ name: 'opus.opus', options: { formatCheck: 'off', convertAudio: true } },
-	])(
-		"sends $name byte for byte with the options $options, without 'Convert Audio'",
-		async ({ name, options }) => {
-			const part = await sendFile({ ...speechToTextParameters, options }, name);
-			expect(part.sha256).toBe(computeSha256(readAudioFile(name)));
-			expect(part.fileName).toBe(name);
-		},
-	);
+	])('sends $name byte for byte with the options $options', async ({ name, options }) => {
+		const part = await sendFile({ ...speechToTextParameters, options }, name);
+		expect(part.sha256).toBe(computeSha256(readAudioFile(name)));
+		expect(part.fileName).toBe(name);
+	});
 
 	it('refuses what it would convert', async () => {
 		const parameters = { ...speechToTextParameters, options: { convertAudio: false } };

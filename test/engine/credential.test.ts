@@ -8,7 +8,7 @@ const node = useNode();
 
 // The tests in test/credentials have all keys and base URLs that are refused.
 describe('the credential', () => {
-	it('fails the item before anything is sent if the credential is not valid', async () => {
+	it('fails the item before anything is sent if it is not valid', async () => {
 		// The recorder is the proxy for all hosts, so any request would arrive there.
 		const proxied = { ...speechToTextParameters, requestOptions: { proxy: node.service.baseUrl } };
 		const credential = { baseUrl: 'http://voice.example.com/api' };
@@ -34,11 +34,11 @@ describe('the credential', () => {
 	});
 });
 
-describe('a redirect is never followed', () => {
+describe('a redirect', () => {
 	const elsewhere = ScriptedServer.use(respondWithJson({ text: 'stolen' }));
 
 	// test/errors/refusals.test.ts tests redirects to the same origin, and test/credentials those of other nodes.
-	it.each([301, 302, 303, 307, 308])('follows no redirect with the status %i', async (status) => {
+	it.each([301, 302, 303, 307, 308])('is not followed with the status %i', async (status) => {
 		const location = `${elsewhere.baseUrl}/ai/elsewhere`;
 		node.service.respond = respondWithJson({}, status, { Location: location });
 		const { error, items } = await node.run(speechToTextParameters);
@@ -50,7 +50,7 @@ describe('a redirect is never followed', () => {
 	});
 });
 
-describe('an error about the key names the credential', () => {
+describe('an error about the key', () => {
 	it.each([401, 403])(
 		'names the credential to open in the advice for a response %i',
 		async (status) => {
@@ -113,16 +113,13 @@ describe('an error about the key names the credential', () => {
 describe("the credential's 'Console URL'", () => {
 	const consoleUrl = ' https://console.example.com ';
 
-	it.each([401, 402, 403, 500])(
-		"names the credential's 'Console URL' in the advice for a response %i",
-		async (status) => {
-			node.service.respond = respondWithJson({}, status);
-			const { error } = await node.run(speechToTextParameters, { credential: { consoleUrl } });
-			expect(error?.description).toContain("the service's console (https://console.example.com)");
-		},
-	);
+	it.each([401, 402, 403, 500])('is in the advice for a response %i', async (status) => {
+		node.service.respond = respondWithJson({}, status);
+		const { error } = await node.run(speechToTextParameters, { credential: { consoleUrl } });
+		expect(error?.description).toContain("the service's console (https://console.example.com)");
+	});
 
-	it("names the 'Console URL' in the error item too, where the node continues", async () => {
+	it('is in the error item too, where the node continues', async () => {
 		node.service.respond = respondWithJson({}, 402);
 		const { errorItems } = await node.run(speechToTextParameters, {
 			credential: { consoleUrl },
@@ -133,7 +130,7 @@ describe("the credential's 'Console URL'", () => {
 		});
 	});
 
-	it("does not mention an empty 'Console URL'", async () => {
+	it('is not mentioned if it is empty', async () => {
 		node.service.respond = respondWithJson({}, 402);
 		const { error } = await node.run(speechToTextParameters);
 		expect(error?.description).toContain("look in the service's console. ");

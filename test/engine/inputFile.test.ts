@@ -87,19 +87,16 @@ describe('a value in json that looks like a file, in the default binary mode', (
 			jsonOf: (file) => ({ n: 'body', body: file }),
 			name: '={{ $json.n }}',
 		},
-	])(
-		'does not upload a value in json that looks like a file by its id or its content: $where',
-		async ({ jsonOf, name = 'data' }) => {
-			const { id } = await storeForeignFile();
-			for (const value of [{ id }, { data: recording.toString('base64'), fileName: 'a.wav' }]) {
-				const json = jsonOf({ ...value, mimeType: 'audio/wav' }) as IDataObject;
-				const { message } = await node.runUnsent(createParameters(name), { items: [{ json }] });
-				expect(message).toMatch(/no file/i);
-			}
-		},
-	);
+	])('is not uploaded by its id or its content: $where', async ({ jsonOf, name = 'data' }) => {
+		const { id } = await storeForeignFile();
+		for (const value of [{ id }, { data: recording.toString('base64'), fileName: 'a.wav' }]) {
+			const json = jsonOf({ ...value, mimeType: 'audio/wav' }) as IDataObject;
+			const { message } = await node.runUnsent(createParameters(name), { items: [{ json }] });
+			expect(message).toMatch(/no file/i);
+		}
+	});
 
-	it('takes the real file of the item next to a value in json that looks like one', async () => {
+	it('does not displace the real file of the item', async () => {
 		const { binary } = await node.engine.createItemWithFiles({}, { Audio_File: callWav });
 		const json = { _files: { data: { id: (await storeForeignFile()).id, mimeType: 'audio/wav' } } };
 		const options = { includeInputFields: true, keepInputFiles: true };
@@ -110,7 +107,7 @@ describe('a value in json that looks like a file, in the default binary mode', (
 		expect(Object.keys(output.items[0]?.binary ?? {})).toEqual(['Audio_File']);
 	});
 
-	it('outputs a value in json that looks like a file unchanged with a failed item, and no file for it', async () => {
+	it('is output unchanged with a failed item, and no file for it', async () => {
 		const json = { _files: { a: { id: (await storeForeignFile()).id, mimeType: 'audio/wav' } } };
 		const setup = { items: [{ json } as INodeExecutionData], node: onErrorSettings.Continue };
 		const { items } = await node.run(speechToTextParameters, setup);
@@ -119,18 +116,15 @@ describe('a value in json that looks like a file, in the default binary mode', (
 	});
 });
 
-describe("'Input Data Field Name' yields a value of json", () => {
-	it.each([{}, { settings }])(
-		"uploads a file in json that 'Input Data Field Name' yields: %j",
-		async (setup) => {
-			const json = {
-				body: { upload: { ...(await storeForeignFile()) } },
-			} as unknown as IDataObject;
-			const parameters = createParameters('={{ $json.body.upload }}');
-			const { request } = await node.runOnce(parameters, { items: [{ json }], ...setup });
-			expect(request.parts[0]?.fileName).toBe('secret.wav');
-		},
-	);
+describe("if 'Input Data Field Name' yields a value of json", () => {
+	it.each([{}, { settings }])('uploads a file: %j', async (setup) => {
+		const json = {
+			body: { upload: { ...(await storeForeignFile()) } },
+		} as unknown as IDataObject;
+		const parameters = createParameters('={{ $json.body.upload }}');
+		const { request } = await node.runOnce(parameters, { items: [{ json }], ...setup });
+		expect(request.parts[0]?.fileName).toBe('secret.wav');
+	});
 
 	it.each<{ what: string; value: unknown }>([
 		{ what: 'a number as its id', value: { id: 17, mimeType: 'audio/wav' } },
@@ -140,7 +134,7 @@ describe("'Input Data Field Name' yields a value of json", () => {
 		{ what: 'a list', value: [{ id: 'filesystem-v2:a', mimeType: 'audio/wav' }] },
 		{ what: 'null', value: null },
 		{ what: 'a number', value: 17 },
-	])('refuses a value of json that is not a file, and says so: it has $what', async ({ value }) => {
+	])('refuses what is not a file, and says so: it has $what', async ({ value }) => {
 		const items = [{ json: { value, body: { value } } as IDataObject }];
 		const ways = [
 			['={{ $json.value }}', {}],
@@ -160,7 +154,7 @@ describe("'Input Data Field Name' yields a value of json", () => {
 	});
 
 	it.each(['filesystem-v2:nothing-there', 'no-such-mode:a', 'no id'])(
-		'refuses a file of json that is not stored: %s',
+		'refuses a file that is not stored: %s',
 		async (id) => {
 			const { message, description } = await node.runUnsent(
 				createParameters('={{ $json.value }}'),
@@ -185,7 +179,7 @@ function defineCombinedTests(): void {
 	it.each<{ what: string; name: string }>([
 		{ what: 'picks the only audio file', name: 'data' },
 		{ what: 'finds a file by its path', name: '_files.Call' },
-	])('$what in combined binary mode', async ({ name }) => {
+	])('$what', async ({ name }) => {
 		const items = await createCombinedItems({ Offer: pdf, Call: createAudioFile('a.wav') });
 		const parameters = { ...createParameters(name), options: { keepInputFiles: true } };
 		const output = await node.runOnce(parameters, { items, settings });
@@ -213,7 +207,7 @@ function defineCombinedTests(): void {
 		expect(request.parts[0]?.fileName).toBe('secret.wav');
 	});
 
-	it("takes no field of json for the default file in the binaryMode 'combined', even if it looks like one", async () => {
+	it('takes no field of json for the default file, even if it looks like one', async () => {
 		const { binary } = await node.engine.createItemWithFiles({}, { data: callWav });
 		const items = [{ json: { attachment: binary?.data } } as unknown as INodeExecutionData];
 		const { message } = await node.runUnsent(speechToTextParameters, {
@@ -237,7 +231,7 @@ function defineUnknownSettingTests(): void {
 }
 
 describe(
-	"the workflow setting binaryMode 'combined'",
+	"in the workflow setting binaryMode 'combined'",
 	n8n.hasCombinedBinaryMode ? defineCombinedTests : defineUnknownSettingTests,
 );
 

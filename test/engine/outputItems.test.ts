@@ -32,7 +32,7 @@ const aWav = expect.objectContaining({ fileName: 'call.wav', mimeType: 'audio/wa
 
 const keep = { keepInputFiles: true };
 
-describe('the fields of the item', () => {
+describe('the fields of the output', () => {
 	const input = { id: 7, text: 'mine' };
 	const includeInputFields = true;
 	const both = { ...speechToTextParameters, options: { includeInputFields } };
@@ -104,7 +104,7 @@ describe('the fields of the item', () => {
 			parameters: leftOver,
 			expected: response,
 		},
-	])('outputs $what', async ({ body, parameters, expected }) => {
+	])('are $what', async ({ body, parameters, expected }) => {
 		node.service.respond = respondWithJson(body);
 		const { items } = await node.runOnce(parameters, { json: input });
 		expect(items.map((item) => item.json)).toEqual([expected]);
@@ -223,7 +223,7 @@ const allSettings: IWorkflowSettings[] = n8n.hasCombinedBinaryMode
 	? [{}, { binaryMode: 'combined' }]
 	: [{}];
 
-describe.each(allSettings)('a failed item, workflow settings %j', (settings) => {
+describe.each(allSettings)('a failed item with the workflow settings %j', (settings) => {
 	it.each<{ onError: OnErrorChoice; options: object }>([
 		{ onError: 'Continue', options: {} },
 		{ onError: 'Continue', options: keep },
@@ -273,7 +273,7 @@ describe("the option 'Include Response Headers'", () => {
 	const options = { includeResponseHeaders: true };
 	const text = { ...undocumentedParameters, inputType: 'text', text: 'Hello' };
 
-	it("adds status and headers to the output with 'Include Response Headers', with the key masked", async () => {
+	it('adds status and headers to the output, with the key masked', async () => {
 		node.service.respond = respondWithJson({ ok: true }, 201, {
 			'X-Echo': `key ${nodeKey}`,
 			'X-Cost': '3',
@@ -298,7 +298,7 @@ describe("the option 'Include Response Headers'", () => {
 		});
 	});
 
-	it("adds no status and headers without 'Include Response Headers'", async () => {
+	it('adds no status and headers by default', async () => {
 		const { items } = await node.runOnce(text);
 		expect(items[0]?.json).toEqual({ ok: true });
 	});

@@ -42,21 +42,21 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 		expect(request.headers['transfer-encoding']).toBeUndefined();
 	});
 
-	it('sends neither the language nor extra fields with a raw body, which has no place for them', async () => {
+	it('sends neither the language nor extra fields, for which the body has no place', async () => {
 		const field = [{ name: 'model', value: 'large' }];
 		const parameters = { ...rawBody, language: 'en', extraFields: { field } };
 		const { request } = await node.runOnce(parameters);
 		expect(request.body.equals(recording)).toBe(true);
 	});
 
-	it('converts the recording of a raw body', async () => {
+	it('converts the recording', async () => {
 		const data = { bytes: readAudioFile('opus.opus'), fileName: 'a.oga', mimeType: 'audio/ogg' };
 		const { request } = await node.runOnce(rawBody, { files: { data } });
 		expect(request.headers['content-type']).toBe('audio/wav');
 		expect(request.body.toString('latin1', 0, 4)).toBe('RIFF');
 	});
 
-	it('sends a large file as a raw body while it is read', async () => {
+	it('sends a large file while it is read', async () => {
 		const data = { ...callWav, bytes: Buffer.concat([recording, Buffer.alloc(3e6, 1)]) };
 		const { request } = await node.runOnce(rawBody, { files: { data } });
 		expect(request.body.equals(data.bytes)).toBe(true);
@@ -72,7 +72,7 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 		expect(bodies).toEqual([true, true]);
 	});
 
-	it('fails the item of a raw body without a file before it is sent', async () => {
+	it('fails an item without a file before it is sent', async () => {
 		const { message } = await node.runUnsent(rawBody, { files: {} });
 		expect(message).toBe('The item has no file');
 	});
@@ -85,7 +85,7 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 			audioUrl: `${source.baseUrl}/a`,
 		});
 
-		it('forwards audio from a URL as a raw body with its length', async () => {
+		it('forwards audio with its length', async () => {
 			source.respond = (request, response) => {
 				response.setHeader('Content-Length', recording.length);
 				respondWithBytes(recording, 'audio/wav')(request, response, 0);
@@ -94,7 +94,7 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 			expect(request.body.equals(recording)).toBe(true);
 		});
 
-		it('refuses audio from a URL as a raw body without a length', async () => {
+		it('refuses audio without a length', async () => {
 			source.respond = (_request, response) => {
 				response.writeHead(200, { 'Content-Type': 'audio/wav' });
 				response.write(recording);
@@ -111,7 +111,7 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 const inheritedNames = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 
 describe("the option 'Query Parameters'", () => {
-	it("adds 'Query Parameters' to the address, encoded", async () => {
+	it('adds its rows to the address, encoded', async () => {
 		const queryParameters = createRows(
 			{ name: 'detail', value: 'a&b c' },
 			{ name: 'detail', value: 2 },
@@ -120,13 +120,13 @@ describe("the option 'Query Parameters'", () => {
 		expect(request.url).toBe('/ai/amd?detail=a%26b+c&detail=2');
 	});
 
-	it.each(inheritedNames)("adds the query parameter '%s', which every object has", async (name) => {
+	it.each(inheritedNames)("adds the name '%s', which every object has", async (name) => {
 		const queryParameters = createRows({ name, value: 'a1' });
 		const { request } = await node.runOnce(addOptions({ queryParameters }));
 		expect(request.url).toBe(`/ai/amd?${name}=a1`);
 	});
 
-	it("ignores 'Query Parameters' for an operation that is documented", async () => {
+	it('is ignored for an operation that is documented', async () => {
 		const queryParameters = createRows({ name: 'a', value: 'b' });
 		const { request } = await node.runOnce(addOptions({ queryParameters }, speechToTextParameters));
 		expect(request.url).toBe('/ai/speech-to-text');
@@ -134,7 +134,7 @@ describe("the option 'Query Parameters'", () => {
 });
 
 describe("the option 'Headers'", () => {
-	it("adds 'Headers' to the request", async () => {
+	it('adds its rows to the request', async () => {
 		const headers = createRows(
 			{ name: 'X-Request-ID', value: 'a1' },
 			{ name: 'Accept', value: 'a/b' },

@@ -113,7 +113,7 @@ const calls: Array<{ path: string; parameters: INodeParameters; expectSent: Expe
 	},
 ];
 
-describe.each<BinaryMode>(['filesystem', 'default'])('binary mode %s', (mode) => {
+describe.each<BinaryMode>(['filesystem', 'default'])('in the binary mode %s', (mode) => {
 	const node = useNode(mode);
 
 	it.each(calls)(
@@ -442,7 +442,7 @@ describe('jsonBody', () => {
 		},
 		{ what: 'escapes and repeated names', jsonBody: '{"a":"\\u00e9","a":2,"b":"\\/"}' },
 		{ what: 'an array', jsonBody: '[ 1 ]' },
-	])('sends jsonBody as it was given: $what', async ({ jsonBody }) => {
+	])('is sent as it was given: $what', async ({ jsonBody }) => {
 		const { request } = await node.runOnce({ ...jsonCall, jsonBody });
 		expectJsonText(request, jsonBody);
 	});
@@ -456,7 +456,7 @@ describe('jsonBody', () => {
 		},
 		{ what: 'an empty list', jsonBody: '={{ [] }}', text: '[]' },
 		{ what: 'zero', jsonBody: '={{ 0 }}', text: '0' },
-	])('sends a jsonBody that an expression yields: $what', async ({ jsonBody, text }) => {
+	])('is sent as an expression yields it: $what', async ({ jsonBody, text }) => {
 		const setup = { json: { q: 'say "hi"' } };
 		expectJsonText((await node.runOnce({ ...jsonCall, jsonBody }, setup)).request, text);
 	});
@@ -492,7 +492,7 @@ describe('jsonBody', () => {
 			extraFields: createExtraFields(['__proto__', 'x']),
 			text: '{"__proto__":"x"}',
 		},
-	])('adds extra fields to jsonBody $what', async ({ jsonBody, extraFields, text }) => {
+	])('gets extra fields $what', async ({ jsonBody, extraFields, text }) => {
 		const { request } = await node.runOnce({ ...jsonCall, jsonBody, ...extraFields });
 		expectJsonText(request, text);
 	});

@@ -150,32 +150,26 @@ const noRecords: Array<{ what: string; bytes: Buffer | string }> = [
 	{ what: 'a reset', bytes: '' },
 ];
 
-describe.each(noRecords)(
-	'the call may have been debited: TLS breaks with $what',
-	({ what, bytes }) => {
-		it.each<{ when: string; parameters: INodeParameters; file: TestFile }>([
-			{ when: 'after the audio', parameters: speechToTextParameters, file: callWav },
-			{ when: 'after the text', parameters: { ...analyzeText, text: 'Hello' }, file: callWav },
-			{ when: 'during the upload', parameters: speechToTextParameters, file: large },
-		])(
-			`says that a call may have been debited if TLS breaks $when with ${what}`,
-			async ({ parameters, file }) => {
-				let received = 0;
-				const respond: RawResponder = (_socket, request, { tcp }) => {
-					const isDue = isComplete(request) || request.length > 100_000;
-					if (received > 0 || !isDue) return;
-					received = request.length;
-					if (bytes === '') tcp.resetAndDestroy();
-					else tcp.write(bytes);
-				};
-				const trusting = { ...parameters, requestOptions: { allowUnauthorizedCerts: true } };
-				const { text } = await failAfter(respond, trusting, { server: secure, file });
-				expectMaybeDebited(text);
-				expect(received).toBeGreaterThan(0);
-			},
-		);
-	},
-);
+describe.each(noRecords)('a call whose TLS breaks with $what', ({ bytes }) => {
+	it.each<{ when: string; parameters: INodeParameters; file: TestFile }>([
+		{ when: 'after the audio', parameters: speechToTextParameters, file: callWav },
+		{ when: 'after the text', parameters: { ...analyzeText, text: 'Hello' }, file: callWav },
+		{ when: 'during the upload', parameters: speechToTextParameters, file: large },
+	])('is reported as possibly debited if it breaks $when', async ({ parameters, file }) => {
+		let received = 0;
+		const respond: RawResponder = (_socket, request, { tcp }) => {
+			const isDue = isComplete(request) || request.length > 100_000;
+			if (received > 0 || !isDue) return;
+			received = request.length;
+			if (bytes === '') tcp.resetAndDestroy();
+			else tcp.write(bytes);
+		};
+		const trusting = { ...parameters, requestOptions: { allowUnauthorizedCerts: true } };
+		const { text } = await failAfter(respond, trusting, { server: secure, file });
+		expectMaybeDebited(text);
+		expect(received).toBeGreaterThan(0);
+	});
+});
 
 const early = `HTTP/1.1 413 Payload Too Large\r\nContent-Length: 20\r\nConnection: close\r\n\r\n{"message":"at 1 MB"`;
 

@@ -131,13 +131,13 @@ describe("n8n's protection of internal addresses", () => {
 	const createBaseUrl = (host: string) => node.service.baseUrl.replace('127.0.0.1', host);
 
 	if (n8n.ssrfProtection === true) {
-		it.each(hosts)("names n8n's advice if n8n blocks the base URL: %s", async (host) => {
+		it.each(hosts)("is reported with n8n's advice if it blocks the base URL: %s", async (host) => {
 			const text = await fail({ baseUrl: createBaseUrl(host) }, speechToTextParameters);
 			expectNothingDebited(text);
 			expect(text).toMatch(/restricted IP address.*ask your n8n administrator to allowlist/);
 		});
 	} else {
-		it.each(hosts)('calls the base URL if n8n has no protection: %s', async (host) => {
+		it.each(hosts)('does not exist in this version, which calls the base URL: %s', async (host) => {
 			const credential = { apiKey: secretKey, baseUrl: createBaseUrl(host) };
 			const { error } = await node.run(speechToTextParameters, { credential });
 			expect(error).toBeUndefined();

@@ -89,13 +89,13 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 	{ operation: 'speech to text', parameters: speechToTextParameters },
 	{ operation: 'text to speech', parameters: speakHello },
 	{ operation: 'an undocumented operation', parameters: undocumentedParameters },
-])('the key does not come back from $operation', ({ operation, parameters }) => {
+])('the key in a response of $operation', ({ parameters }) => {
 	// test/credentials/maskApiKey.test.ts has all ways to quote a key.
 	it.each([
-		{ how: 'whole', quote: `the key ${secretKey} is` },
+		{ how: 'of the entire key', quote: `the key ${secretKey} is` },
 		{ how: 'where a long sentence is cut', quote: endWithKey(maxSentenceLength) },
 		{ how: 'where the beginning of a response is cut', quote: endWithKey(maxQuoteLength) },
-	])(`masks the key in a response of ${operation} that quotes it $how`, async ({ quote }) => {
+	])('is masked in a quote $how', async ({ quote }) => {
 		const responses = createResponses(quote);
 		node.service.respond = (...call) => responses[call[2]]?.(...call);
 		const output = await node.run(

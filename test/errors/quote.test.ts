@@ -61,7 +61,7 @@ describe("the service's sentence", () => {
 		'[[[[[[["x"]]]]]]]',
 		'{"errors":[]}',
 		'[{"error":[{"error":[{"error":[{"error":"x"}]}]}]}]',
-	])('shows JSON without a sentence as it is: %s', (deep) => {
+	])('is the JSON itself where it has none: %s', (deep) => {
 		expect(findServiceSentence(deep)).toBe(deep);
 	});
 
@@ -77,7 +77,7 @@ describe("the service's sentence", () => {
 		'[[]]',
 		'{"":""}',
 		'<html></html>',
-	])('finds no sentence where nothing is said: %j', (body) => {
+	])('is not found where nothing is said: %j', (body) => {
 		expect(findServiceSentence(body)).toBe('');
 	});
 
@@ -117,7 +117,7 @@ describe("the service's sentence", () => {
 		expect(findServiceSentence(body)).toBe(says);
 	});
 
-	it('searches only the beginning of long HTML, which would take hours otherwise', () => {
+	it('is looked for only in the beginning of long HTML, which would take hours otherwise', () => {
 		expect(findServiceSentence(`<h1>No</h1>${'<script'.repeat(2_000_000)}`)).toBe('No');
 		const quote = findServiceSentence('<!--'.repeat(2_000_000));
 		// With the ellipsis.

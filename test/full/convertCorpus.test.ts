@@ -92,12 +92,12 @@ async function expectLikeFfmpeg(file: string, { levelsWithin = 0.5, tolerance = 
 	}
 }
 
-describe('Opus in OGG and WebM is decoded as by ffmpeg', () => {
+describe('with Opus in OGG and WebM', () => {
 	const frames = ['2.5', '5', '10', '20', '40', '60'];
 	const rates = ['16', '32', '96'];
 
 	it.each(frames.flatMap((frame) => rates.map((rate) => ({ frame, rate }))))(
-		'decodes Opus like ffmpeg in frames of $frame ms, $rate kbit/s',
+		'decodes frames of $frame ms like ffmpeg, $rate kbit/s',
 		async ({ frame, rate }) => {
 			const options = ['--framesize', frame, '--bitrate', rate];
 			opusenc(...options, 'mono.wav', 'mono.opus');
@@ -107,7 +107,7 @@ describe('Opus in OGG and WebM is decoded as by ffmpeg', () => {
 		},
 	);
 
-	it.each(['80', '100', '120'])('decodes Opus like ffmpeg in frames of %s ms', async (frame) => {
+	it.each(['80', '100', '120'])('decodes frames of %s ms like ffmpeg', async (frame) => {
 		const options = ['-c:a', 'libopus', '-frame_duration', frame, '-b:a', '24k'];
 		for (const file of ['long.ogg', 'long.webm', 'long.mkv']) {
 			ffmpeg('-i', 'mono.wav', ...options, file);
@@ -115,7 +115,7 @@ describe('Opus in OGG and WebM is decoded as by ffmpeg', () => {
 		}
 	});
 
-	it.each(['16', '96'])('decodes two channels of Opus as one, %s kbit/s', async (rate) => {
+	it.each(['16', '96'])('decodes two channels as one, %s kbit/s', async (rate) => {
 		opusenc('--bitrate', rate, 'stereo.wav', 'stereo.opus');
 		// The channels are mixed before the decoder's last steps, which makes a difference of some bits.
 		await expectLikeFfmpeg('stereo.opus', { tolerance: 400, levelsWithin: 1 });
@@ -183,7 +183,7 @@ describe('Opus in OGG and WebM is decoded as by ffmpeg', () => {
 	});
 });
 
-describe('other recordings of ffmpeg', () => {
+describe('with other recordings of ffmpeg', () => {
 	it.each<{ file: string; codec: string[]; obstacle: object }>([
 		{
 			file: 'vorbis.ogg',
@@ -208,12 +208,12 @@ describe('other recordings of ffmpeg', () => {
 		{ file: 'ac3.mkv', codec: ['-c:a', 'ac3'], obstacle: { reason: 'codec', codec: 'AC-3' } },
 		{ file: 'pcm.mkv', codec: ['-c:a', 'pcm_s16le'], obstacle: { reason: 'codec', codec: 'PCM' } },
 		{ file: 'mp3.mkv', codec: ['-c:a', 'libmp3lame'], obstacle: { reason: 'codec', codec: 'MP3' } },
-	])('refuses $file of ffmpeg by its codec', async ({ file, codec, obstacle }) => {
+	])('refuses $file by its codec', async ({ file, codec, obstacle }) => {
 		ffmpeg('-i', 'mono.wav', ...codec, file);
 		expect(await findObstacle(convert(file, false))).toEqual(obstacle);
 	});
 
-	it.each(['surround.opus', 'surround.webm'])('refuses %s of ffmpeg', async (file) => {
+	it.each(['surround.opus', 'surround.webm'])('refuses %s', async (file) => {
 		ffmpeg('-i', 'surround.wav', '-c:a', 'libopus', file);
 		const codec = 'Opus with more than two channels';
 		expect(await findObstacle(convert(file, false))).toEqual({ reason: 'codec', codec });

@@ -42,7 +42,7 @@ beforeAll(() => {
 	ffmpeg(...aac, 'film.mp4');
 });
 
-describe('M4A decodes bit for bit like the audio of', () => {
+describe('with AAC or Apple Lossless', () => {
 	const copy = ['-i', 'film.mp4', '-c', 'copy'];
 	const cases: Array<{ file: string; args: string[] }> = [
 		{ file: 'index-last.mp4', args: copy },
@@ -197,7 +197,7 @@ function widenOffsets(file: Buffer): Buffer {
 	]);
 }
 
-describe('Opus in MP4 is decoded', () => {
+describe('with Opus in MP4', () => {
 	it.each<{ file: string; args: string[] }>([
 		{ file: 'opus.mp4', args: [...mono, '-c:a', 'libopus'] },
 		{
@@ -209,7 +209,7 @@ describe('Opus in MP4 is decoded', () => {
 			file: 'opus-late.mp4',
 			args: [...video, '-itsoffset', '1', ...mono, ...h264, '-c:a', 'libopus'],
 		},
-	])('decodes Opus in $file', async ({ file, args }) => {
+	])('decodes $file', async ({ file, args }) => {
 		ffmpeg(...args, file);
 		const audio = await convert(file, true);
 		const wav = Buffer.concat(await collect(audio.chunks()));
@@ -226,7 +226,7 @@ describe('Opus in MP4 is decoded', () => {
 	});
 });
 
-describe('what is not converted', () => {
+describe('without a conversion', () => {
 	it.each<{ file: string; args: string[] }>([
 		{ file: 'audio.m4a', args: [...mono, '-c:a', 'aac'] },
 		{ file: 'lossless.m4a', args: [...mono, '-c:a', 'alac'] },

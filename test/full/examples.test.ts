@@ -21,7 +21,7 @@ import { testVoicesByName } from './examples/voicesByName';
 import { testWebhookSpeak, testWebhookTranscribe } from './examples/webhook';
 
 /** Runs every example in a real n8n, used as a person or another system uses it. */
-describe('the examples in a real n8n', () => {
+describe('in a real n8n', () => {
 	let runner: ExampleRunner;
 
 	beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('the examples in a real n8n', () => {
 	};
 
 	// These come first, because the others choose settings of their own.
-	describe('as the demo sets them up', () => testStandIns(() => runner));
+	describe('with the stand-ins of the demo', () => testStandIns(() => runner));
 	it.each(Object.entries(demoExamples))(
 		'the example %s works as the demo sets it up',
 		async (_example, test) => await test(runner),

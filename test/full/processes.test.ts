@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('dev/lib/processes.mts', () => {
+describe('with dev/lib/processes.mts', () => {
 	/** Starts itself in a process group of its own, which does the same, and so on. */
 	const nested = `
 		import { deleteAfterwards, startProcess } from './dev/lib/processes.mts';
@@ -66,7 +66,7 @@ describe('dev/lib/processes.mts', () => {
 	});
 });
 
-describe('dev/lib/lock.mts', () => {
+describe('with dev/lib/lock.mts', () => {
 	const rounds = 10;
 
 	/** Takes each lock once, and reports if another process has it at the same time. */

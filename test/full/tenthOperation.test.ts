@@ -287,9 +287,9 @@ describe('another operation', () => {
 		);
 		expect(passed).toEqual(
 			expect.arrayContaining([
-				'the emulator responds at /ai/text-summary as docs/openapi.yaml describes',
+				'the emulator responds at /ai/text-summary with the type in docs/openapi.yaml',
 				'the example of docs/operations/summarize.md has the described result',
-				'the node names the scope of summarize if the key lacks it',
+				'names the scope of summarize if the key lacks it',
 			]),
 		);
 	});

@@ -105,7 +105,7 @@ describe("the state of the request's socket", () => {
 			conclusion: 'proves nothing',
 		},
 		{ what: 'without a request', facts: {}, proves: false, conclusion: 'proves nothing' },
-	])('finds that a fault of a socket $what $conclusion', ({ facts, proves }) => {
+	])('shows that a fault of a socket $what $conclusion', ({ facts, proves }) => {
 		const error = createFault('EPROTO', 'write EPROTO', facts);
 		expect(readClientFault(error).provablyUnsent).toBe(proves);
 		expect(readClientFault(wrapLikeN8n2(error)).provablyUnsent).toBe(proves);

@@ -223,11 +223,11 @@ describe('the file that is sent', () => {
 		{ what: 'is the only one', files: { Call: call }, parameter: 'data' },
 		{ what: 'is the only audio', files: { Offer: offer, Call: call }, parameter: 'data' },
 		{ what: 'is what an expression yields', files: { data: memo }, parameter: call },
-	])('takes the file that $what', ({ files, parameter }) => {
+	])('is the one that $what', ({ files, parameter }) => {
 		expect(findInputFile(createItem({ binary: files }), parameter, throwNotThere)).toBe(call);
 	});
 
-	it('takes the only file of any type, and audio in any case of its type', () => {
+	it('is the only one of any type, or the only audio in any case of its type', () => {
 		const createItemWithFiles = (files: Record<string, IBinaryData>) =>
 			createItem({ binary: files });
 		expect(findInputFile(createItemWithFiles({ Offer: offer }), 'data', throwNotThere)).toBe(offer);
@@ -236,13 +236,13 @@ describe('the file that is sent', () => {
 		).toBe(memo);
 	});
 
-	it('takes the same file where n8n keeps files in json', () => {
+	it('is the same where n8n keeps files in json', () => {
 		expect(
 			findInputFile(createCombinedItem({ Memo: memo, Call: call }), 'Call', throwNotThere),
 		).toBe(call);
 	});
 
-	it('takes the file at a path into the json only if n8n keeps files there', () => {
+	it('is the one at a path into the json only if n8n keeps files there', () => {
 		const paths: string[] = [];
 		const find = (path: string) => {
 			paths.push(path);
@@ -260,7 +260,7 @@ describe('the file that is sent', () => {
 		{ what: 'something else at the path', find: () => 'text' },
 		{ what: 'nothing at the path', find: () => undefined },
 		{ what: 'an error of n8n', find: throwNotThere },
-	])('finds no file to send if n8n finds $what', ({ find }) => {
+	])('is missing if n8n finds $what', ({ find }) => {
 		expect(() => findInputFile(createCombinedItem({}), 'a.b', find)).toThrow(
 			'The item has no file',
 		);
@@ -273,7 +273,7 @@ describe('the file that is sent', () => {
 		{ what: 'a name that every object has', files: { data: call }, parameter: 'constructor' },
 		{ what: 'no name', files: { data: call }, parameter: undefined },
 		{ what: 'an object that is not a file', files: { data: call }, parameter: { a: 1 } },
-	])('finds no file to send for $what, and lists the fields', ({ files, parameter }) => {
+	])('is missing for $what, and the error lists the fields', ({ files, parameter }) => {
 		const names = Object.keys(files).map((name) => `'${name}'`);
 		expect(() => findInputFile(createItem({ binary: files }), parameter, throwNotThere)).toThrow(
 			expect.objectContaining({
@@ -283,7 +283,7 @@ describe('the file that is sent', () => {
 		);
 	});
 
-	it('finds no file to send in an item without files, and says where one may come from', () => {
+	it('is missing in an item without files, and the error says where one may come from', () => {
 		expect(() => findInputFile(createItem({}), 'data', throwNotThere)).toThrow(
 			expect.objectContaining({
 				message: 'The item has no file',
@@ -292,7 +292,7 @@ describe('the file that is sent', () => {
 		);
 	});
 
-	it('finds no file to send in a tool, which gets no files', () => {
+	it('is missing in a tool, which gets no files', () => {
 		expect(() => findInputFile(createItem({ isTool: true }), 'data', throwNotThere)).toThrow(
 			expect.objectContaining({
 				description: "An agent passes no files to its tools: set 'Audio Source' to 'URL'.",
@@ -304,17 +304,14 @@ describe('the file that is sent', () => {
 		{ value: '', text: 'returns nothing' },
 		{ value: undefined, text: 'returns nothing' },
 		{ value: { fileName: 'a' }, text: "files are below 'binary', not below 'json'" },
-	])(
-		'finds no file to send by an expression that returns $value, and says so',
-		({ value, text }) => {
-			const binary = { data1: call, data2: memo };
-			expect(() => findInputFile(createItem({ binary }), value, throwNotThere)).toThrow(
-				expect.objectContaining({ description: expect.stringContaining(text) }),
-			);
-		},
-	);
+	])('is missing if an expression returns $value, and the error says so', ({ value, text }) => {
+		const binary = { data1: call, data2: memo };
+		expect(() => findInputFile(createItem({ binary }), value, throwNotThere)).toThrow(
+			expect.objectContaining({ description: expect.stringContaining(text) }),
+		);
+	});
 
-	it('advises to split several files in the way that n8n keeps them', () => {
+	it('is missing among several, which the error advises to split in the way that n8n keeps them', () => {
 		const files = { a: call, b: memo };
 		const split = (settings: string) =>
 			expect.objectContaining({

@@ -45,7 +45,7 @@ describe('the output item of a call that succeeded', () => {
 		});
 	}
 
-	it('outputs the response only, paired with its input', () => {
+	it('has the response only, paired with its input', () => {
 		expect(createResult({})).toEqual({ json, pairedItem: { item: 4 } });
 		expect(createResult({}, { json, files })).toEqual({
 			json,
@@ -54,11 +54,11 @@ describe('the output item of a call that succeeded', () => {
 		});
 	});
 
-	it('outputs the input fields too if they are included, and the response replaces them', () => {
+	it('has the input fields too if they are included, and the response replaces them', () => {
 		expect(createResult({ includeInputFields: true }).json).toEqual({ a: 1, ...json });
 	});
 
-	it('outputs the input files too if they are kept, after the new file, which replaces them', () => {
+	it('has the input files too if they are kept, after the new file, which replaces them', () => {
 		expect(createResult({ keepInputFiles: true }).binary).toEqual(input.binary);
 		const { binary = {} } = createResult({ keepInputFiles: true }, { json, files });
 		expect(Object.entries(binary)).toEqual([
@@ -72,11 +72,11 @@ describe('the output item of a call that succeeded', () => {
 		{ output: { text: '' }, shown: { text: '' } },
 		{ output: { language: 'en' }, shown: { language: 'en' } },
 		{ output: { text: ['hello'] }, shown: { text: ['hello'] } },
-	])('outputs $shown for $output with Text Only, which hides nothing without a text', (row) => {
+	])('has $shown for $output with Text Only, which hides nothing without a text', (row) => {
 		expect(createResult({ textOnly: true }, { json: row.output }).json).toEqual(row.shown);
 	});
 
-	it('outputs no binary if there are no files', () => {
+	it('has no binary if there are no files', () => {
 		const options = readOptions({ keepInputFiles: true }, speechToText.endpoint);
 		const item = createResultItem({ ...input, binary: undefined }, { output: { json }, options });
 		expect(item).toEqual({ json, pairedItem: { item: 4 } });
@@ -102,7 +102,7 @@ describe('the output item of an item that failed', () => {
 		debit: 'refused',
 	};
 
-	it('outputs the error before the input fields and files of a failed item', async () => {
+	it('has the error before the input fields and files', async () => {
 		const refused = await createError('refused');
 		const item = createFailedItem(
 			{ ...node, onError: 'continueRegularOutput' },
@@ -118,7 +118,7 @@ describe('the output item of an item that failed', () => {
 		expect(Object.keys(item.json)[0]).toBe('error');
 	});
 
-	it('outputs only the error for the error output, where n8n adds the input fields', async () => {
+	it('has only the error for the error output, where n8n adds the input fields', async () => {
 		const refused = await createError('refused');
 		const toErrorOutput: INode = { ...node, onError: 'continueErrorOutput' };
 		expect(createFailedItem(toErrorOutput, input, refused, 'refused')).toEqual({
@@ -128,7 +128,7 @@ describe('the output item of an item that failed', () => {
 		});
 	});
 
-	it('outputs no files of the json for the error output, because n8n would take them for fields', async () => {
+	it('has no files of the json for the error output, because n8n would take them for fields', async () => {
 		const refused = await createError('refused');
 		const combined: InputItem = {
 			json: { a: 1, _files: { data: createFile('1') } as unknown as IDataObject },
@@ -152,7 +152,7 @@ describe('the output item of an item that failed', () => {
 		});
 	});
 
-	it('outputs no status for a failed item if the service did not respond', async () => {
+	it('has no status if the service did not respond', async () => {
 		const unsent = await createError('notSent');
 		expect(createFailedItem(node, input, unsent, 'notSent').json.error).toEqual({
 			message: 'A',

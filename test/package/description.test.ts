@@ -42,7 +42,7 @@ const operations = description.properties
 	.filter(({ name }) => name === 'operation')
 	.flatMap(listOptions);
 
-describe('the operations', () => {
+describe('in the description', () => {
 	it('operations have different names and actions, in sentence case, without articles', () => {
 		for (const { name, action, description: text } of operations) {
 			const [words] = action!.split(' (');
@@ -210,7 +210,7 @@ describe('the operations', () => {
 });
 
 /** The node composes its properties, so the lint does not see their texts. */
-describe("the texts follow n8n's rules", () => {
+describe("by n8n's rules for texts", () => {
 	const small = /^(a|an|and|as|at|but|by|for|from|if|in|into|of|on|or|per|the|to|via|vs|with|n8n)$/;
 	const isTitleCase = (label: string) =>
 		!/^[a-z]/.test(label) &&

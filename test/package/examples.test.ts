@@ -58,7 +58,7 @@ describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData 
 	const notes = nodes.filter(isNote).map(({ parameters }) => parameters as unknown as Note);
 	const names = nodes.map((node) => node.name);
 
-	it(`${name} has unique node names, notes, the node itself, and no credential or pinned data`, () => {
+	it('has unique node names, notes, the node itself, and no credential or pinned data', () => {
 		expect(name).toMatch(/^[A-Z].+/);
 		expect(names).toEqual([...new Set(names)]);
 		expect(nodes.filter(isNote)).not.toHaveLength(0);
@@ -69,13 +69,13 @@ describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData 
 		expect(text).not.toMatch(/eak_(test|live)_/);
 	});
 
-	it(`${name} has one name: in n8n, in its first note, and on both pages that list it`, () => {
+	it('has the same name in n8n, in its first note, and on both pages that list it', () => {
 		expect(notes[0]!.content).toMatch(`## ${name}\n`);
 		expect(read('examples/README.md')).toContain(`\n### ${name}\n`);
 		expect(read('README.md')).toContain(`[${name}](examples/README.md#`);
 	});
 
-	it(`${name} says in a yellow note what to change, and in blue ones what is for whoever runs n8n`, () => {
+	it('says in a yellow note what to change, and in blue ones what is for whoever runs n8n', () => {
 		const listNotes = (color: number) =>
 			notes.filter((note) => note.color === color).map(({ content }) => content);
 		expect(listNotes(yellow)).toEqual([expect.stringMatching(/^### Your values\n- /)]);
@@ -84,30 +84,27 @@ describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData 
 		}
 	});
 
-	it(`${name} connects every node that is not a note`, () => {
+	it('connects every node that is not a note', () => {
 		const targets = findGroups(JSON.stringify(connections), /"node":"([^"]+)"/g);
 		const connected = new Set([...Object.keys(connections), ...targets]);
 		const working = nodes.filter((node) => !isNote(node)).map((node) => node.name);
 		expect([...connected].sort()).toEqual(working.sort());
 	});
 
-	it(`${name} names only its own nodes in expressions, and only example hosts`, () => {
+	it('names only its own nodes in expressions, and only example hosts', () => {
 		expect(names).toEqual(expect.arrayContaining(findGroups(text, /\$\('([^']+)'\)/g)));
 		for (const host of findGroups(text, /https?:\/\/([\w.-]*\w)/g)) {
 			expect(host).toMatch(/(^|\.)example\.com$/);
 		}
 	});
 
-	it.each(nodes.filter(isOwn))(
-		`"$name" in ${name} sets its operation, as defaults may change`,
-		(node) => {
-			const { resource, operation } = readShownParameters(node.parameters);
-			expect(node.parameters).toMatchObject({ resource, operation });
-			expect(node.typeVersion).toBe(description.version);
-		},
-	);
+	it.each(nodes.filter(isOwn))('sets the operation of "$name", as defaults may change', (node) => {
+		const { resource, operation } = readShownParameters(node.parameters);
+		expect(node.parameters).toMatchObject({ resource, operation });
+		expect(node.typeVersion).toBe(description.version);
+	});
 
-	it(`${name} shows visitors nothing that is for the person who runs n8n`, () => {
+	it('shows visitors nothing that is for the person who runs n8n', () => {
 		const pages = nodes.filter((node) => /\.(form|respondToWebhook)$/.test(node.type));
 		for (const { parameters } of pages) {
 			const shown = JSON.stringify(parameters)
@@ -120,7 +117,7 @@ describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData 
 		}
 	});
 
-	it(`${name} allows a sandbox key only, by default`, () => {
+	it('allows a sandbox key only, by default', () => {
 		const values = nodes.filter((node) => node.name === 'Settings').map(readSettings);
 		const allowed = values.length
 			? "={{ $('Settings').first().json.allowedEnvironment }}"

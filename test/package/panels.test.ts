@@ -22,7 +22,7 @@ function readOptionContract(option: Option): unknown {
 }
 
 /** A review must show every change of these. `npx jest test/package/panels -u` updates the snapshot. */
-describe('the contract with saved workflows', () => {
+describe('for saved workflows', () => {
 	it('the node keeps its names, defaults and routing', () => {
 		const { name, version, properties, requestDefaults } = new VoiceSpeech().description;
 		const parameters = properties.map(readContract);

@@ -45,7 +45,7 @@ async function endWorker({ workers }: Cluster, signal: 'SIGTERM' | 'SIGKILL') {
 	await worker.ended;
 }
 
-describe('queue mode loses a part, and no execution is abandoned', () => {
+describe('in a disruption that ends no execution', () => {
 	const { cluster, disruptRun } = useDisruptedSetup({
 		// n8n's own is 10 s. Its processes end by themselves when Redis is away for longer.
 		QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD: '60000',
@@ -73,7 +73,7 @@ describe('queue mode loses a part, and no execution is abandoned', () => {
 	});
 });
 
-describe('queue mode loses a part and the executions that it ran', () => {
+describe('in a disruption that ends executions', () => {
 	const { cluster, disruptRun } = useDisruptedSetup({
 		// Shortens the two minutes until n8n ends the executions of a dead worker.
 		QUEUE_WORKER_LOCK_DURATION: '15000',

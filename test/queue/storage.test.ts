@@ -15,7 +15,7 @@ const credits = 2 + 1;
 describe.each([
 	{ binaryData: 'database', count: executions },
 	{ binaryData: 'folder', count: 60 },
-] as const)('two workers, files in the $binaryData', ({ binaryData, count }) => {
+] as const)('with two workers and files in the $binaryData', ({ binaryData, count }) => {
 	const queue = useQueueSetup({ binaryData });
 
 	async function uploadAll() {
@@ -37,10 +37,10 @@ describe.each([
 		expect(facts.byWorker[0]! + facts.byWorker[1]!).toBe(count);
 	}
 
-	const title = `${count} recordings through a form get their own transcript and speech each, and are debited once (files in the ${binaryData})`;
+	const title = `${count} recordings through a form get their own transcript and speech each, and are debited once`;
 	it(title, uploadAll, 15 * minute + count * 1_000);
 
-	it(`the example form shows each of several people their transcript on its last page (files in the ${binaryData})`, async () => {
+	it('the example form shows each of several people their transcript on its last page', async () => {
 		const { cluster, credential } = queue.setup;
 		const examples = await readExamples();
 		const { workflow } = examples.find(({ name }) => name === 'form-upload-to-transcript')!;

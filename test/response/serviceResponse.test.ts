@@ -104,7 +104,7 @@ it.each([
 describe('a body that breaks off', () => {
 	const fault = new Error('aborted');
 
-	it('opens a body that breaks off early, and says why', async () => {
+	it('is opened if it breaks off early, and says why', async () => {
 		const { body, all } = await openBody(2, fault);
 		expect(body.fault).toBe(fault);
 		expect(Buffer.from(body.head)).toEqual(all);
@@ -112,7 +112,7 @@ describe('a body that breaks off', () => {
 		await expect(body.peek(Infinity)).rejects.toBe(fault);
 	});
 
-	it('says why a body breaks off later when it is read', async () => {
+	it('says why when it is read, if it breaks off later', async () => {
 		const { body } = await openBody(6, fault);
 		expect(body.fault).toBeUndefined();
 		await expect(body.peek(Infinity)).rejects.toBe(fault);
@@ -121,7 +121,7 @@ describe('a body that breaks off', () => {
 });
 
 describe('a body over a stream', () => {
-	it('makes a stream of bytes of the body again, and counts them', async () => {
+	it('becomes a stream of bytes again, and counts them', async () => {
 		const source = Readable.from([Buffer.from('ab'), Buffer.from('cde')], { objectMode: false });
 		const body = await openStream(source);
 		const stream = body.toStream() as Readable;
@@ -130,7 +130,7 @@ describe('a body over a stream', () => {
 		expect(body.received).toBe(5);
 	});
 
-	it('gives n8n several pieces of the body at a time', async () => {
+	it('gives n8n several of its pieces at a time', async () => {
 		const piece = Buffer.alloc(65_536);
 		const body = await openStream(Readable.from(Array<Buffer>(2 * piecesPerWrite + 1).fill(piece)));
 		const writes = (await (body.toStream() as Readable).toArray()) as Buffer[];
@@ -192,7 +192,7 @@ describe('a body over a stream', () => {
 		expect(stored.message).toBe('The response stalled for 0.2 seconds and was stopped');
 	});
 
-	it('ends the stream of the body when it is closed', async () => {
+	it('ends its stream when it is closed', async () => {
 		const source = Readable.from([Buffer.from('ab')], { objectMode: false });
 		const body = await openStream(source);
 		body.close();

@@ -8,7 +8,7 @@ const createSuccessfulCall = (text: string): SuccessfulCall => ({
 	options: readOptions({}, speechToText.endpoint),
 });
 
-describe('the completed call of item 0 with the fingerprint a, 1', () => {
+describe('completed calls', () => {
 	it('finds the completed call of an item for the same request', () => {
 		const state = new RunState();
 		const call = createSuccessfulCall('hello');

@@ -217,7 +217,7 @@ describe('the end of a conversion', () => {
 
 	const file = createOpusFile(tone, 48_312);
 
-	it('closes a reading that waits when the conversion ends', async () => {
+	it('closes a reading that waits', async () => {
 		const { state, reading } = createStalledReading(file.subarray(0, 300));
 		const readings = [startReading(file), reading];
 		const audio = await startConversion('ogg', async () => readings.shift()!);
@@ -231,7 +231,7 @@ describe('the end of a conversion', () => {
 		expect(state.closed).toBe(1);
 	});
 
-	it('closes a reading that opens after the conversion has ended', async () => {
+	it('closes a reading that opens later', async () => {
 		const { state, reading } = createStalledReading(file);
 		let open: ((reading: Reading) => void) | undefined;
 		const later = new Promise<Reading>((resolve) => {
@@ -246,7 +246,7 @@ describe('the end of a conversion', () => {
 		expect(state.closed).toBe(1);
 	});
 
-	it('closes the reading if the consumer of the conversion stops', async () => {
+	it('closes the reading if the consumer stops', async () => {
 		const { audio, counts } = await convert(createLongFile(2000, 300));
 		const chunks = audio.chunks();
 		expect((await chunks.next()).done).toBe(false);

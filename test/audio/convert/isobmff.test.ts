@@ -32,7 +32,7 @@ import {
 } from '../../support/media/scannedFilms';
 import { collect, createReader } from '../../support/media/conversion';
 
-describe('a film', () => {
+describe('reading a film', () => {
 	const [free, uuid] = [box('free', Buffer.alloc(40)), box('uuid', Buffer.alloc(16))];
 	const wide = box('wide');
 	const createBoxToTheEnd = (content: Buffer) =>
@@ -194,7 +194,7 @@ describe('a film', () => {
 		}
 	});
 
-	it('lets other work run while it reads', async () => {
+	it('lets other work run', async () => {
 		let turns = 0;
 		const count = (file: Buffer) =>
 			createReader(file, undefined, async () => {
@@ -282,7 +282,7 @@ describe('trimming', () => {
 	});
 });
 
-describe('several tracks', () => {
+describe('with several tracks', () => {
 	const createOtherTrack = (options: TrackOptions) => createTrackBox({ id: 2, ...options });
 	const mono = createSampleEntry('mp4a', esds([0x12, 0x08]));
 	const createFilmWithTracks = (...tracks: TrackOptions[]) =>
@@ -321,7 +321,7 @@ describe('several tracks', () => {
 	});
 });
 
-describe('the codec', () => {
+describe('codecs', () => {
 	const cookie = Buffer.concat([
 		u32(4096),
 		Buffer.from([0, 24, 40, 10, 14, 1]),
@@ -449,7 +449,7 @@ describe('the codec', () => {
 	});
 });
 
-describe('Opus', () => {
+describe('with Opus', () => {
 	const dOps = box('dOps', Buffer.from([0, 1]), u16(312), u32(48_000), Buffer.from([0xff, 0, 0]));
 	const opus = { entry: createSampleEntry('Opus', dOps), timescale: 24_000 };
 
@@ -523,11 +523,11 @@ describe('audio that the service accepts', () => {
 		{ what: 'AAC whose index is at the end', file: readAudioFile('index-at-end.m4a') },
 		{ what: 'AAC that is cut off', file: readAudioFile('truncated.m4a') },
 		{ what: 'audio without its index', file: box('ftyp', 'M4A ', u32(0)) },
-	])('sends $what unchanged', async ({ file }) => {
+	])('is sent unchanged: $what', async ({ file }) => {
 		expect(await scanIsobmff(createReader(file))).toEqual({ kind: 'unchanged' });
 	});
 
-	it('decides without reading beyond the index', async () => {
+	it('is recognized without reading beyond the index', async () => {
 		const reader = createReader(readAudioFile('faststart.m4a'), 64);
 		expect(await scanIsobmff(reader)).toEqual({ kind: 'unchanged' });
 		expect(reader.position).toBeLessThan(readAudioFile('faststart.m4a').length / 2);
@@ -550,7 +550,7 @@ it('finds the packets of a real film, and the codec of films that it refuses', a
 	expect(await findFilmObstacle(readAudioFile('free-quicktime.mov'))).toEqual(pcm);
 });
 
-describe('damage', () => {
+describe('a damaged film', () => {
 	const createFilmWithTables = (change: (offsets: number[]) => Buffer[]) =>
 		createFilmWithIndex({
 			index: (offsets) => [videoTrack, createTrackBox({ tables: change(offsets) })],
@@ -619,11 +619,11 @@ describe('damage', () => {
 			]),
 		},
 		{ what: 'without a time scale', file: createFilm({ timescale: 0 }) },
-	])('refuses a film $what', async ({ file }) => {
+	])('is refused, such as one $what', async ({ file }) => {
 		expect(await findFilmObstacle(file)).toEqual(damaged);
 	});
 
-	it('refuses a film with a huge number of packets', async () => {
+	it('is refused, such as one with a huge number of packets', async () => {
 		const createFileWithPackets = (count: number) =>
 			createFilmWithTables((offsets) => [
 				stts(1, 1),

@@ -52,15 +52,15 @@ const createFilm = (...tracks: Buffer[]) =>
 		[createCluster([createSimpleBlock(createPacket(5000), 9), createSimpleBlock(createPacket(9))])],
 	);
 
-describe('a WebM or Matroska file with Opus', () => {
-	it('finds the Opus packets of a WebM file of a real encoder', async () => {
+describe('reading Opus from WebM or Matroska', () => {
+	it('finds the packets of a real encoder', async () => {
 		const file = readAudioFile('opus.webm');
 		expect(await readSegment(file)).toEqual([51, 312, 48_000]);
 		expect(await scan(file)).toMatchObject({ kind: 'opus', bytes: 956 });
 		expect(await convertPackets(file)).toEqual(await convertPackets(file));
 	});
 
-	it('finds the same packets in WebM in chunks of any length', async () => {
+	it('finds the same packets in chunks of any length', async () => {
 		const file = readAudioFile('opus.webm');
 		const { segments } = (await scan(file, file.length)) as OpusTrack;
 		for (const length of [1, 7, 64]) expect(await scan(file, length)).toMatchObject({ segments });
@@ -130,7 +130,7 @@ describe('a WebM or Matroska file with Opus', () => {
 			segment: [2, 312, 1608 - 960],
 		},
 		{
-			what: 'whose start should be dropped once more',
+			what: 'with DiscardPadding for its start',
 			file: createMatroskaFile(
 				[opus],
 				[createCluster([createDiscardingGroup(createPacket(9), -10_000_000)])],
@@ -138,7 +138,7 @@ describe('a WebM or Matroska file with Opus', () => {
 			segment: [1, 312, 648],
 		},
 		{
-			what: 'whose other packets say so too',
+			what: 'with DiscardPadding in front of the last packet',
 			file: createMatroskaFile(
 				[opus],
 				[
@@ -151,7 +151,7 @@ describe('a WebM or Matroska file with Opus', () => {
 			segment: [2, 312, 1608],
 		},
 		{
-			what: 'whose video says so too',
+			what: 'with DiscardPadding of the video too',
 			file: createMatroskaFile(
 				[opus],
 				[
@@ -165,7 +165,7 @@ describe('a WebM or Matroska file with Opus', () => {
 			segment: [1, 312, 648 - 480],
 		},
 		{
-			what: 'that says so before the block',
+			what: 'with DiscardPadding in front of its block',
 			file: createMatroskaFile(
 				[opus],
 				[
@@ -180,7 +180,7 @@ describe('a WebM or Matroska file with Opus', () => {
 			segment: [1, 312, 648 - 480],
 		},
 		{
-			what: 'that says so in an empty or too long number',
+			what: 'whose DiscardPadding is empty or too long',
 			file: createMatroskaFile(
 				[opus],
 				[
@@ -234,11 +234,11 @@ describe('a WebM or Matroska file with Opus', () => {
 			file: createMatroskaFile([opus], [createCluster([element('a3', Buffer.of(0x81, 0))])]),
 			segment: [0, 312, 0],
 		},
-	])('finds the Opus packets of a WebM file $what', async ({ file, segment }) => {
+	])('finds the packets of a file $what', async ({ file, segment }) => {
 		expect(await readSegment(file)).toEqual(segment);
 	});
 
-	it('finds the first track of Matroska that can be converted', async () => {
+	it('finds the first track that can be converted', async () => {
 		const ac3 = createTrackEntry({ number: 2, codecId: 'A_AC3' });
 		const second = createTrackEntry({ number: 3, codecPrivate: createOpusHead({ preSkip: 7 }) });
 		const third = createTrackEntry({ number: 4, codecPrivate: createOpusHead() });
@@ -254,7 +254,7 @@ describe('a WebM or Matroska file with Opus', () => {
 		expect(await convertPackets(file)).toEqual([createPacket(30)]);
 	});
 
-	it('reads a track number of two bytes in Matroska', async () => {
+	it('reads a track number of two bytes', async () => {
 		const entry = createTrackEntry({ number: 200, codecPrivate: createOpusHead() });
 		const block = element('a3', Buffer.concat([vint(200, 2), Buffer.alloc(3), createPacket(9)]));
 		expect(await convertPackets(createMatroskaFile([entry], [createCluster([block])]))).toEqual([
@@ -314,13 +314,13 @@ describe('several packets in a block', () => {
 	});
 });
 
-describe('a Matroska file with AAC', () => {
+describe('reading AAC from Matroska', () => {
 	const createAacFile = (config: Buffer, blocks: Buffer[]) =>
 		createMatroskaFile([createAacTrack(config)], [createCluster(blocks)]);
 	const blocks = [createSimpleBlock(createPacket(30)), createSimpleBlock(createPacket(40))];
 
 	it.each<{ what: string; config: string; samplingRate: number; ticks: number }>([
-		{ what: 'AAC', config: '1408', samplingRate: 16_000, ticks: 1024 },
+		{ what: 'AAC LC', config: '1408', samplingRate: 16_000, ticks: 1024 },
 		{ what: '960 samples in a packet', config: '140c', samplingRate: 16_000, ticks: 960 },
 		// 5 bits 5 (SBR), 4 bits 8 (16 kHz), 4 bits 1, 4 bits 5 (32 kHz), 5 bits 2
 		{ what: 'HE-AAC', config: '2c0a8800', samplingRate: 16_000, ticks: 1024 },
@@ -330,7 +330,7 @@ describe('a Matroska file with AAC', () => {
 		{ what: 'an explicit rate', config: '1780181c88', samplingRate: 12_345, ticks: 1024 },
 		// 5 bits 31, 6 bits 10 (42: xHE-AAC), 4 bits 3 (48 kHz), 4 bits 1
 		{ what: 'a long object type', config: 'f9462000', samplingRate: 48_000, ticks: 1024 },
-	])('is read with $what', async ({ config, samplingRate, ticks }) => {
+	])('finds the packets of a track with $what', async ({ config, samplingRate, ticks }) => {
 		const file = createAacFile(Buffer.from(config, 'hex'), blocks);
 		expect(await scan(file)).toEqual({
 			readPackets: expect.any(Function) as unknown,
@@ -346,7 +346,7 @@ describe('a Matroska file with AAC', () => {
 		expect(await convertPackets(file)).toEqual([createPacket(30), createPacket(40)]);
 	});
 
-	it('finds the packets of AAC in Matroska whose last one is not played to its end', async () => {
+	it('finds the packets if the last one is not played to its end', async () => {
 		const file = createAacFile(plain, [
 			...blocks,
 			createDiscardingGroup(createPacket(50), 20_000_000),
@@ -354,7 +354,7 @@ describe('a Matroska file with AAC', () => {
 		expect(await scan(file)).toMatchObject({ edit: { skip: 0, length: 3 * 1024 - 320 } });
 	});
 
-	it('finds many packets of AAC in Matroska', async () => {
+	it('finds many packets', async () => {
 		const lengths = Array.from({ length: 3000 }, (_, index) => 1 + (index % 100));
 		const file = createAacFile(
 			plain,
@@ -363,13 +363,13 @@ describe('a Matroska file with AAC', () => {
 		expect([...((await scan(file)) as CopiedTrack).sizes]).toEqual(lengths);
 	});
 
-	it('reports AAC in Matroska at a rate that does not exist as damaged', async () => {
+	it('reports a rate that does not exist as damage', async () => {
 		expect(await findObstacleIn(createAacFile(Buffer.from('1688', 'hex'), blocks))).toEqual({
 			reason: 'damaged',
 		});
 	});
 
-	it('reports AAC in Matroska with more channels than M4A can have as damaged', async () => {
+	it('reports more channels than M4A can have as damage', async () => {
 		const channels = element('e1', element('9f', Buffer.from('011170', 'hex')));
 		const entry = createTrackEntry({ codecId: 'A_AAC', codecPrivate: plain, more: [channels] });
 		const file = createMatroskaFile([entry], [createCluster(blocks)]);
@@ -389,7 +389,7 @@ describe('a Matroska file with AAC', () => {
 	});
 });
 
-describe('a Matroska file is refused', () => {
+describe('a Matroska file', () => {
 	const createCodecObstacle = (name: string) => ({ reason: 'codec', codec: name });
 	const encoded = [element('6d80', Buffer.alloc(2))];
 
@@ -411,7 +411,7 @@ describe('a Matroska file is refused', () => {
 			options: { codecPrivate: createOpusHead({ channels: 6 }) },
 			name: 'Opus with more than two channels',
 		},
-	])('refuses a Matroska file with the track $options', async ({ options, name }) => {
+	])('is refused if it has the track $options', async ({ options, name }) => {
 		expect(await findObstacleIn(createFilm(createTrackEntry(options)))).toEqual(
 			createCodecObstacle(name),
 		);
@@ -421,11 +421,11 @@ describe('a Matroska file is refused', () => {
 
 	it.each<{ what: string; file: Buffer; obstacle: object }>([
 		{
-			what: 'a real Vorbis file',
+			what: 'Vorbis of a real encoder',
 			file: readAudioFile('vorbis.mka'),
 			obstacle: createCodecObstacle('Vorbis'),
 		},
-		{ what: 'a film without sound', file: createFilm(), obstacle: { reason: 'noAudio' } },
+		{ what: 'video but no sound', file: createFilm(), obstacle: { reason: 'noAudio' } },
 		{
 			what: 'no tracks',
 			file: createMatroskaFile([], [createCluster([createSimpleBlock(createPacket(9))])]),
@@ -453,7 +453,7 @@ describe('a Matroska file is refused', () => {
 			file: createMatroskaFile([opus], [createCluster([tooLarge], unknownSize)], unknownSize),
 			obstacle: { reason: 'damaged' },
 		},
-	])('refuses a Matroska file with $what', async ({ file, obstacle }) => {
+	])('is refused if it has $what', async ({ file, obstacle }) => {
 		expect(await findObstacleIn(file)).toEqual(obstacle);
 	});
 });

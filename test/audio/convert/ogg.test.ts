@@ -33,14 +33,14 @@ async function scanTwice(file: Buffer) {
 
 const findObstacleIn = async (file: Buffer) => await findObstacle(scan(file));
 
-describe('an Ogg file with Opus', () => {
-	it('has the packets of a real encoder', async () => {
+describe('reading Opus from OGG', () => {
+	it('finds the packets of a real encoder', async () => {
 		const { segments, packets } = await scanTwice(readAudioFile('opus.opus'));
 		expect(segments).toEqual([{ packets: 51, skip: 312, length: 48_000 }]);
 		expect(packets).toEqual(tone);
 	});
 
-	it('has the same packets in chunks of any length', async () => {
+	it('finds the same packets in chunks of any length', async () => {
 		const file = readAudioFile('opus.opus');
 		const whole = await scan(file, file.length);
 		expect(whole).toMatchObject({ kind: 'opus', bytes: 956 });
@@ -50,27 +50,27 @@ describe('an Ogg file with Opus', () => {
 
 	it.each<{ what: string; file: Buffer; segments: object[] }>([
 		{
-			what: 'plays what the last page says',
+			what: 'ends where its last page says',
 			file: createOpusFile([createPacket(9), createPacket(9)], 1500),
 			segments: [{ packets: 2, skip: 312, length: 1188 }],
 		},
 		{
-			what: 'plays all without an end',
+			what: 'has no end',
 			file: createOpusFile([createPacket(9), createPacket(9)], -1),
 			segments: [{ packets: 2, skip: 312, length: 1608 }],
 		},
 		{
-			what: 'plays all if the end is later',
+			what: 'is shorter than its end says',
 			file: createOpusFile([createPacket(9)], 99_999),
 			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
-			what: 'drops nothing before the start',
+			what: 'ends before its start',
 			file: createOpusFile([createPacket(9)], -5000),
 			segments: [{ packets: 1, skip: 312, length: 0 }],
 		},
 		{
-			what: 'drops one page at most',
+			what: 'ends before its last page',
 			file: Buffer.concat([
 				createOpusStart(),
 				page([createPacket(9), createPacket(9)], { granule: 1920 }),
@@ -79,12 +79,12 @@ describe('an Ogg file with Opus', () => {
 			segments: [{ packets: 3, skip: 312, length: 1920 - 312 }],
 		},
 		{
-			what: 'plays all if the file is cut off',
+			what: 'is cut off',
 			file: Buffer.concat([createOpusStart(), page([createPacket(9)], { granule: 100 })]),
 			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
-			what: 'measures the last page from the one before',
+			what: 'starts late, so that its last page counts from the one before',
 			file: Buffer.concat([
 				createOpusStart(),
 				page([createPacket(9)], { granule: 90_000 }),
@@ -93,7 +93,7 @@ describe('an Ogg file with Opus', () => {
 			segments: [{ packets: 2, skip: 312, length: 960 + 500 - 312 }],
 		},
 		{
-			what: 'measures the last page from the one before on which a packet ended',
+			what: 'has a page on which no packet ends before its last page',
 			file: Buffer.concat([
 				createOpusStart(),
 				page([createPacket(9)], { granule: 960 }),
@@ -108,7 +108,7 @@ describe('an Ogg file with Opus', () => {
 			segments: [{ packets: 1, skip: 2000, length: 0 }],
 		},
 		{
-			what: 'plays links in a row',
+			what: 'has several links',
 			file: Buffer.concat([
 				createOpusFile([createPacket(9), createPacket(9)], 1920),
 				createOpusFile([createPacket(9)], 900, { serial: 2, preSkip: 100 }),
@@ -119,7 +119,7 @@ describe('an Ogg file with Opus', () => {
 			],
 		},
 		{
-			what: 'plays links in a row with one serial number',
+			what: 'has several links with one serial number',
 			file: Buffer.concat([
 				createOpusFile([createPacket(9)], 960),
 				createOpusFile([createPacket(9)], 960),
@@ -138,7 +138,7 @@ describe('an Ogg file with Opus', () => {
 			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
-			what: 'plays links in a row without tags',
+			what: 'has several links without tags',
 			file: Buffer.concat([
 				createOpusFile([createPacket(9)], 960),
 				page([createOpusHead()], { isFirst: true }),
@@ -193,7 +193,7 @@ describe('an Ogg file with Opus', () => {
 			]),
 			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
-	])('is read: it $what', async ({ file, segments }) => {
+	])('finds the packets of a file that $what', async ({ file, segments }) => {
 		expect((await scanTwice(file)).segments).toEqual(segments);
 	});
 
@@ -252,7 +252,7 @@ describe('an Ogg file with Opus', () => {
 	});
 });
 
-describe('what cannot be converted', () => {
+describe('an OGG file', () => {
 	const createFirstPage = (start: string, serial = 1) =>
 		page([Buffer.from(`${start}-more-bytes`, 'latin1')], { serial, isFirst: true });
 	const createCodecObstacle = (name: string) => ({ reason: 'codec', codec: name });
@@ -288,11 +288,11 @@ describe('what cannot be converted', () => {
 			file: page([Buffer.from('OpusHead')], { isFirst: true }),
 			obstacle: { reason: 'damaged' },
 		},
-	])('refuses an OGG file with $what', async ({ file, obstacle }) => {
+	])('is refused if it has $what', async ({ file, obstacle }) => {
 		expect(await findObstacleIn(file)).toEqual(obstacle);
 	});
 
-	it('refuses an OGG file with too many links or streams', async () => {
+	it('is refused if it has too many links or streams', async () => {
 		const createLinks = (count: number) =>
 			Buffer.concat(Array.from({ length: count }, () => createOpusFile([createPacket(2)], 960)));
 		const createStreams = (count: number) =>

@@ -49,8 +49,8 @@ const computeFrequency = (samples: number[], rate: number) =>
 	(samples.filter((sample, index) => sample >= 0 && samples[index - 1]! < 0).length * rate) /
 	samples.length;
 
-describe('Opus becomes WAV', () => {
-	it('writes WAV with a header that describes it', async () => {
+describe('the conversion of Opus to WAV', () => {
+	it('writes a header that describes the file', async () => {
 		const { file, bytes } = await write(createTrack(tone), 16_000);
 		expect(file.seconds).toBe(16_216 / 16_000);
 		expect(bytes.subarray(0, 44).toString('latin1')).toBe(
@@ -58,7 +58,7 @@ describe('Opus becomes WAV', () => {
 		);
 	});
 
-	it.each<SpeechRate>([16_000, 24_000, 48_000])('decodes Opus to WAV of %i Hz', async (rate) => {
+	it.each<SpeechRate>([16_000, 24_000, 48_000])('decodes to %i Hz', async (rate) => {
 		const { samples } = await write(
 			await scanOgg(createReader(readAudioFile('opus.opus'))),
 			rate,
@@ -70,7 +70,7 @@ describe('Opus becomes WAV', () => {
 		expect(Math.abs(computeFrequency(samples, rate) - 300)).toBeLessThan(3);
 	});
 
-	it('skips the start of Opus in WAV, and ends where it should', async () => {
+	it('skips the start, and ends where it should', async () => {
 		const { samples: all } = await write(createTrack(tone, { skip: 0 }));
 		expect(all).toHaveLength(51 * 960);
 		const { samples } = await write(createTrack(tone, { skip: 2000, length: 30_001 }));
@@ -89,7 +89,7 @@ describe('Opus becomes WAV', () => {
 	it.each([
 		{ gain: -6, factor: 0.5 },
 		{ gain: 6, factor: 2 },
-	])('decodes Opus at a level that is $gain dB higher', async ({ gain, factor }) => {
+	])('decodes at a level that is $gain dB higher', async ({ gain, factor }) => {
 		const plain = await write(createTrack(tone));
 		const { samples } = await write(createTrack(tone, { gain }));
 		expect(computeLevel(samples) / computeLevel(plain.samples)).toBeCloseTo(factor, 1);
@@ -103,13 +103,13 @@ describe('Opus becomes WAV', () => {
 		expect(isLoud.length).toBeGreaterThan(30_000);
 	});
 
-	it('mixes two channels of Opus into one', async () => {
+	it('mixes two channels into one', async () => {
 		const plain = await write(createTrack(tone));
 		const { samples } = await write(createTrack(tone, { channels: 2 }));
 		expect(samples).toEqual(plain.samples);
 	});
 
-	it('writes silence for damaged Opus packets, and the rest at its time', async () => {
+	it('writes silence for damaged packets, and the rest at its time', async () => {
 		const damaged = [...tone];
 		// Two frames of equal length cannot have an odd number of bytes.
 		const twoFrames = Buffer.from([0x09, 1, 2, 3]).fill((tone[0]![0]! & 0xf8) | 1, 0, 1);
@@ -126,7 +126,7 @@ describe('Opus becomes WAV', () => {
 		);
 	});
 
-	it('skips Opus packets that have no duration', async () => {
+	it('skips packets that have no duration', async () => {
 		const { samples: expected } = await write(createTrack(tone));
 		const invalid = [...tone];
 		// The invalid packets are in the middle, where concealing a loss would change the samples after them.
@@ -135,7 +135,7 @@ describe('Opus becomes WAV', () => {
 		expect(samples).toEqual(expected);
 	});
 
-	it('uses a decoder of its own for each segment of Opus', async () => {
+	it('uses a decoder of its own for each segment', async () => {
 		const track = createTrack([...tone, ...tone]);
 		const [segment] = track.segments;
 		const half = { ...segment!, packets: 51, length: 48_000 };
@@ -146,7 +146,7 @@ describe('Opus becomes WAV', () => {
 		expect(samples).toEqual([...first, ...second]);
 	});
 
-	it('rounds the length of WAV once for all segments', async () => {
+	it('rounds the length once for all segments', async () => {
 		const track = createTrack([...tone, ...tone]);
 		const [segment] = track.segments;
 		const half = { ...segment!, packets: 51, length: 1001 };
@@ -155,7 +155,7 @@ describe('Opus becomes WAV', () => {
 		expect((await write(track, 16_000)).samples).toHaveLength(667);
 	});
 
-	it('writes WAV for more segments than a chain may have', async () => {
+	it('writes more segments than a chain may have', async () => {
 		const track = createTrack(Array.from({ length: 900 }, () => tone[0]!));
 		const [segment] = track.segments;
 		track.segments = Array.from({ length: 900 }, () => ({ ...segment!, packets: 1, length: 648 }));
@@ -168,7 +168,7 @@ describe('Opus becomes WAV', () => {
 describe('the chunks of a WAV file', () => {
 	const long = createTrack([...tone, ...tone, ...tone], { length: 150_000 });
 
-	it('writes WAV in chunks of 64 KiB, except for the last', async () => {
+	it('have 64 KiB, except for the last', async () => {
 		const chunks = await collect(planWav(long, 48_000).chunks(createReader(Buffer.of())));
 		const lengths = chunks.map(({ length }) => length);
 		expect(lengths).toEqual([65_536, 65_536, 65_536, 65_536, 300_044 - 4 * 65_536]);
@@ -176,12 +176,12 @@ describe('the chunks of a WAV file', () => {
 		expect(unique.size).toBe(chunks.length);
 	});
 
-	it('writes silence after the last packet', async () => {
+	it('are silent after the last packet', async () => {
 		const { samples } = await write(createTrack(tone, { length: 200_000 }));
 		expect(samples.slice(51 * 960).every((sample) => sample === 0)).toBe(true);
 	});
 
-	it('lets other work run between the chunks of WAV', async () => {
+	it('let other work run between them', async () => {
 		const { reader, counts } = createCountingReader(Buffer.of());
 		await write(long, 48_000, reader);
 		expect(counts.turns).toBe(15);
@@ -197,7 +197,7 @@ describe('the chunks of a WAV file', () => {
 			what: 'a packet of another length',
 			packets: tone.map((packet, index) => (index === 5 ? other : packet)),
 		},
-	])('ends WAV with an error if the second reading finds $what', async ({ packets }) => {
+	])('end with an error if the second reading finds $what', async ({ packets }) => {
 		const file = planWav(createTrack(tone, {}, packets), 48_000);
 		const chunks: Uint8Array[] = [];
 		const read = async () => {
