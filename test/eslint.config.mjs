@@ -1,6 +1,6 @@
 import { config } from '@n8n/node-cli/eslint';
 
-/** n8n's rules for packages, without those that forbid what only code inside of n8n must not do. */
+/** n8n's rules for packages, without those that concern only code that runs inside of n8n. */
 export default [
 	...config,
 	{

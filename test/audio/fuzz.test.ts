@@ -18,7 +18,7 @@ const chunkSize = 4096;
 
 async function read(bytes: Uint8Array, isSizeKnown: boolean): Promise<void> {
 	const { reader, taken } = await createAudioReader(bytes, chunkSize, isSizeKnown);
-	// As recognized, and as if the bytes were each of the formats.
+	// The bytes are probed as the format that is recognized, and as every format.
 	const found = await sniffFormat(reader);
 	for (const format of [found, ...formats]) {
 		Object.assign(reader, { reads: 0 });

@@ -2,7 +2,7 @@ import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
 import { probeBytes } from '../support/media/audioFiles';
 import { createMp3 } from '../support/media/recordings';
 
-/** A frame of silence: by its first bytes, and as long as `createMp3()`'s frames or as given. */
+/** A frame of silence with these first bytes. By default, it is as long as the frames of `createMp3()`. */
 function createFrame(header: number[], length = 144): Buffer {
 	const bytes = Buffer.alloc(length);
 	bytes.set(header);
@@ -81,7 +81,7 @@ it.each<{ what: string; bytes: Buffer; expected: string | undefined }>([
 	expect(sniffHead(bytes)?.name).toBe(expected);
 });
 
-/** A frame with a header for variable rates in it: 500 frames, that is 18 seconds. */
+/** A frame that contains a header for variable rates, which declares 500 frames (18 seconds). */
 function createCountedFrame(name: string, offset: number, countOffset: number, flags = 3): Buffer {
 	const bytes = createFrame(plain);
 	bytes.write(name, offset);

@@ -60,7 +60,7 @@ it('reports each wait for the source, while bytes are peeked at and while they a
 	await reader.peek(headBytes + 1);
 	expect(counts.reads).toBe(2);
 	for await (const piece of reader.readPieces()) expect(piece.length).toBeGreaterThan(0);
-	// The third chunk, and the end.
+	// The third read gets the last chunk, and the fourth finds the end.
 	expect(counts.reads).toBe(4);
 });
 

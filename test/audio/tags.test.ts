@@ -72,7 +72,7 @@ it.each(tags)('finds the end of the tags in front of audio: $what', async ({ byt
 it('skips zeros in linear time', async () => {
 	const { reader, taken } = await createAudioReader(Buffer.alloc(2e6), 64 * 1024);
 	expect(await findAudio(reader)).toBeUndefined();
-	// Requests that double in length, up to 1 MiB.
+	// The requested lengths double, up to 1 MiB.
 	expect(taken.peeks).toBeLessThan(20);
 });
 

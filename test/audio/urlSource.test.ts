@@ -144,7 +144,7 @@ describe('an error before the paid call', () => {
 		const { message, description } = await readError(address);
 		expect(message).toContain(what);
 		expect(description).toContain(why);
-		// Those are the advice for a call.
+		// These words belong to the advice for a call to the service.
 		expect(`${message} ${description}`).not.toMatch(/offline|'Base URL'/);
 	});
 });

@@ -102,7 +102,7 @@ export class Canvas {
 					const range = document.createRange();
 					range.selectNodeContents(text);
 					const [whole, room] = [range.getBoundingClientRect(), text.getBoundingClientRect()];
-					// What is cut off is not seen.
+					// Text that is cut off is not visible.
 					const left = Math.max(whole.left, room.left);
 					const right = Math.min(whole.right, room.right);
 					return { left, right, top: whole.top, bottom: whole.bottom };

@@ -48,7 +48,7 @@ const unreachable = `(() => {
 	return faults;
 })()`;
 
-/** Of the controls that were reached, those that the window shows while they have the focus. */
+/** The reached controls that the window shows while they have the focus. */
 const reached = `(() => {
 	globalThis.reached ??= new Set();
 	const one = document.activeElement;
@@ -97,7 +97,7 @@ describe("in the emulator's console", () => {
 
 	const press = async (name: string) => await page.getByRole('button', { name }).click();
 
-	/** A key with all scopes that is not made in the page. */
+	/** Creates a key with all scopes without the page. */
 	const createKey = async (environment: string, name: string) => {
 		const wanted = { environment, name, scopes: documentedScopes };
 		return await emulator.api<{ key: string; prefix: string }>('POST', '/keys', wanted);
@@ -245,7 +245,7 @@ describe("in the emulator's console", () => {
 		const before = await page.locator('#usage-totals').textContent();
 		const [, calls] = /^(\d+) calls?\b/.exec(before ?? '') ?? [];
 		expect(before).not.toContain('connection test');
-		// As the node's credential does it.
+		// The node's credential tests itself with this request.
 		const headers = { 'X-API-Key': key };
 		await send(`${emulator.baseUrl}/ai/speech-to-text`, { method: 'GET', headers });
 		await page.getByText(/^New: .*\b1 connection test, /).waitFor();
@@ -374,7 +374,7 @@ describe("in the emulator's console", () => {
 			expect(await rows.getByRole('row', { name: prefix }).innerText()).toContain(longName);
 			const usual = await createKey('live', 'Usual');
 			const row = rows.getByRole('row', { name: usual.prefix });
-			// Of the documented scopes, the text alone has 90 to 100 pixels in the narrowest window.
+			// In the narrowest window, the text of the documented scopes alone is 90 to 100 pixels high.
 			expect((await row.boundingBox())!.height).toBeLessThan(width < 400 ? 280 : 250);
 		});
 

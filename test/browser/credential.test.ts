@@ -109,7 +109,7 @@ describe("the credential's dialog", () => {
 		await tab.takePicture('credential', async () => {
 			// The button is empty for a moment while n8n saves.
 			await tab.part('credential-save-button').getByText('Save', { exact: true }).waitFor();
-			// High enough for all fields, and n8n would limit the height of the dialog.
+			// The window is high enough for all fields. The style raises n8n's limit for the height of the dialog.
 			await tab.page.setViewportSize({ width: 1_400, height: 1_300 });
 			const content = '[class*="credentialModal"] { --dialog--max-height: 1000px !important }';
 			await tab.page.addStyleTag({ content });

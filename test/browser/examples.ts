@@ -27,15 +27,15 @@ export const examples = readdirSync(folder)
 	});
 
 export const isNote = ({ type }: Node): boolean => type.endsWith('.stickyNote');
-/** Whether a workflow begins with it. */
+/** Whether a workflow begins with this node. */
 export const isTrigger = ({ type }: Node): boolean =>
 	/Trigger$|\.webhook$|\.emailReadImap$/.test(type);
 export const isOwn = ({ type }: Node): boolean => type.startsWith('n8n-nodes-voice-speech.');
-/** Whether it needs another credential than the demo's. */
+/** Whether the node needs a credential that the demo does not have. */
 export const lacksCredential = ({ type, parameters }: Node): boolean =>
 	/\.(emailReadImap|emailSend|s3|telegram|telegramTrigger)$/.test(type) ||
 	parameters.authentication === 'headerAuth';
-/** What is read first in a note. */
+/** The first line of a note. */
 export const readTitle = ({ parameters }: Node): string =>
 	parameters
 		.content!.split('\n')[0]!
@@ -48,7 +48,7 @@ export const listWebhooks = ({ nodes }: Example): string[] =>
 		.filter(({ type, parameters }) => type.endsWith('.webhook') && !parameters.authentication)
 		.map(({ parameters }) => parameters.path!);
 
-/** The node after the first trigger that a test can start, which is not an outside system's, and not a chat. */
+/** The node after the first trigger that a test can start. Outside systems and chats start the others. */
 export function findFirstStep({ nodes, connections }: Example): string | undefined {
 	if (nodes.some(({ type }) => type.endsWith('.chatTrigger'))) return undefined;
 	const trigger = nodes.find(

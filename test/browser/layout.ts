@@ -10,7 +10,7 @@ export interface Shown {
 	/** Name of a node; the beginning of a note. */
 	name: string;
 	isNote: boolean;
-	/** Of its picture and of its texts. Nothing else may be there. */
+	/** The boxes of its picture and of its texts, which nothing else may overlap. */
 	boxes: Box[];
 	/** Texts that end in "...". */
 	truncated: string[];

@@ -225,7 +225,7 @@ describe('in the editor', () => {
 		await tab.addNode(first!.action);
 		expect(await tab.input('Operation').inputValue()).toBe(first!.operation);
 		expect(await readMarkedLabels()).toEqual([]);
-		// From then on n8n marks what is empty and must not be.
+		// Once the panel is reopened, n8n marks required fields that are empty.
 		await reopen(first!);
 
 		// The names do not depend on the credential, whose environment can change while the panel is open.
@@ -245,7 +245,7 @@ describe('in the editor', () => {
 			await expectEventually(readLabels, [...menuLabels, ...fields]);
 			await expectEventually(readMarkedLabels, required);
 			const text = await readPanelText();
-			// An expression, the name in the code in place of the label, the key of a text that n8n lacks.
+			// These match an expression, a name of the code in place of a label, and the key of a text that n8n lacks.
 			expect(text).not.toMatch(/\{\{|\$\w|^=|\[object|\b(undefined|null)\b/m);
 			expect(text).not.toMatch(/\b(?!kHz\b)[a-z]+[A-Z]|[a-z]\.[a-z]/);
 			const isDocumented = documentedActions.includes(action);

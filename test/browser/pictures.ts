@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 /** How wide GitHub shows a page's pictures, in CSS pixels. */
 const width = 830;
 const gap = 16;
-/** Above the first and below the last element that is shown, so that its frame is not cut. */
+/** CSS pixels above the first and below the last element that is shown, so that their frames are not cut. */
 const edge = 12;
 
 /** Pixels of a picture for each CSS pixel, so that it is sharp on screens of twice the resolution. */
@@ -19,7 +19,7 @@ export interface CaptureOptions {
 	until?: Locator;
 	/** CSS pixels from the top, instead of the last element. */
 	height?: number;
-	/** CSS pixels around it. */
+	/** CSS pixels around the elements. */
 	margin?: number;
 	/** Rules of CSS that apply only while the picture is taken. */
 	style?: string;

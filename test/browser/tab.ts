@@ -114,7 +114,7 @@ export class Tab {
 
 	/** Closes the panel of a node. */
 	async closePanel(): Promise<void> {
-		// Out of the menu that was used last: Escape would close that alone.
+		// This leaves the menu that was used last, because Escape would close only that menu.
 		await this.dialog.getByRole('tab', { name: 'Parameters' }).click();
 		await this.page.keyboard.press('Escape');
 		await this.dialog.waitFor({ state: 'hidden' });
@@ -129,7 +129,7 @@ export class Tab {
 			.locator('xpath=ancestor::*[.//*[@data-test-id="parameter-input"]][1]');
 	}
 
-	/** What one types into, or the line of a menu that shows its choice. */
+	/** The input of a field, or the line of a menu that shows its choice. */
 	input(label: string): Locator {
 		return this.field(label).locator('input, textarea').first();
 	}

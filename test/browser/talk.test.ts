@@ -47,7 +47,7 @@ describe('the page of talk-to-your-workflow', () => {
 		await tab.open([
 			'--use-fake-device-for-media-stream',
 			`--use-file-for-fake-audio-capture=${microphone}`,
-			// A name without https, where browsers refuse the microphone.
+			// Browsers refuse the microphone to this host, because it has no https.
 			'--host-resolver-rules=MAP website.example 127.0.0.1',
 		]);
 	});
@@ -62,7 +62,7 @@ describe('the page of talk-to-your-workflow', () => {
 		await emulator.resetSettings();
 	});
 
-	/** Opens it as a visitor who allows the microphone, or refuses it. */
+	/** Opens the page as a visitor who allows the microphone, or refuses it. */
 	async function open(address: string, { allowed = true } = {}) {
 		visitor = await tab.page
 			.context()
@@ -97,7 +97,7 @@ describe('the page of talk-to-your-workflow', () => {
 		await button().click();
 	}
 
-	/** The answer is heard and read. */
+	/** Expects that the page plays and shows this answer. */
 	async function expectAnswer(answer: string) {
 		await expectEventually(readStatus, 'Here is the answer.');
 		const [heard] = await readWords();
@@ -133,7 +133,7 @@ describe('the page of talk-to-your-workflow', () => {
 
 	tab.it('takes what is said into the microphone, and answers in words and in audio', async () => {
 		const pieces: Piece[] = [];
-		// The edge of the screen can be seen.
+		// The gray makes the edge of the screen visible.
 		const style = 'body { background: #f5f5f5 }';
 		/** Keeps what is on the page from one of its elements on, as high as the longest answer. */
 		const keep = async (caption: string, from: Locator) => {
@@ -182,7 +182,7 @@ describe('the page of talk-to-your-workflow', () => {
 			const stopped = new Promise((resolve) => {
 				recorder.onstop = resolve;
 			});
-			// In pieces, as pages record that upload while a person speaks. MP4 is in fragments then.
+			// Pages that upload while a person speaks record in pieces like these. MP4 is in fragments then.
 			recorder.start(500);
 			// The length of the recording.
 			await new Promise((resolve) => setTimeout(resolve, 2_000));
@@ -279,7 +279,7 @@ describe('the page of talk-to-your-workflow', () => {
 
 	tab.it('can be used on a phone', async () => {
 		await open(onWebsite);
-		// The smallest phones.
+		// The smallest phones have this size.
 		await tab.page.setViewportSize({ width: 320, height: 568 });
 		const { width, height } = (await button().boundingBox())!;
 		expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);

@@ -101,7 +101,8 @@ describe('audio from a URL', () => {
 	])(
 		'is not shortened if it is compressed unasked, and reported as $what than it is',
 		async ({ audio }) => {
-			// n8n's client decompresses it, and leaves the compressed length in the headers. The newest hides that.
+			// n8n's client decompresses the audio, and leaves the compressed length in the headers. The newest client also hides
+			// that it has decompressed something.
 			const packed = gzipSync(audio);
 			const headers = { 'Content-Encoding': 'gzip', 'Content-Length': packed.length };
 			source.respond = (_request, response) => {

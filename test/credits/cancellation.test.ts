@@ -80,7 +80,7 @@ describe.each(['Stop Workflow', 'Continue'] as const)(
 
 		it('ends during an upload', async () => {
 			node.service.intercept = (request) => {
-				// A slow reader.
+				// The service reads slowly, so that the run is canceled during the upload.
 				request.on('data', () => {
 					request.pause();
 					void settle().then(() => request.resume());

@@ -58,7 +58,7 @@ it.each(continueChoices)(
 it('reads a credential again in a later try that could not be read', async () => {
 	let reads = 0;
 	const { error, items, calls } = await node.runItems(2, {
-		// n8n reads it once for each item, which fails for the second item of the first try.
+		// n8n reads the credential once for each item. This fails for the second item of the first try.
 		credential: () => {
 			reads++;
 			if (reads === 2) throw new Error('The database is away');
@@ -74,7 +74,7 @@ it('reads a credential again in a later try that could not be read', async () =>
 it('checks all items again in a later try, and sends nothing if an expression throws', async () => {
 	const sent: number[] = [];
 	const items = createNumberedItems(3);
-	// Valid in the first try, an unknown node in the second.
+	// The expression is valid in the first try, and names an unknown node in the second.
 	define(items[2], 'from', () => (sent.length > 0 ? 'Nowhere' : 'Start'));
 	const { calls, error } = await node.runItems(items, {
 		respond: (item) => {
@@ -138,7 +138,7 @@ describe.each(['', null, 'none', { code: 7 }])(
 it("names the 'Console URL' for a call of an earlier try, if its item is not sent again", async () => {
 	let wasSent = false;
 	const items = createNumberedItems(1);
-	// Valid in the first try, empty in the second.
+	// The text is valid in the first try, and empty in the second.
 	define(items[0], 'text', () => (wasSent ? '' : '0'));
 	const { calls, error } = await node.runItems(items, {
 		respond: () => {

@@ -51,7 +51,7 @@ const failAtOnce: Store = async () => await Promise.reject(createDiskFullError()
 
 const long = createMp3(20_000);
 
-/** Without a length. */
+/** Responds in chunks, and so without a Content-Length. */
 const respondInChunks: Responder = (_request, response) => {
 	response.writeHead(200, { 'Content-Type': 'audio/mpeg' });
 	for (let at = 0; at < long.length; at += 50_000) response.write(long.subarray(at, at + 50_000));

@@ -2,7 +2,7 @@ import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
 import { optionDefinitions, type CallOptions } from '../../nodes/VoiceSpeech/descriptions/options';
 import type { Endpoint } from '../../nodes/VoiceSpeech/endpoint';
 
-/** Options about audio, transcripts and voice samples are for it. */
+/** An endpoint to which the options about audio, transcripts and voice samples apply. */
 const anyAudio: Endpoint = {
 	path: '/ai/voice-clone',
 	input: 'audio',
@@ -11,7 +11,7 @@ const anyAudio: Endpoint = {
 	returnsTranscript: true,
 };
 
-/** Options about texts, output files and undocumented requests are for it. */
+/** An endpoint to which the options about texts, output files and undocumented requests apply. */
 const anyInput: Endpoint = { path: '/ai/intent', input: 'chosen', returns: 'any' };
 
 const names = Object.keys(optionDefinitions);

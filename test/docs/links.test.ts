@@ -12,7 +12,7 @@ const inside = markdownFiles
 	.flatMap(listLinks)
 	.filter(({ target }) => !/^(https?|mailto):/.test(target));
 
-/** Whether git tracks it: a file, or a folder with files. */
+/** Whether git tracks this file, or files in this folder. */
 const isTracked = (file: string) =>
 	trackedFiles.some((each) => each === file || each.startsWith(`${file}/`));
 
@@ -27,7 +27,7 @@ it('links lead to files of the repository, and to headings in them', () => {
 	expect(broken).toEqual([]);
 });
 
-/** What looks like a path in those pages, but is not in the repository. */
+/** Texts of the pages that look like a path, but are not in the repository. */
 const otherPaths = new Set([
 	'.demo',
 	'.n8n-versions',
@@ -37,7 +37,7 @@ const otherPaths = new Set([
 	'multipart/form-data',
 ]);
 
-/** The paths in backticks: what contains a slash or ends as a file does. */
+/** The paths in backticks. They contain a slash, or end with the extension of a file. */
 function listPaths(page: string): string[] {
 	const names = [...read(page).matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/?)`/g)].map(([, name]) => name!);
 	return names

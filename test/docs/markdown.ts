@@ -9,7 +9,7 @@ export interface Block {
 	place: string;
 	language: string;
 	text: string;
-	/** The one above it. */
+	/** The heading above the block. */
 	heading: string;
 }
 

@@ -22,7 +22,7 @@ const client = new EmulatorClient(
 	{ extraResponseFields: true },
 	{
 		TMPDIR: folder,
-		// tsx would keep compiled files there.
+		// Otherwise tsx keeps compiled files in this folder.
 		TSX_DISABLE_CACHE: '1',
 	},
 );

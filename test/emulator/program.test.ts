@@ -22,7 +22,7 @@ it('the emulator says when it starts that it understands nothing', async () => {
 	let text = '';
 	for await (const chunk of program.stdout) {
 		text += String(chunk);
-		// It ends when its standard input does.
+		// With --with-parent, the emulator ends when its standard input does.
 		if (text.includes('Ctrl-C')) program.stdin.end();
 	}
 	expect(text).toContain('only imitates the service, and understands no speech.');

@@ -31,7 +31,7 @@ const clone = async (emulator: EmulatorProcess, key: string) => {
 	return { text: 'Hello', voice_id: json.voice_id as string };
 };
 
-// SIGKILL: what a response has promised is on the disk, however the emulator ends.
+// The test ends the emulator with SIGKILL, because even then, what a response has promised must be on the disk.
 it('a folder keeps keys, voices and wallets', async () => {
 	const first = await start();
 	const key = await first.createKey('sandbox');

@@ -20,7 +20,7 @@ const correct =
 
 interface Bad {
 	parameters: INodeParameters;
-	/** `$json.it`. */
+	/** The value of `$json.it`, which an expression puts into the parameter. */
 	bad: unknown;
 	message: string;
 	description: string;

@@ -300,7 +300,7 @@ it.each<{ what: string; respond: Responder; expected: object }>([
 	const parameters = { ...undocumentedParameters, options: { keepInputFiles: true } };
 	const { items } = await node.runOnce(parameters);
 	expect(items.map((item) => item.json)).toEqual([expected]);
-	// The item has its input file only.
+	// The item has only its input file.
 	expect(computeSha256(await node.engine.readFile(items[0]?.binary?.data))).toBe(
 		computeSha256(recording),
 	);
@@ -368,7 +368,7 @@ it.each<{
 	},
 );
 
-/** What the error says that the response is, and what it quotes of it, if that is legible. */
+/** A response that cannot be used. The error names it as `found`, and quotes its beginning if that is legible. */
 interface Unusable {
 	name: string;
 	respond: Responder;
@@ -485,7 +485,7 @@ describe.each<{
 		const advice = "Check the credential's 'Base URL', then ask your provider.";
 		expect(error?.description).toContain(`${advice} The call may have been debited`);
 		if (quoted !== undefined) {
-			// Last, so that it cannot hide what is known of the debit.
+			// The quote comes last, so that it cannot hide what is known of the debit.
 			const quote = ` before you send it again. The response starts with '${quoted}'.`;
 			expect(error?.description).toContain(quote);
 		}

@@ -24,7 +24,7 @@ const notFromTheList: Array<{ what: string; parameters: INodeParameters }> = [
 	{ what: 'Resource is unknown', parameters: { resource: 'video' } },
 	{ what: 'Operation is a property of every object', parameters: { operation: 'constructor' } },
 ];
-// n8n 2.0.3 itself refuses to run a workflow with it.
+// n8n 2.0.3 itself refuses to run a workflow in which Resource is an expression.
 if (n8n.version !== '2.0.3') {
 	const parameters = { resource: '={{ "language" }}' };
 	notFromTheList.push({ what: 'Resource is an expression', parameters });
@@ -73,7 +73,7 @@ describe('if n8n calls neither the function for all items nor the hook', () => {
 });
 
 describe('a tool of an agent before version 3, which n8n runs with its RoutingNode', () => {
-	/** The node as that agent runs it. */
+	/** The node as an agent before version 3 runs it. */
 	function createTool(): INodeType {
 		const tool = createDeclarativeNode(new VoiceSpeech());
 		delete tool.customOperations;
@@ -116,7 +116,7 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 		const { error } = await node.run(analyze, {
 			nodeType: createTool(),
 			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
-			// RoutingNode reads it first in each try; the item of the second try has no valid base URL.
+			// In each try, RoutingNode reads the credential before the item does. The item of the second try gets no valid base URL.
 			credential: () => ({
 				consoleUrl: 'https://console.example.com',
 				baseUrl: ++reads > 2 ? 'none' : node.service.baseUrl,

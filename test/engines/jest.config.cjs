@@ -23,7 +23,7 @@ const n8nPackages = 'n8n-core(?:/.+)?|n8n-workflow|@n8n/(?:backend-common|backen
 
 /** @type {import('jest').Config} */
 module.exports = {
-	// Each loads the n8n-core of all these versions.
+	// Each worker loads the n8n-core of all these versions, so there are only two.
 	maxWorkers: 2,
 	testTimeout,
 	workerGracefulExitTimeout,

@@ -206,7 +206,7 @@ it('shows the reason of a refusal whose body breaks off', async () => {
 it('does not wait for the end of a refusal that goes on and on', async () => {
 	const refusal = `HTTP/1.1 413 No\r\nContent-Length: 9999999\r\n\r\n${'é'.repeat(40_000)}`;
 	const { message } = await failAfter(respondWithRawBytes(refusal, 'keep'), speechToTextParameters);
-	// Cut where a character is whole, and short enough to be read.
+	// The quote ends after a complete character, and is short enough to be read.
 	expect(message).toBe(`The request is too large for the service (413): ${'é'.repeat(500)}…`);
 });
 

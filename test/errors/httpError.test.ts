@@ -115,7 +115,7 @@ const ai = `${baseUrl}/v1/ai`;
 
 it.each<{
 	status: number;
-	/** Its beginning. */
+	/** The beginning of the advice. */
 	advice: string;
 	details?: Partial<CallDetails>;
 	more?: Partial<ErrorResponse>;

@@ -47,7 +47,7 @@ describe("the service's sentence", () => {
 			body: { title: 'Refused', errors: [{ detail: 'No', pointer: '#/a' }] },
 			says: 'Refused: #/a: No',
 		},
-		// JSON of an unknown form, as it is
+		// JSON of an unknown form is shown as it is.
 		{ body: { code: 17 }, says: '{"code":17}' },
 	];
 	const rows = bodies.map(({ body, says }) => ({ json: JSON.stringify(body), says }));
@@ -120,7 +120,7 @@ describe("the service's sentence", () => {
 	it('is looked for only in the beginning of long HTML, which would take hours otherwise', () => {
 		expect(findServiceSentence(`<h1>No</h1>${'<script'.repeat(2_000_000)}`)).toBe('No');
 		const quote = findServiceSentence('<!--'.repeat(2_000_000));
-		// With the ellipsis.
+		// The ellipsis is one more character.
 		expect(quote).toHaveLength(maxSentenceLength + 1);
 	});
 

@@ -20,7 +20,7 @@ function listDescendants(pid: number): number[] {
 	return children.flatMap(([, child]) => [Number(child), ...listDescendants(Number(child))]);
 }
 
-/** Ends it as Ctrl-C does. Then nothing that it started may be left. */
+/** Ends the demo as Ctrl-C does, and waits until all processes that it started are gone. */
 async function interrupt({ child, ended }: Program) {
 	const started = listDescendants(child.pid!);
 	expect(started).not.toEqual([]);
@@ -56,7 +56,7 @@ describe('the demo', () => {
 		return program;
 	}
 
-	/** It must end with this sentence, exit code 1 and no stack. */
+	/** Expects the demo to end with this sentence, exit code 1 and no stack. */
 	async function expectProblem(args: string[], sentence: string) {
 		const { code, text } = await start(...args).ended;
 		expect(code).toBe(1);
@@ -81,14 +81,14 @@ describe('the demo', () => {
 		expect(demo.readOutput()).toMatch(/n8n is up {3}http:\/\/127\.0\.0\.1:\d+/);
 		expect(demo.readOutput()).toMatch(/Password {4}\S+/);
 		const file = await readFile(path.join(folder, 'emulator', 'emulator.json'), 'utf8');
-		// One voice for the examples, and one of each run.
+		// The demo has cloned one voice for the examples, and one in each run.
 		const { keys, voices } = JSON.parse(file) as { keys: object[]; voices: object[] };
 		expect([keys.length, voices.length]).toEqual([1, 3]);
 		for (const example of await readdir(path.join(root, 'examples'))) {
 			const { name, ext } = path.parse(example);
 			if (ext === '.json') expect(demo.readOutput()).toContain(`  ${name}: `);
 		}
-		// It is printed for an example without instructions of its own (dev/demo/try.mts).
+		// The demo prints this for an example without instructions of its own (dev/demo/try.mts).
 		expect(demo.readOutput()).not.toContain('see its notes in n8n');
 		const headers = { 'content-type': 'application/json' };
 		const ticket = { method: 'POST', body: '{"a":1}', headers };

@@ -91,7 +91,7 @@ it(
 	async () => {
 		storeLate();
 		const services = await Promise.all([
-			// For longer than a response may stall.
+			// This response takes longer than a response may stall.
 			ScriptedServer.start(respondSlowly(Buffer.from('{"a":12}'), 'application/json', 1, 20_000)),
 			ScriptedServer.start(
 				respondAfter(responseSeconds * 1_000, respondWithJson({ text: 'late' })),
@@ -108,7 +108,7 @@ it(
 		const readSlowly: ScriptedServer['intercept'] = (request, response) => {
 			void (async () => {
 				const begun = Date.now();
-				// A flowing stream would take more, so this reads 10 kB/s by hand.
+				// A flowing stream would read faster than these 10 kB/s.
 				while ((Date.now() - begun) / 1_000 < uploadSeconds) {
 					request.read(10_000);
 					await sleep(1_000);

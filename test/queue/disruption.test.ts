@@ -110,7 +110,7 @@ describe('in a disruption that ends executions', () => {
 		const { success = 0, error = 0, crashed = 0 } = facts.statuses;
 		expect(success + error + crashed).toBe(uploadCount);
 		expect(error + crashed).toBeGreaterThan(0);
-		// At most what a worker runs at once.
+		// A worker runs at most five executions at once.
 		expect(error + crashed).toBeLessThanOrEqual(5);
 		await cluster().addWorker();
 	});

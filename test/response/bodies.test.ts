@@ -23,7 +23,7 @@ const encodeUtf8: Encode = (text) => Buffer.from(text);
 const encodeWithMark: Encode = (text) => encodeUtf8(`\ufeff${text}`);
 const encodeUtf16le: Encode = (text) => Buffer.from(text, 'utf16le');
 const encodeUtf16be: Encode = (text) => encodeUtf16le(text).swap16();
-/** It has quotes where Latin-1 has control characters. */
+/** Windows-1252 has quotation marks where Latin-1 has control characters. */
 const encodeWindows1252: Encode = (text) =>
 	Buffer.from(text.replace(/“/g, '\u0093').replace(/”/g, '\u0094'), 'latin1');
 

@@ -128,7 +128,7 @@ it('ends the opening of audio only for items with the refused key', async () => 
 it("quotes the service's words about a refused key for the items that it blocks, without the key", async () => {
 	const service = new StubService();
 	const body = new Readable({ read() {} });
-	// Its check ends after the first call was refused.
+	// The check of the second item ends after the first call was refused.
 	const readCredential = async () => {
 		await settleAll();
 		return stubCredential;

@@ -62,7 +62,7 @@ it('leaves a refused call all its retries after it has waited for another call',
 		parameters: { options: { rateLimitRetries: 1 } },
 	});
 	expect(listKinds(await run(items, {}, state))).toEqual(['succeeded']);
-	// For the call that another call's back-off held back, for the refused one, and for its repetition.
+	// The audio was opened for the call that the back-off held back, for the refused call, and for its retry.
 	expect(audio.openings).toBe(3);
 	expect(service.requests).toEqual([0, 0]);
 });

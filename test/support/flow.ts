@@ -6,21 +6,21 @@ import type { Workflow, WorkflowNode } from '../../dev/n8n/workflows.mts';
 /** A node of a workflow, as far as a test sets it. */
 export type FlowNode = WorkflowNode & Partial<Omit<INode, keyof WorkflowNode>>;
 
-/** A workflow in one line, with what brings the items and the nodes behind it. */
+/** A linear workflow: a source of items, then nodes. */
 export interface Flow {
-	/** The items' fields; or the files to read; or a trigger of one's own. */
+	/** The fields of the items, the files to read, or another trigger. */
 	from: { items: object[] } | { files: string } | { trigger: FlowNode };
 	nodes: FlowNode[];
-	/** What hangs below the first of them: an agent's model and tools. */
+	/** Sub-nodes of the first node: an agent's model and tools. */
 	attached?: Array<{ as: 'ai_languageModel' | 'ai_tool'; node: FlowNode }>;
-	/** What follows the error output of the first of them. */
+	/** The node behind the error output of the first node. */
 	failed?: FlowNode;
 	settings?: object;
 }
 
 export const ownType = 'n8n-nodes-voice-speech.voiceSpeech';
 
-/** What n8n makes of it for its agents. */
+/** Its type as an agent's tool. */
 export const ownTool = `${ownType}Tool`;
 
 type Parameters = FlowNode['parameters'];
@@ -67,7 +67,7 @@ function createSourceNodes(from: Flow['from']): FlowNode[] {
 	];
 }
 
-/** Creates the workflow as n8n takes it. Its nodes are in a row, and ours has the credential. */
+/** Creates the workflow in n8n's format, with the nodes in a row. Our node has the credential. */
 export function toWorkflow(flow: Flow, credential: CredentialReference): Workflow {
 	const { from, nodes, attached = [], failed, settings } = flow;
 	const row = [...createSourceNodes(from), ...nodes];

@@ -1,4 +1,4 @@
-/** What the node says happened. */
+/** The messages of our node for faults of the network. */
 export const messages = {
 	notReached: 'The service could not be reached',
 	notFound: 'The host name of the service or of a proxy was not found',

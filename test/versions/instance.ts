@@ -18,9 +18,9 @@ export type Instance = Awaited<ReturnType<N8nLauncher['start']>>;
 /** Starts n8n in any version, with the services and the folder that all versions share. */
 export async function openLauncher() {
 	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-versions-'));
-	// Records its requests, and the test chooses its responses.
+	// The service records its requests, and a test chooses its responses.
 	const service = await ScriptedServer.start();
-	// The same, at another origin.
+	// Another such server, which has another origin.
 	const elsewhere = await ScriptedServer.start();
 
 	/** Starts the demo in this version, which is installed if it is missing. */

@@ -270,7 +270,7 @@ describe('the end of a conversion', () => {
 });
 
 it('converts a chain of streams although damaged packets corrupt the memory of the decoder', async () => {
-	// A mutation of a chained file. Found by a search, because few damaged packets do that.
+	// A search among mutations of a chained file found this one, because few damaged packets corrupt the memory.
 	const file = readFileSync(path.join(__dirname, 'corrupts-decoder.ogg'));
 	const { audio } = await convert(file, { keepsBandwidth: true });
 	const chunks = await collect(audio.chunks());

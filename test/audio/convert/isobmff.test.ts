@@ -633,7 +633,7 @@ describe('a damaged film', () => {
 			]);
 		expect(await findFilmObstacle(createFileWithPackets(5_000_001))).toEqual(damaged);
 		expect(await findFilmObstacle(createFileWithPackets(0xffffffff))).toEqual(damaged);
-		// What is not in the file is cut off.
+		// Packets that are not in the file are not counted.
 		expect(
 			((await scanIsobmff(createReader(createFileWithPackets(5_000_000)))) as CopiedTrack).sizes
 				.length,

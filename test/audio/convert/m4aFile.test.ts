@@ -30,7 +30,7 @@ const createTrack = (changes: Partial<CopiedTrack> = {}): CopiedTrack => ({
 	...changes,
 });
 
-/** The file, whose length must be the declared one. */
+/** Writes an M4A file, whose length must be the declared one. */
 async function write(changes: Partial<CopiedTrack> = {}) {
 	const { bytes, seconds, chunks } = planM4a(createTrack(changes));
 	const file = Buffer.concat(await collect(chunks(createEmptyReader())));

@@ -151,7 +151,7 @@ describe('the conversion of Opus to WAV', () => {
 		const [segment] = track.segments;
 		const half = { ...segment!, packets: 51, length: 1001 };
 		track.segments = [half, half];
-		// 333.7 samples each.
+		// Each segment has 333.7 samples.
 		expect((await write(track, 16_000)).samples).toHaveLength(667);
 	});
 

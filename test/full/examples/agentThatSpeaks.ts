@@ -30,7 +30,8 @@ export function testAgentThatSpeaks(runner: () => ExampleRunner): void {
 		expect(calls).toMatchObject([{ operation: 'text-to-speech', voiceId }]);
 
 		[{ link }] = toolResults as [{ link: string }];
-		// Also for a player that asks for a part. n8n 2.0.3 sends every file with status 200: a part would pass for the whole.
+		// A player that asks for a part gets the entire file too. n8n 2.0.3 sends every file with status 200, so a player would
+		// take a part for the entire file.
 		for (const headers of [new Headers(), new Headers({ range: 'bytes=100-' })]) {
 			const response = await fetch(link, { headers });
 			expect(response.status).toBe(200);

@@ -45,7 +45,7 @@ export class BotApi {
 		return new BotApi(await ScriptedServer.start(), '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw');
 	}
 
-	/** For n8n's nodes. */
+	/** The credential for n8n's Telegram nodes. */
 	get credential() {
 		return { accessToken: this.token, baseUrl: this.server.baseUrl };
 	}

@@ -6,10 +6,10 @@ import type { ExampleRunner } from './exampleRunner';
 export function testLanguages(runner: () => ExampleRunner): void {
 	const german = 'Guten Tag, ich möchte bitte einen Termin für nächste Woche vereinbaren.';
 	const polish = 'Dzień dobry, chciałbym umówić się na wizytę w przyszłym tygodniu, dziękuję.';
-	// With the language that the recording was sent with.
+	// The emulator's response then names the language with which the recording was sent.
 	beforeEach(async () => await runner().changeSettings({ extraResponseFields: true }));
 
-	/** @param language what is answered where the form asks for it */
+	/** @param language the answer if the form asks for the language */
 	async function submit(recording: File, language?: string) {
 		const further = language ? [{ Language: language }] : [];
 		const form = 'transcribe-in-any-language';

@@ -38,7 +38,7 @@ export class MailServer {
 		await once(this.server.server, 'listening');
 	}
 
-	/** For n8n's Send Email. */
+	/** The credential for n8n's Send Email node. */
 	get credential() {
 		const { port } = this.server.server.address() as AddressInfo;
 		return { host: '127.0.0.1', port, secure: false, disableStartTls: true };

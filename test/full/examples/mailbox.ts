@@ -79,7 +79,7 @@ export async function startMailbox() {
 	await server.start();
 	let delivered = 0;
 	return {
-		/** For n8n's Email Trigger (IMAP). */
+		/** The credential for n8n's Email Trigger (IMAP). */
 		credential: { user: 'voicemail@example.com', password, host: '127.0.0.1', port, secure: false },
 		/** Delivers all messages at once, as every program delivers into a Maildir, so that what is in "new" is complete. */
 		async deliver(messages: Buffer[]) {

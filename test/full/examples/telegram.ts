@@ -83,7 +83,7 @@ export function testTelegram(runner: () => ExampleRunner): void {
 	);
 
 	it('a long transcript comes in several messages, in order', async () => {
-		// A voice takes longer, so the file would be too large for a bot.
+		// A voice would need more time than tones, so the file would be too large for a bot.
 		await runner().changeSettings({ ttsEngine: 'tones' });
 		const words = Array.from({ length: 800 }, (_, index) => `<${index}>`);
 		const { replies, paid } = await say({ voice: await uploadRecording(words.join(' ')) });

@@ -35,13 +35,13 @@ export interface Cluster {
 	/** Serves the forms and webhooks. */
 	webhook: RunningN8n;
 	workers: RunningN8n[];
-	/** Starts one more. */
+	/** Starts one more worker. */
 	addWorker: () => Promise<RunningN8n>;
 	/** Signed in at main as the owner. */
 	rest: Rest;
 	postgres: Postgres;
 	redis: Redis;
-	/** Ends all of it. */
+	/** Ends all processes. */
 	stop: () => Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export async function startCluster({
 		});
 	};
 
-	// It creates the tables that the others need, so it starts alone.
+	// The main process creates the tables that the others need, so it starts alone.
 	const main = await start('main', {
 		command: ['start'],
 		ready: 'Editor is now accessible',
@@ -124,7 +124,7 @@ export async function startCluster({
 	const password = `Queue-${randomBytes(8).toString('hex')}1`;
 	const rest = await signIn(main.url, { email: 'owner@example.com', password });
 	const stop = async () => {
-		// Its processes use the servers, so n8n ends first.
+		// The processes of n8n use the servers, so they end first.
 		await Promise.all([main, webhook, ...workers].map(async (one) => await one.stop()));
 		await redis.stop();
 		await postgres.remove();

@@ -56,9 +56,9 @@ const bases: Array<{ format: Container; file: Buffer }> = [
 	},
 ];
 
-/** A change of a file: bytes that take the place of others. */
+/** A change of a file, in which some bytes are replaced by others. */
 interface Mutation {
-	/** From 0 to 1. */
+	/** Part of the file's length, from 0 to 1. */
 	offset: number;
 	removed: number;
 	inserted: Uint8Array;

@@ -84,11 +84,11 @@ export interface FilmOptions {
 	/** Packets in each chunk. */
 	chunks?: number[];
 	isIndexFirst?: boolean;
-	/** Of the boxes between the index and the packets. */
+	/** Boxes between the index and the packets. */
 	between?: Buffer[];
 	/** How `mdat` is written. */
 	data?: (content: Buffer) => Buffer;
-	/** Makes the boxes in `moov`, of the offsets of the chunks. */
+	/** Creates the boxes in `moov` from the offsets of the chunks. */
 	index: (offsets: number[]) => Buffer[];
 }
 

@@ -25,7 +25,7 @@ import type { Instance } from '../instance';
 import { createCheck, type Check } from '../report';
 import { testSeveralFiles } from './severalFiles';
 
-/** About 4 MB: many chunks, whichever way n8n keeps it. */
+/** About 4 MB, which are many chunks regardless of where n8n keeps the file. */
 const recording = createWav(120);
 
 const wavStart = /^RIFF....WAVE/s;
