@@ -10,7 +10,7 @@ import type { RawExecution } from '../n8n/executions.mts';
 import { placePackage } from '../n8n/package.mts';
 import { putCredential, signIn, type Rest } from '../n8n/rest.mts';
 import { startN8n } from '../n8n/start.mts';
-import { putWorkflow, run } from '../n8n/workflows.mts';
+import { putWorkflow, runWorkflow } from '../n8n/workflows.mts';
 import type { Case } from './cases.mts';
 import type { Bench, Run } from './compare.mts';
 import { createWorkflow, measuredName, type Access, type MeasuredNode } from './nodes.mts';
@@ -57,7 +57,7 @@ export async function runInN8n(bench: Bench, work: Case, name: MeasuredNode): Pr
 			const workflow = await createWorkflow(name, work.input, load, access, bench.recordings);
 			const { id } = await putWorkflow(rest, workflow);
 			const endWatch = await watchProcess(n8n.pid);
-			const executionId = await run(rest, { ...workflow, id }, 'Start');
+			const executionId = await runWorkflow(rest, { ...workflow, id }, 'Start');
 			const { startTime, executionTime, data } = await waitForMeasuredNode(rest, executionId);
 			const usage = endWatch(startTime, startTime + executionTime);
 			await checkItems(data?.main?.[0] ?? [], load, storage);

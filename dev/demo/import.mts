@@ -1,5 +1,5 @@
 import { listNodeTypes, type Rest } from '../n8n/rest.mts';
-import { activate, putWorkflow } from '../n8n/workflows.mts';
+import { activateWorkflow, putWorkflow } from '../n8n/workflows.mts';
 import { readExamples, applyChoices, type Choices } from './examples.mts';
 import type { DemoState } from './state.mts';
 
@@ -26,6 +26,6 @@ export async function importExamples(
 		const lacksCredential = chosen.nodes.some(
 			({ credentials, type }) => !credentials && typesWithCredential.has(type),
 		);
-		if (!lacksCredential) await activate(rest, saved);
+		if (!lacksCredential) await activateWorkflow(rest, saved);
 	}
 }

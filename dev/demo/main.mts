@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 import { readErrorCode, UserFacingError } from '../lib/errors.mts';
 import { root } from '../lib/root.cjs';
-import { run } from './run.mts';
+import { runDemo } from './run.mts';
 
 /**
  * Runs the command `npm run demo`. With `--once` it shows the examples and ends. `--folder` is where it keeps its data.
@@ -30,7 +30,7 @@ async function main() {
 		});
 		const folder = path.resolve(values.folder);
 		await mkdir(folder, { recursive: true });
-		await run(folder, values.once, interruption.signal);
+		await runDemo(folder, values.once, interruption.signal);
 	} catch (error) {
 		const reason = error as Error;
 		process.stderr.write(`\n${explain(reason)}\n`);

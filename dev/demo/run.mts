@@ -20,7 +20,7 @@ const ports = { n8n: 5678, emulator: 8787, mockSystems: 8788 };
  * @throws {UserFacingError} if something is missing or fails
  * @throws the signal's reason if it was aborted before everything was up
  */
-export async function run(folder: string, isOnce: boolean, signal: AbortSignal) {
+export async function runDemo(folder: string, isOnce: boolean, signal: AbortSignal) {
 	const onDelivery = ({ system, content }: Delivery) =>
 		console.log(`\n  Received by ${system}: ${JSON.stringify(content)}`);
 	const demo = await startDemo({ folder, ports, signal, onStep: printStep, onDelivery });

@@ -56,7 +56,7 @@ export async function putWorkflow(
  *
  * @throws {Error} if n8n refuses, or if the triggers are not on in time
  */
-export async function activate(
+export async function activateWorkflow(
 	rest: Rest,
 	{ id, versionId }: SavedWorkflow,
 	timeoutMs: number = 60_000,
@@ -98,7 +98,7 @@ const ignoreNotFound = async <T,>(call: Promise<T>): Promise<T | undefined> =>
  * @param trigger name of the node to start from
  * @returns the execution's id
  */
-export async function run(
+export async function runWorkflow(
 	rest: Rest,
 	workflow: Workflow & { id: string },
 	trigger: string,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 import { signIn, type Rest } from '../../dev/n8n/rest.mts';
-import { run, type Workflow } from '../../dev/n8n/workflows.mts';
+import { runWorkflow, type Workflow } from '../../dev/n8n/workflows.mts';
 import { DemoEmulator } from '../full/examples/demoEmulator';
 import { createForm } from '../full/examples/exampleRunner';
 import { waitForTriggeredExecution } from '../support/executions';
@@ -163,7 +163,7 @@ describe('after a run of an example', () => {
 	/** Runs an example as the editor's button does. */
 	const execute = async (example: string, trigger: string) => {
 		const workflow = await rest.call('GET', `/workflows/${demo.workflows[example]!.id}`);
-		await run(rest, workflow as Workflow & { id: string }, trigger);
+		await runWorkflow(rest, workflow as Workflow & { id: string }, trigger);
 	};
 
 	/** Writes to an example's assistant, as the editor's chat does. */

@@ -9,7 +9,7 @@ import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { startDemo } from '../../dev/demo/setup.mts';
 import { startEmulatorProcess } from '../../dev/emulator/process.mts';
 import { root } from '../../dev/lib/root.cjs';
-import { activate, putWorkflow, type Workflow } from '../../dev/n8n/workflows.mts';
+import { activateWorkflow, putWorkflow, type Workflow } from '../../dev/n8n/workflows.mts';
 import { isGone, startProgram, type Program } from './program';
 
 /** The processes that this one started, and those that they started. */
@@ -112,7 +112,7 @@ describe('the demo', () => {
 		const { id } = workflows['cloned-voice-speaks-text']!;
 		const workflow = JSON.stringify(await rest.call('GET', `/workflows/${id}`));
 		const edited = JSON.parse(workflow.replaceAll('Save Audio', 'Keep Audio')) as Workflow;
-		await activate(rest, await putWorkflow(rest, edited, id));
+		await activateWorkflow(rest, await putWorkflow(rest, edited, id));
 		await stop();
 
 		await expectProblem(['--once'], 'saved no audio');

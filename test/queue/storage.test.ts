@@ -1,6 +1,6 @@
 import { readExamples, applyChoices } from '../../dev/demo/examples.mts';
 import { submitForm } from '../../dev/n8n/forms.mts';
-import { activate, putWorkflow } from '../../dev/n8n/workflows.mts';
+import { activateWorkflow, putWorkflow } from '../../dev/n8n/workflows.mts';
 import { createRecording } from './load/recordings.mts';
 import { expectedFacts, upload, useQueueSetup } from './queueSetup';
 
@@ -45,7 +45,7 @@ describe.each([
 		const examples = await readExamples();
 		const { workflow } = examples.find(({ name }) => name === 'form-upload-to-transcript')!;
 		const own = applyChoices(workflow, { credential, files: '' });
-		await activate(cluster.rest, await putWorkflow(cluster.rest, own));
+		await activateWorkflow(cluster.rest, await putWorkflow(cluster.rest, own));
 		const url = `${cluster.webhook.url}/form/transcribe-a-recording`;
 		const people = Array.from({ length: 4 }, async (_, number) => {
 			const { name, text, bytes } = createRecording('page', number);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { startDemo } from '../../dev/demo/setup.mts';
 import { waitForExecution } from '../../dev/n8n/executions.mts';
 import { putCredential } from '../../dev/n8n/rest.mts';
-import { putWorkflow, run as runWorkflow } from '../../dev/n8n/workflows.mts';
+import { putWorkflow, runWorkflow } from '../../dev/n8n/workflows.mts';
 import { ScriptedServer } from '../support/servers/scriptedServer';
 import { toWorkflow, type Flow } from '../support/flow';
 

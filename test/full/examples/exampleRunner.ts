@@ -7,7 +7,12 @@ import { startDemo, type Demo } from '../../../dev/demo/setup.mts';
 import { waitForExecution, type Execution } from '../../../dev/n8n/executions.mts';
 import { waitForTriggeredExecution } from '../../support/executions';
 import { putCredential } from '../../../dev/n8n/rest.mts';
-import { activate, putWorkflow, run, type Workflow } from '../../../dev/n8n/workflows.mts';
+import {
+	activateWorkflow,
+	putWorkflow,
+	runWorkflow,
+	type Workflow,
+} from '../../../dev/n8n/workflows.mts';
 import { respondWithJson, ScriptedServer } from '../../support/servers/scriptedServer';
 import { FormExamples, expectSuccess } from './formExamples';
 
@@ -88,7 +93,7 @@ export class ExampleRunner extends FormExamples {
 			const chosen = { credentials: { [type]: credential }, disabled: false };
 			for (const user of users) Object.assign(user, chosen);
 		}
-		await activate(demo.rest, await putWorkflow(demo.rest, workflow, workflow.id));
+		await activateWorkflow(demo.rest, await putWorkflow(demo.rest, workflow, workflow.id));
 	}
 
 	/** Runs it from this trigger, as the editor's button does. */
@@ -96,7 +101,7 @@ export class ExampleRunner extends FormExamples {
 		const { demo } = this;
 		const workflow = await this.readWithSettings(example, settings);
 		const saved = await putWorkflow(demo.rest, workflow, workflow.id);
-		const start = async () => await run(demo.rest, { ...workflow, ...saved }, trigger);
+		const start = async () => await runWorkflow(demo.rest, { ...workflow, ...saved }, trigger);
 		return await this.waitForEnd(start, status);
 	}
 

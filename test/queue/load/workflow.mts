@@ -1,5 +1,5 @@
 import { putCredential, type Rest } from '../../../dev/n8n/rest.mts';
-import { activate, putWorkflow } from '../../../dev/n8n/workflows.mts';
+import { activateWorkflow, putWorkflow } from '../../../dev/n8n/workflows.mts';
 
 /**
  * Publishes the workflow under load. A form takes a recording, which is transcribed, and its text is spoken.
@@ -17,7 +17,7 @@ export async function publishWorkflow(
 		data: { apiKey: service.apiKey, environment: 'sandbox', baseUrl: service.baseUrl },
 	});
 	const saved = await putWorkflow(rest, createWorkflow(credential));
-	await activate(rest, saved);
+	await activateWorkflow(rest, saved);
 	return { id: saved.id, formUrl: `${webhookUrl}/form/queue`, credential };
 }
 

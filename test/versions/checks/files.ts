@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { BinaryFile, Item } from '../../../dev/n8n/executions.mts';
 import { downloadFile } from '../../support/executions';
 import { submitForm } from '../../../dev/n8n/forms.mts';
-import { activate, putWorkflow, type Workflow } from '../../../dev/n8n/workflows.mts';
+import { activateWorkflow, putWorkflow, type Workflow } from '../../../dev/n8n/workflows.mts';
 import { readAudioFile } from '../../support/media/audioFiles';
 import { createWav } from '../../support/media/recordings';
 import {
@@ -147,7 +147,7 @@ function testRoundTrip({ name, settings }: typeof plain, check: Check, instance:
 			{ from, nodes: [createVoiceNode(transcribeParameters)], settings },
 			credential,
 		);
-		await activate(rest, await putWorkflow(rest, workflow));
+		await activateWorkflow(rest, await putWorkflow(rest, workflow));
 		service.reset(respondWithJson({ text: 'by webhook' }));
 		const body = new FormData();
 		body.append('call', new File([recording], 'call.wav', { type: 'audio/wav' }));
@@ -176,7 +176,7 @@ async function publishForm({ rest, demo, credential }: Instance, address: string
 			});
 		}
 	}
-	await activate(rest, await putWorkflow(rest, example));
+	await activateWorkflow(rest, await putWorkflow(rest, example));
 }
 
 /** Files in and out, as this n8n keeps them. */
