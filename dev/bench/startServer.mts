@@ -2,7 +2,7 @@ import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-import { root, runTypeScript } from '../lib/root.cjs';
+import { root, typeScriptFlags } from '../lib/root.cjs';
 
 export type Protocol = 'http' | 'https';
 
@@ -28,7 +28,7 @@ export async function startServer(folder: string): Promise<BenchServer> {
 	const files = ['-keyout', key, '-out', certificate];
 	execFileSync('openssl', [...command.split(' '), ...files], { stdio: 'pipe' });
 	const child = fork(path.join(root, 'dev/bench/server.mts'), [key, certificate], {
-		execArgv: runTypeScript,
+		execArgv: typeScriptFlags,
 	});
 	const [urls] = await once(child, 'message');
 	return { urls, certificate, stop: () => child.disconnect() };

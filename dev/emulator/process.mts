@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { endpoints } from '../lib/openapi.mts';
 import { UserFacingError } from '../lib/errors.mts';
-import { root, runTypeScript } from '../lib/root.cjs';
+import { root, typeScriptFlags } from '../lib/root.cjs';
 import type { CreatedKey, Environment, NewKeyOptions } from './keys.mts';
 
 /** The emulator in a process of its own. */
@@ -21,7 +21,7 @@ export async function startEmulatorProcess(args: string[] = [], env: NodeJS.Proc
 	const program = path.join(root, 'dev/emulator/main.mts');
 	const child = spawn(
 		process.execPath,
-		[...runTypeScript, program, '--port', '0', '--json', '--with-parent', ...args],
+		[...typeScriptFlags, program, '--port', '0', '--json', '--with-parent', ...args],
 		// Standard input stays open until this process ends.
 		{ stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } },
 	);

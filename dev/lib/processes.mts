@@ -6,7 +6,7 @@ import { open, readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 
-import { root, runTypeScript } from './root.cjs';
+import { root, typeScriptFlags } from './root.cjs';
 
 /** A line of JSON that the guard process reads. */
 export interface GuardMessage {
@@ -30,7 +30,7 @@ let guard: ChildProcess | undefined;
 /** Starts the guard process (guard.mts), once. */
 function startGuard(): ChildProcess {
 	if (guard) return guard;
-	guard = spawn(process.execPath, [...runTypeScript, path.join(root, 'dev/lib/guard.mts')], {
+	guard = spawn(process.execPath, [...typeScriptFlags, path.join(root, 'dev/lib/guard.mts')], {
 		// Ctrl-C goes to the whole process group of the terminal. The guard must survive it.
 		detached: true,
 		stdio: ['pipe', 'ignore', 'ignore'],

@@ -6,4 +6,4 @@ const { pathToFileURL } = require('node:url');
 exports.root = path.resolve(__dirname, '../..');
 
 /** Node's options that make it run TypeScript, in any working folder. */
-exports.runTypeScript = ['--import', pathToFileURL(require.resolve('tsx')).href];
+exports.typeScriptFlags = ['--import', pathToFileURL(require.resolve('tsx')).href];

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-import { runTypeScript } from '../../dev/lib/root.cjs';
+import { typeScriptFlags } from '../../dev/lib/root.cjs';
 import { startEmulatorProcess } from '../../dev/emulator/process.mts';
 
 it('the emulator reports a port in use in one sentence, and SIGTERM ends it even with an open connection', async () => {
@@ -18,7 +18,13 @@ it('the emulator reports a port in use in one sentence, and SIGTERM ends it even
 
 it('the emulator says when it starts that it understands nothing', async () => {
 	const main = path.resolve(__dirname, '../../dev/emulator/main.mts');
-	const program = spawn(process.execPath, [...runTypeScript, main, '--port', '0', '--with-parent']);
+	const program = spawn(process.execPath, [
+		...typeScriptFlags,
+		main,
+		'--port',
+		'0',
+		'--with-parent',
+	]);
 	let text = '';
 	for await (const chunk of program.stdout) {
 		text += String(chunk);

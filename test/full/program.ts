@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
-import { root, runTypeScript } from '../../dev/lib/root.cjs';
+import { root, typeScriptFlags } from '../../dev/lib/root.cjs';
 
 /** While other suites run, n8n may take minutes to start and to run the examples. */
 const outputTimeoutMs = 400_000;
@@ -12,7 +12,7 @@ export type Program = ReturnType<typeof startProgram>;
 
 /** Starts Node with these arguments in the repository's root; `readOutput` returns what it has printed so far. */
 export function startProgram(...args: string[]) {
-	const child = spawn(process.execPath, [...runTypeScript, ...args], {
+	const child = spawn(process.execPath, [...typeScriptFlags, ...args], {
 		cwd: root,
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});

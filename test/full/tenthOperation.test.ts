@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { root, runTypeScript } from '../../dev/lib/root.cjs';
+import { root, typeScriptFlags } from '../../dev/lib/root.cjs';
 import { run, trackedFiles } from '../support/repository';
 
 /** A place that a person writes, by the steps of CONTRIBUTING.md, "Adding an operation". */
@@ -186,7 +186,7 @@ function runInCopy(command: string, ...args: string[]): string {
 }
 
 function runScript(script: string, ...args: string[]): string {
-	return runInCopy(process.execPath, ...runTypeScript, script, ...args);
+	return runInCopy(process.execPath, ...typeScriptFlags, script, ...args);
 }
 
 /** Runs tests in the copy. Gives the titles of those that passed. */
