@@ -12,7 +12,7 @@ import { newest } from '../n8n/versions.mts';
 import { cases, type Case } from './cases.mts';
 import { compare } from './compare.mts';
 import { createReport, type Result } from './report.mts';
-import { startServer } from './startServer.mts';
+import { startBenchServer } from './startServer.mts';
 
 function findCase(name: string): Case {
 	const names = Object.keys(cases).join(', ');
@@ -33,7 +33,7 @@ const tarball = await packPackage({ onStep: printStep }).catch(exitOnUserFacingE
 const installed = await installN8n(newest, { onStep: printStep }).catch(exitOnUserFacingError);
 const folder = await mkdtemp(path.join(root, '.demo', 'bench-'));
 deleteAfterwards(folder);
-const server = await startServer(folder);
+const server = await startBenchServer(folder);
 const recordings = path.join(folder, 'recordings');
 await mkdir(recordings);
 const bench = { installed, tarball, server, folder, recordings };

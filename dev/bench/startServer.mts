@@ -20,7 +20,7 @@ export interface BenchServer {
  *
  * @param folder for the certificate, which is made for this run
  */
-export async function startServer(folder: string): Promise<BenchServer> {
+export async function startBenchServer(folder: string): Promise<BenchServer> {
 	const key = path.join(folder, 'key.pem');
 	const certificate = path.join(folder, 'certificate.pem');
 	const command =

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { readErrorCode, UserFacingError } from '../lib/errors.mts';
 import { disclaimer } from './disclaimer.mts';
-import { startServer } from './server.mts';
+import { startEmulator } from './server.mts';
 
 const helpText = `Usage: npm run emulator -- [options]
 
@@ -45,7 +45,7 @@ async function main(args: string[]) {
 	const options = readArguments(args);
 	if (options.help) return console.log(helpText);
 	const { port, host, folder } = options;
-	const { baseUrl, close } = await startServer(port, host, folder).catch((error) => {
+	const { baseUrl, close } = await startEmulator(port, host, folder).catch((error) => {
 		const reason = reasons[error.code];
 		throw new UserFacingError(reason ? `${host}, port ${port}, ${reason}.` : error.message);
 	});

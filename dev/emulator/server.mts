@@ -10,7 +10,7 @@ import { createState } from './state.mts';
 import { openStorage } from './storage.mts';
 
 /**
- * Starts the emulated service and its console.
+ * Starts the emulated service and its console in this process.
  *
  * @param port 0 for any free port
  * @param host address to listen on
@@ -19,7 +19,7 @@ import { openStorage } from './storage.mts';
  * @throws {Error} with a code such as EADDRINUSE if it cannot listen there
  * @throws {UserFacingError} if it cannot use the folder, or its file is damaged
  */
-export async function startServer(port: number, host: string, folder?: string) {
+export async function startEmulator(port: number, host: string, folder?: string) {
 	const storage = await openStorage(folder);
 	const uploads = await mkdtemp(path.join(tmpdir(), 'voice-speech-emulator-'));
 	const state = createState(storage.saved, uploads);

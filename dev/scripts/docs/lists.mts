@@ -15,7 +15,7 @@ function toCamelCase(kebabCase: string): string {
 
 /** @returns the lists that do not need the built node */
 export function createLists(): GeneratedFile[] {
-	return [createOperationList(), createServiceList()];
+	return [createOperationList(), createHandlerList()];
 }
 
 /** Every file in a folder of `resources/` is an operation, and exports it by the file's name. */
@@ -36,7 +36,7 @@ function createOperationList(): GeneratedFile {
 }
 
 /** The emulator has a file for each path of docs/openapi.yaml, which exports its operation handler. */
-function createServiceList(): GeneratedFile {
+function createHandlerList(): GeneratedFile {
 	const names = endpoints.map(({ name }) => name);
 	const imports = [...names]
 		.sort()
