@@ -5,9 +5,9 @@ import { disclaimer } from '../emulator/disclaimer.mts';
 import { UserFacingError } from '../lib/errors.mts';
 import { printStep } from '../lib/progress.mts';
 import type { Delivery } from './mockSystems/server.mts';
-import { startDemo, type Demo } from './setup.mts';
-import { showExamples, type Shown } from './show.mts';
-import { describeInstructions } from './try.mts';
+import { describeInstructions } from './instructions.mts';
+import { showExamples, type ExampleResults } from './showExamples.mts';
+import { startDemo, type Demo } from './startDemo.mts';
 
 /** The usual ports, which are used if they are free. */
 const ports = { n8n: 5678, emulator: 8787, mockSystems: 8788 };
@@ -58,7 +58,7 @@ async function stayUp(demo: Demo, signal: AbortSignal) {
 	console.log('\nStopping n8n and the emulator ...');
 }
 
-export const describeResults = ({ transcript, voiceId, audioFile, credits }: Shown) => `
+export const describeResults = ({ transcript, voiceId, audioFile, credits }: ExampleResults) => `
 ${disclaimer.replace(/^/gm, '  ')}
 
   Transcript  ${transcript}

@@ -1,5 +1,5 @@
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
-import type { Demo } from '../../dev/demo/setup.mts';
+import type { Demo } from '../../dev/demo/startDemo.mts';
 
 /** What startN8n.ts has started. */
 interface RunningDemo {

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { startDemo } from '../../dev/demo/setup.mts';
+import { startDemo } from '../../dev/demo/startDemo.mts';
 import { deleteAfterwards } from '../../dev/lib/processes.mts';
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
-import { startDemo } from '../../dev/demo/setup.mts';
+import { startDemo } from '../../dev/demo/startDemo.mts';
 import { startEmulatorProcess } from '../../dev/emulator/process.mts';
 import { root } from '../../dev/lib/root.cjs';
 import { activateWorkflow, putWorkflow, type Workflow } from '../../dev/n8n/workflows.mts';
@@ -88,7 +88,7 @@ describe('the demo', () => {
 			const { name, ext } = path.parse(example);
 			if (ext === '.json') expect(demo.readOutput()).toContain(`  ${name}: `);
 		}
-		// The demo prints this for an example without instructions of its own (dev/demo/try.mts).
+		// The demo prints this for an example without instructions of its own (dev/demo/instructions.mts).
 		expect(demo.readOutput()).not.toContain('see its notes in n8n');
 		const headers = { 'content-type': 'application/json' };
 		const ticket = { method: 'POST', body: '{"a":1}', headers };

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { startDemo } from '../../dev/demo/setup.mts';
+import { startDemo } from '../../dev/demo/startDemo.mts';
 import { waitForExecution } from '../../dev/n8n/executions.mts';
 import { putCredential } from '../../dev/n8n/rest.mts';
 import { putWorkflow, runWorkflow } from '../../dev/n8n/workflows.mts';

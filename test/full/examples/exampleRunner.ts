@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import type { Delivery } from '../../../dev/demo/mockSystems/server.mts';
-import { startDemo, type Demo } from '../../../dev/demo/setup.mts';
+import { startDemo, type Demo } from '../../../dev/demo/startDemo.mts';
 import { waitForExecution, type Execution } from '../../../dev/n8n/executions.mts';
 import { waitForTriggeredExecution } from '../../support/executions';
 import { putCredential } from '../../../dev/n8n/rest.mts';

@@ -1,4 +1,4 @@
-import type { Demo } from '../../../dev/demo/setup.mts';
+import type { Demo } from '../../../dev/demo/startDemo.mts';
 import { waitForExecution, type Execution } from '../../../dev/n8n/executions.mts';
 import { submitForm, type Ending } from '../../../dev/n8n/forms.mts';
 import { DemoEmulator } from './demoEmulator';

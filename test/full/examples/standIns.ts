@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { recordings } from '../../../dev/demo/samples.mts';
-import { listInstructions } from '../../../dev/demo/try.mts';
+import { listInstructions } from '../../../dev/demo/instructions.mts';
 import { createForm, type ExampleRunner } from './exampleRunner';
 
 /** What the demo prints to try, with the settings that it chose and its stand-ins for outside systems. */

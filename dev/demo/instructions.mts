@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import type { Demo } from './setup.mts';
+import type { Demo } from './startDemo.mts';
 
 /** @returns what to do to try each example in the demo, by the example's name */
 export function listInstructions(demo: Demo): Record<string, string> {

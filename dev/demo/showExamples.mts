@@ -7,7 +7,7 @@ import { waitForExecution } from '../n8n/executions.mts';
 import { submitForm, type FormValues } from '../n8n/forms.mts';
 import type { Rest } from '../n8n/rest.mts';
 import { createVoiceSample } from './samples.mts';
-import type { Demo } from './setup.mts';
+import type { Demo } from './startDemo.mts';
 
 const spokenText =
 	'Hello from n8n. This sentence went through a cloned voice, an audio file and back into text.';
@@ -15,7 +15,7 @@ const advice =
 	"If you edited this example, or revoked the demo's key, that may be why. To start again with new workflows and a new key, delete the demo's folder.";
 
 /** What the two examples produced. */
-export interface Shown {
+export interface ExampleResults {
 	transcript: string;
 	voiceId: string;
 	/** Path of the audio. */
@@ -30,7 +30,10 @@ export interface Shown {
  *
  * @throws {UserFacingError} if a workflow fails, or the transcript is not the text
  */
-export async function showExamples({ n8n, rest, emulator }: Demo, onStep: OnStep): Promise<Shown> {
+export async function showExamples(
+	{ n8n, rest, emulator }: Demo,
+	onStep: OnStep,
+): Promise<ExampleResults> {
 	const readCredits = async () => (await emulator.api<Wallets>('GET', '/wallets')).sandbox.balance;
 	const creditsBefore = await readCredits();
 
