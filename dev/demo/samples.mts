@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { sampleRate, writeWav } from '../emulator/audio/wav.mts';
+import { toneSamplingRate, writeWav } from '../emulator/audio/wav.mts';
 import { speak } from '../emulator/speech/speak.mts';
 import { speakInTones } from '../emulator/speech/tones.mts';
 
@@ -50,7 +50,7 @@ async function createSample(name: string): Promise<Buffer> {
  */
 export function createVoiceSample(): Buffer {
 	const text = 'This is my voice, and you may clone it. '.repeat(10);
-	return writeWav(speakInTones(text, 0.35, sampleRate).subarray(0, 10 * sampleRate));
+	return writeWav(speakInTones(text, 0.35, toneSamplingRate).subarray(0, 10 * toneSamplingRate));
 }
 
 /**
@@ -58,6 +58,6 @@ export function createVoiceSample(): Buffer {
  * @returns a WAV file with the spoken text; the emulator's speech to text returns the same text
  */
 export async function createRecording(text: string, language = 'en'): Promise<Buffer> {
-	const { samples, rate } = await speak(text, language, 0.35, 'auto');
-	return writeWav(samples, text, rate);
+	const { samples, samplingRate } = await speak(text, language, 0.35, 'auto');
+	return writeWav(samples, text, samplingRate);
 }

@@ -26,7 +26,7 @@ interface AudioProperties {
 	/** To two decimals. */
 	seconds?: number;
 	/** Hz */
-	sampleRate?: number;
+	samplingRate?: number;
 	channels?: number;
 	/** The text in the metadata, if the emulator's text to speech made the file. */
 	ownText?: string;
@@ -59,7 +59,7 @@ export async function probeRecording(path: string, bytes: number): Promise<Audio
 		const tags = new Map(native.exif?.map(({ id, value }) => [id, String(value)]));
 		return {
 			seconds: format.duration && Math.round(format.duration * 100) / 100,
-			sampleRate: format.sampleRate,
+			samplingRate: format.sampleRate,
 			channels: format.numberOfChannels,
 			...(tags.get('ISFT') === ownSoftware && { ownText: JSON.parse(tags.get('ICMT') ?? '""') }),
 		};

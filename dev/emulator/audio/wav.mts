@@ -1,8 +1,8 @@
 /** The value of ISFT in WAV files that the emulator writes. */
 export const ownSoftware = 'voice-speech emulator (make-believe speech)';
 
-/** Samples per second of speech in tones. */
-export const sampleRate = 16_000;
+/** Sampling rate of speech in tones, in Hz. */
+export const toneSamplingRate = 16_000;
 
 const bytesPerSample = 2;
 const utf8CodePage = 65_001;
@@ -12,14 +12,18 @@ const utf8CodePage = 65_001;
  * speech to text can return it.
  *
  * @param text for the metadata; undefined for a file without metadata
- * @param rate samples per second
+ * @param samplingRate Hz
  */
-export function writeWav(samples: Int16Array, text?: string, rate: number = sampleRate): Buffer {
+export function writeWav(
+	samples: Int16Array,
+	text?: string,
+	samplingRate: number = toneSamplingRate,
+): Buffer {
 	const format = Buffer.alloc(16);
 	format.writeUInt16LE(1, 0); // PCM
 	format.writeUInt16LE(1, 2); // channels
-	format.writeUInt32LE(rate, 4);
-	format.writeUInt32LE(rate * bytesPerSample, 8);
+	format.writeUInt32LE(samplingRate, 4);
+	format.writeUInt32LE(samplingRate * bytesPerSample, 8);
 	format.writeUInt16LE(bytesPerSample, 12);
 	format.writeUInt16LE(bytesPerSample * 8, 14);
 	const data = Buffer.alloc(samples.length * bytesPerSample);

@@ -24,8 +24,8 @@ export async function readRecording(call: Call) {
 			'The file is not WAV, MP3, M4A or FLAC: its first bytes decide.',
 		);
 	}
-	const { ownText, seconds, sampleRate, channels } = await probeRecording(file.path, file.bytes);
-	const madeUpText = `Make-believe transcript: a ${format} recording, ${seconds ?? '?'} seconds long, with a sampling rate of ${sampleRate ?? '?'} Hz and ${channels ?? '?'} channel${channels === 1 ? '' : 's'}.`;
+	const { ownText, seconds, samplingRate, channels } = await probeRecording(file.path, file.bytes);
+	const madeUpText = `Make-believe transcript: a ${format} recording, ${seconds ?? '?'} seconds long, with a sampling rate of ${samplingRate ?? '?'} Hz and ${channels ?? '?'} channel${channels === 1 ? '' : 's'}.`;
 	const recording = {
 		text: ownText ?? madeUpText,
 		/** Whether the emulator's text to speech made it. */
@@ -37,7 +37,7 @@ export async function readRecording(call: Call) {
 			sha256: file.sha256,
 			format,
 			seconds: seconds ?? null,
-			sample_rate: sampleRate ?? null,
+			sample_rate: samplingRate ?? null,
 			channels: channels ?? null,
 		},
 	};

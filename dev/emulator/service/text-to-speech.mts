@@ -28,16 +28,21 @@ export const textToSpeech: OperationHandler<Voice & { text: string }> = {
 	async perform({ state }, { text, voiceId, pitch }) {
 		const { ttsEngine, ttsEncoding } = state.settings;
 		const { language } = detectLanguage(text);
-		const { samples, rate } = await speak(text, language, pitch, ttsEngine).catch((error) => {
-			if (readErrorCode(error) !== 'ENOENT') throw error;
-			throw new Refusal('unavailable', 'The emulator is set to espeak-ng, which is not installed.');
-		});
+		const { samples, samplingRate } = await speak(text, language, pitch, ttsEngine).catch(
+			(error) => {
+				if (readErrorCode(error) !== 'ENOENT') throw error;
+				throw new Refusal(
+					'unavailable',
+					'The emulator is set to espeak-ng, which is not installed.',
+				);
+			},
+		);
 		if (ttsEncoding === 'wav') {
-			return { contentType: 'audio/wav', body: writeWav(samples, text, rate), voiceId };
+			return { contentType: 'audio/wav', body: writeWav(samples, text, samplingRate), voiceId };
 		}
 		// RFC 2586: audio/L16 has the high byte first.
 		const body = Buffer.alloc(samples.length * 2);
 		samples.forEach((sample, index) => body.writeInt16BE(sample, index * 2));
-		return { contentType: `audio/L16;rate=${rate};channels=1`, body, voiceId };
+		return { contentType: `audio/L16;rate=${samplingRate};channels=1`, body, voiceId };
 	},
 };

@@ -40,5 +40,5 @@ export async function speakWithEspeak(
 	const samples = Int16Array.from({ length: count }, (_, index) =>
 		wav.readInt16LE(data + 8 + index * 2),
 	);
-	return { samples, rate: wav.readUInt32LE(24) };
+	return { samples, samplingRate: wav.readUInt32LE(24) };
 }

@@ -1,4 +1,4 @@
-import { sampleRate } from '../audio/wav.mts';
+import { toneSamplingRate } from '../audio/wav.mts';
 import type { Settings } from '../settings.mts';
 import { speakWithEspeak } from './espeak.mts';
 import { speakInTones } from './tones.mts';
@@ -6,8 +6,8 @@ import { speakInTones } from './tones.mts';
 /** About nine minutes of speech. */
 const maxCharacters = 8_000;
 
-/** Mono samples of make-believe speech, and their rate per second. */
-export type Speech = { samples: Int16Array; rate: number };
+/** Mono samples of make-believe speech, and their sampling rate in Hz. */
+export type Speech = { samples: Int16Array; samplingRate: number };
 
 /**
  * @param text only its beginning is spoken if it is very long
@@ -30,5 +30,5 @@ export async function speak(
 			if (engine === 'espeak') throw error;
 		}
 	}
-	return { samples: speakInTones(spoken, pitch, sampleRate), rate: sampleRate };
+	return { samples: speakInTones(spoken, pitch, toneSamplingRate), samplingRate: toneSamplingRate };
 }

@@ -18,12 +18,12 @@ const peakAmplitude = 9_000;
  * samples.
  *
  * @param pitch of the voice, from 0 (deep) to 1 (high)
- * @param rate samples per second
+ * @param samplingRate Hz
  * @returns mono
  */
-export function speakInTones(text: string, pitch: number, rate: number): Int16Array {
+export function speakInTones(text: string, pitch: number, samplingRate: number): Int16Array {
 	const voiceHz = deepestHz * 2 ** (pitch * octaves);
-	const createPause = (seconds: number) => new Int16Array(Math.round(seconds * rate));
+	const createPause = (seconds: number) => new Int16Array(Math.round(seconds * samplingRate));
 	const parts = (text.match(/[\p{L}\p{M}\p{N}'’]+|[^\p{L}\p{M}\p{N}'’\s]/gu) ?? []).flatMap(
 		(token) => {
 			if (/[.!?…。！？]/u.test(token)) return [createPause(pauseSeconds.stop)];
@@ -32,12 +32,12 @@ export function speakInTones(text: string, pitch: number, rate: number): Int16Ar
 			const syllables = word.match(syllablePattern) ?? word.match(letters) ?? [];
 			if (syllables.length === 0) return [createPause(pauseSeconds.comma)];
 			const tones = syllables.map((_, index) =>
-				createTone(voiceHz * computePitchFactor(`${token}${index}`), rate),
+				createTone(voiceHz * computePitchFactor(`${token}${index}`), samplingRate),
 			);
 			return [...tones, createPause(pauseSeconds.word)];
 		},
 	);
-	if (!parts.some((part) => part.some(Boolean))) parts.unshift(createTone(voiceHz, rate));
+	if (!parts.some((part) => part.some(Boolean))) parts.unshift(createTone(voiceHz, samplingRate));
 	const samples = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
 	let offset = 0;
 	for (const part of parts) {
@@ -53,11 +53,11 @@ function computePitchFactor(syllable: string): number {
 	return 2 ** (((byte % 7) - 3) / 12);
 }
 
-function createTone(hertz: number, rate: number) {
-	const length = Math.round(syllableSeconds * rate);
-	const edge = edgeSeconds * rate;
+function createTone(hertz: number, samplingRate: number) {
+	const length = Math.round(syllableSeconds * samplingRate);
+	const edge = edgeSeconds * samplingRate;
 	return Int16Array.from({ length }, (_, index) => {
-		const angle = (2 * Math.PI * hertz * index) / rate;
+		const angle = (2 * Math.PI * hertz * index) / samplingRate;
 		const wave = overtones.reduce(
 			(sum, amplitude, order) => sum + amplitude * Math.sin(angle * (order + 1)),
 			0,
