@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /**
- * Warnings that this repository must not cause, by what is wrong. A step that prints one has failed. A new release of another
- * package can cause further warnings, which are ignored: unsupported engines, deprecated packages, and calls of deprecated
- * functions.
+ * Warnings that this repository must not cause, by what is wrong. A step that prints one has failed. A new release of
+ * another package can cause further warnings, which are ignored: unsupported engines, deprecated packages, and calls of
+ * deprecated functions.
  */
 const warnings = {
 	'the lint has warnings': /^.*\(\d+ errors?, [1-9]\d* warnings?\).*$/gm,

@@ -16,8 +16,8 @@ const expression = startsWith('=');
 
 /**
  * Hides a notice for texts that do not start with the prefix. A text starts with `abc` if it sorts at or after `abc`, and
- * before `abd`. A regular expression would be simpler, but n8n evaluates all conditions whenever it decrypts the credential.
- * There, a regular expression takes a millisecond, and n8n stops it on a busy machine.
+ * before `abd`. A regular expression would be simpler, but n8n evaluates all conditions whenever it decrypts the
+ * credential. There, a regular expression takes a millisecond, and n8n stops it on a busy machine.
  */
 function hideUnlessStartsWith(prefix: string): HideCondition[] {
 	const end = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);

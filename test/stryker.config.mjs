@@ -15,7 +15,8 @@ const unitTests = readdirSync('test', { recursive: true })
 
 /**
  * `npm run test:mutation` changes the source in small ways and reports the changes that no test notices. `mutate` lists the
- * modules on the way of a request. The conversion of audio is left out, because its tests take too long. One file: `npm run test:mutation -- --mutate nodes/VoiceSpeech/text/decode.ts`.
+ * modules on the way of a request. The conversion of audio is left out, because its tests take too long. One file:
+ * `npm run test:mutation -- --mutate nodes/VoiceSpeech/text/decode.ts`.
  */
 export default {
 	testRunner: 'jest',

@@ -1,6 +1,6 @@
 /**
- * The emulator's choices where docs/openapi.yaml leaves the behavior open, each switchable at run
- * time. README.md explains them one by one.
+ * The emulator's choices where docs/openapi.yaml leaves the behavior open, each switchable at run time. README.md explains
+ * them one by one.
  */
 
 import { operations, type OperationName } from './operations.mts';

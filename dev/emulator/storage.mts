@@ -33,8 +33,8 @@ const createSavedState = (): SavedState => ({
 /**
  * @param folder undefined to keep nothing
  * @returns what the last run saved, which the caller changes in place and then saves
- * @throws {UserFacingError} if the folder cannot be written, another emulator uses it, or the file is damaged. A damaged file is
- * not overwritten.
+ * @throws {UserFacingError} if the folder cannot be written, another emulator uses it, or the file is damaged. A damaged
+ * file is not overwritten.
  */
 export async function openStorage(folder: string | undefined) {
 	if (folder === undefined) {

@@ -1,6 +1,6 @@
-// This program removes what another process leaves behind when it ends. Handlers of `exit` cannot do it, because they do not
-// run after SIGKILL, nor if they are registered inside of a jest test. processes.mts starts this program and writes to its
-// input, which ends when that process ends.
+// This program removes what another process leaves behind when it ends. Handlers of `exit` cannot do it, because they do
+// not run after SIGKILL, nor if they are registered inside of a jest test. processes.mts starts this program and writes to
+// its input, which ends when that process ends.
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 

@@ -60,7 +60,8 @@ export async function waitForExecution(
 		const execution = await rest.call<RawExecution>('GET', `/executions/${id}`);
 		({ status } = execution);
 		if (unfinishedStatuses.has(status)) return undefined;
-		// n8n 1 writes an execution's status first and its data a moment later. Until then, it has no data or that of its start.
+		// n8n 1 writes an execution's status first and its data a moment later. Until then, it has no data or that of its
+		// start.
 		const parsed = execution.data ? parse(execution.data) : undefined;
 		const { runData = {}, error, lastNodeExecuted } = parsed?.resultData ?? {};
 		if (status !== 'canceled' && !error && !lastNodeExecuted) return undefined;

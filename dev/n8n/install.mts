@@ -38,8 +38,8 @@ interface PackageFiles {
 }
 
 /**
- * Installs an n8n into `.n8n-versions/n8n-<version>`, or finds it there in milliseconds. After an interrupted installation, it
- * downloads only what is missing. The packages of a version that has a folder in `dev/n8n/` are those of its lock file.
+ * Installs an n8n into `.n8n-versions/n8n-<version>`, or finds it there in milliseconds. After an interrupted installation,
+ * it downloads only what is missing. The packages of a version that has a folder in `dev/n8n/` are those of its lock file.
  * Any other version has the Node, the settings and the variables of the most similar one, and pnpm resolves its packages.
  *
  * @throws {UserFacingError} if it cannot be installed here, with the reason and advice in the message

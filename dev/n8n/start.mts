@@ -119,8 +119,8 @@ async function waitUntilReady(
 }
 
 /**
- * Variables that n8n must not inherit. With those for the user's own n8n, it would use the user's database or keys. Those of
- * npm and Node are meant for this process.
+ * Variables that n8n must not inherit. With those for the user's own n8n, it would use the user's database or keys. Those
+ * of npm and Node are meant for this process.
  */
 const foreignVariables =
 	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|CREDENTIALS_|NODES_|WEBHOOK_|WORKFLOWS_|GENERIC_|npm_|NODE_OPTIONS$|NODE_PATH$|NODE_ENV$|PORT$)/i;

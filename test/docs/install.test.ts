@@ -115,8 +115,8 @@ it("the commands for a container install it as the container's user", () => {
 		);
 	const save = 'docker compose exec -u node n8n touch /home/node/.n8n-files/speech.wav';
 
-	// Without root, .n8n-files belongs to the container's user from the beginning, so saving works before chown, too. The test
-	// of the volumes checks without root that the commands give this folder away.
+	// Without root, .n8n-files belongs to the container's user from the beginning, so saving works before chown, too. The
+	// test of the volumes checks without root that the commands give this folder away.
 	if (isRoot) expect(() => runInContainer(save)).toThrow('Permission denied');
 	runInContainer(startContainer!);
 	runInContainer(save);

@@ -116,7 +116,8 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 		const { error } = await node.run(analyze, {
 			nodeType: createTool(),
 			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
-			// In each try, RoutingNode reads the credential before the item does. The item of the second try gets no valid base URL.
+			// In each try, RoutingNode reads the credential before the item does. The item of the second try gets no valid base
+			// URL.
 			credential: () => ({
 				consoleUrl: 'https://console.example.com',
 				baseUrl: ++reads > 2 ? 'none' : node.service.baseUrl,

@@ -15,7 +15,8 @@ const allWell = { ...expectedFacts, statuses: { success: uploadCount }, calls: 2
 /** n8n for a describe whose tests take something away during uploads and calls. */
 function useDisruptedSetup(environment: Record<string, string>) {
 	const queue = useQueueSetup({ environment });
-	// The workers run ten executions at a time, which is not enough for calls of this length, so some uploads wait in the queue.
+	// The workers run ten executions at a time, which is not enough for calls of this length, so some uploads wait in the
+	// queue.
 	beforeAll(async () => await queue.setup.service.changeSettings({ latencyMs: 2_000 }));
 
 	/** Disrupts once some executions have ended, others are calling the service, and others wait in the queue. */

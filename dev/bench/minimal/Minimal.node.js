@@ -56,7 +56,13 @@ async function upload(node, index) {
 	return { json, pairedItem: { item: index } };
 }
 
-/** Sends the item's text, and stores the speech. @param {IExecuteFunctions} node @param {number} index @returns {Promise<Item>} */
+/**
+ * Sends the item's text, and stores the speech.
+ *
+ * @param {IExecuteFunctions} node
+ * @param {number} index
+ * @returns {Promise<Item>}
+ */
 async function speak(node, index) {
 	const speech = await node.helpers.httpRequestWithAuthentication.call(node, credential, {
 		method: 'POST',

@@ -43,8 +43,8 @@ export async function recognizeFormat(path: string): Promise<string | undefined>
 }
 
 /**
- * Probes a recording. The parser would take minutes for a file with garbage after its audio, so the
- * file is emptied after three seconds, which ends the parser.
+ * Probes a recording. The parser would take minutes for a file with garbage after its audio, so the file is emptied after
+ * three seconds, which ends the parser.
  *
  * @param path of a file that is not needed any more
  * @param bytes its size

@@ -8,8 +8,8 @@ const bytesPerSample = 2;
 const utf8CodePage = 65_001;
 
 /**
- * Writes a mono 16-bit WAV file. The metadata (RIFF LIST/INFO in UTF-8) contains the text, so that
- * speech to text can return it.
+ * Writes a mono 16-bit WAV file. The metadata (RIFF LIST/INFO in UTF-8) contains the text, so that speech to text can
+ * return it.
  *
  * @param text for the metadata; undefined for a file without metadata
  * @param samplingRate Hz

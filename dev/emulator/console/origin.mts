@@ -2,10 +2,10 @@ import { isIP } from 'node:net';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether a request comes from the console's page or from a program. The console creates keys without a
- * login, so other websites in a browser must be refused. Another website has another Origin. A website
- * whose name was made to resolve to this machine (DNS rebinding) has a public name as its Host;
- * addresses, `localhost` and names without a dot cannot be used for that.
+ * Whether a request comes from the console's page or from a program. The console creates keys without a login, so other
+ * websites in a browser must be refused. Another website has another Origin. A website whose name was made to resolve to
+ * this machine (DNS rebinding) has a public name as its Host; addresses, `localhost` and names without a dot cannot be used
+ * for that.
  *
  * @param ownHost host that the emulator listens on
  */

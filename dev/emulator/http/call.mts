@@ -19,7 +19,9 @@ export interface ServiceResponse {
 	voiceId?: string;
 }
 
-/** How the emulator responds to one operation. `read` reads and checks the body, before the debit; `perform` runs after it. */
+/**
+ * How the emulator responds to one operation. `read` reads and checks the body, before the debit; `perform` runs after it.
+ */
 export interface OperationHandler<Input> {
 	/** What a call costs, unless the setting `creditCosts` changes it. */
 	credits: number;

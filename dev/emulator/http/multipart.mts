@@ -8,7 +8,8 @@ import { Refusal } from './refusal.mts';
 import type { Call } from './call.mts';
 
 /**
- * Reads a multipart body as it arrives, and saves its file to the disk. Parts may be in any order. Unknown parts are ignored.
+ * Reads a multipart body as it arrives, and saves its file to the disk. Parts may be in any order. Unknown parts are
+ * ignored.
  *
  * @returns the part `file`, and the fields by name
  * @throws {Refusal} badField, tooLarge, unsupportedFormat (not multipart) or clientClosed

@@ -6,8 +6,8 @@ import type { Call, ServiceResponse } from './call.mts';
 import { toRefusal, Refusal } from './refusal.mts';
 
 /**
- * Checks, debits and performs a call, and records it in the usage dashboard if its key was issued.
- * The debit follows when the body has been read and checked; it is refunded if the emulator fails.
+ * Checks, debits and performs a call, and records it in the usage dashboard if its key was issued. The debit follows when
+ * the body has been read and checked; it is refunded if the emulator fails.
  *
  * @throws {Refusal}
  */

@@ -2,8 +2,8 @@ import type { PreparedRequest } from './request';
 import { listValuesThatChangeRequest } from './readOptions';
 
 /**
- * Identifies a request in its run. Requests with equal fingerprints count as the same (docs/credits.md, rule 5). It contains
- * the key, and the file itself where n8n keeps files in memory, so it stays in the memory of its run.
+ * Identifies a request in its run. Requests with equal fingerprints count as the same (docs/credits.md, rule 5). It
+ * contains the key, and the file itself where n8n keeps files in memory, so it stays in the memory of its run.
  */
 export type Fingerprint = readonly string[];
 

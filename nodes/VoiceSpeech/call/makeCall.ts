@@ -62,8 +62,8 @@ function failCall(
 async function open(call: Call): Promise<OpeningResult> {
 	const { request, admission, timeouts } = call;
 	const { apiKey } = request.credential;
-	// A block stops the opening, but not the upload, which reads the same source: a call whose upload has begun may be debited
-	// already. Only its own limits and a cancellation stop it.
+	// A block stops the opening, but not the upload, which reads the same source: a call whose upload has begun may be
+	// debited already. Only its own limits and a cancellation stop it.
 	const openingStop = new AbortController();
 	const stopOpening = () => openingStop.abort(abortReason);
 	const stopSignal = admission.createStopSignal(apiKey);
@@ -81,7 +81,9 @@ async function open(call: Call): Promise<OpeningResult> {
 	}
 }
 
-/** The error on this side that ended a request: a limit, a cancellation, or unreadable audio; undefined if there is none. */
+/**
+ * The error on this side that ended a request: a limit, a cancellation, or unreadable audio; undefined if there is none.
+ */
 function findLocalError({ timeouts }: Call, { reader }: SendableBody): Error | undefined {
 	if (timeouts.reason !== undefined) return timeouts.reason;
 	if (reader?.fault === undefined) return undefined;
@@ -98,8 +100,8 @@ async function send(call: Call, sendable: SendableBody): Promise<SendingResult> 
 		timeouts.onResponseProgress();
 		return { kind: 'responded', response };
 	} catch (error) {
-		// What n8n's client reports as never sent was not sent, even if the call was stopped meanwhile. But if reading the audio
-		// failed, the report may be about the audio's server, and the upload had begun.
+		// What n8n's client reports as never sent was not sent, even if the call was stopped meanwhile. But if reading the
+		// audio failed, the report may be about the audio's server, and the upload had begun.
 		const isAboutAudio = sendable.reader?.fault !== undefined;
 		const isFromClient = !isAboutAudio && error instanceof CallError;
 		const debit = isFromClient ? error.debit : 'possible';

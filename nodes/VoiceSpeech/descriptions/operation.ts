@@ -13,7 +13,9 @@ export interface SentText {
 /** An operation of the service, as the node shows and calls it. */
 export interface Operation {
 	resource: Resource['value'];
-	/** Internal name, called as in n8n's INodePropertyOptions. It never changes after a release, because workflows store it. */
+	/**
+	 * Internal name, called as in n8n's INodePropertyOptions. It never changes after a release, because workflows store it.
+	 */
 	value: string;
 	/** Entry of the 'Operation' menu, in Title Case. */
 	name: string;

@@ -26,5 +26,7 @@ export const resources = [
 	},
 ] as const;
 
-/** An entry of the menu 'Resource'. Its default operation never changes, because n8n does not save defaults in workflows. */
+/**
+ * An entry of the menu 'Resource'. Its default operation never changes, because n8n does not save defaults in workflows.
+ */
 export type Resource = (typeof resources)[number];

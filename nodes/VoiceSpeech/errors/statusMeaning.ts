@@ -3,8 +3,8 @@ import type { DebitStatus } from '../debit';
 // The service documents no status codes, so these are HTTP's meanings.
 
 /**
- * Whether a status refuses the key (401) or its wallet (402). The node assumes that the service then refuses every call with
- * this key. RFC 9110 defines 401 (15.5.2), and reserves 402 (15.5.3).
+ * Whether a status refuses the key (401) or its wallet (402). The node assumes that the service then refuses every call
+ * with this key. RFC 9110 defines 401 (15.5.2), and reserves 402 (15.5.3).
  */
 export function isKeyRefusal(status: number): boolean {
 	return status === 401 || status === 402;

@@ -15,8 +15,8 @@ export interface ClientBody {
 }
 
 /**
- * Creates a file whose bytes are read only while they are sent. n8n's client reads name, type and size for the part's header
- * and Content-Length, then iterates over `stream()`. Without a type, it sends application/octet-stream.
+ * Creates a file whose bytes are read only while they are sent. n8n's client reads name, type and size for the part's
+ * header and Content-Length, then iterates over `stream()`. Without a type, it sends application/octet-stream.
  */
 function createFile({ fileName, mimeType, size, read }: Upload): File {
 	return Object.defineProperties(new File([], fileName, { type: mimeType }), {

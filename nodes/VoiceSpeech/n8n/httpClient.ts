@@ -101,7 +101,8 @@ export async function sendRequest(
 				url: appendQuery(endpoint.path, options.queryParameters),
 				headers,
 				body: content,
-				// Without a Timeout of the user it is 0, because the node has limits of its own and n8n's default would end a long call.
+				// Without a Timeout of the user it is 0, because the node has limits of its own and n8n's default would end a long
+				// call.
 				timeout: connection.timeoutMs,
 			},
 			{ credentialsDecrypted },

@@ -33,8 +33,8 @@ function maskKeys(text: string, credential: CheckedCredential | undefined): stri
 }
 
 /**
- * Says how many of the run's other items were debited, or may have been, or that none was sent. Empty if the run has no others,
- * or if some were refused and none may have been debited.
+ * Says how many of the run's other items were debited, or may have been, or that none was sent. Empty if the run has no
+ * others, or if some were refused and none may have been debited.
  */
 function describeOtherItems(counts: Record<DebitStatus, number>): string {
 	const { notSent, refused, possible, debited } = counts;

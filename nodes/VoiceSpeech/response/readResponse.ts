@@ -165,7 +165,9 @@ async function readAudioResponse(received: ReceivedResponse): Promise<CallOutput
 	return await storeFile(received, audioType);
 }
 
-/** Reads the response of an operation that does not promise a kind. It may be JSON, text, nothing, audio, or another file. */
+/**
+ * Reads the response of an operation that does not promise a kind. It may be JSON, text, nothing, audio, or another file.
+ */
 async function readAnyResponse(received: ReceivedResponse): Promise<CallOutput> {
 	const { response, contentType, maskKey } = received;
 	const { head } = response;

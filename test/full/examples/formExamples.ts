@@ -49,8 +49,8 @@ export function expectRefusal(page: Ending & { paid: string[] }, title: string):
 }
 
 /**
- * The visitor reads no reason, but the number of the execution, in which the person who runs the form finds it. Another recording
- * would not help, and might cost credits again.
+ * The visitor reads no reason, but the number of the execution, in which the person who runs the form finds it. Another
+ * recording would not help, and might cost credits again.
  */
 export function expectNumber(page: Ending & { executionId: string }, title: string): void {
 	expect(page.title).toBe(title);

@@ -21,8 +21,8 @@ export class ForwardReader {
 	private readonly iterator: AsyncIterator<Uint8Array>;
 
 	/**
-	 * @param yieldToEventLoop lets the process do other work; called regularly, because awaiting bytes that are there already does
-	 * not
+	 * @param yieldToEventLoop lets the process do other work; called regularly, because awaiting bytes that are there already
+	 * does not
 	 */
 	constructor(
 		private readonly reading: Reading,

@@ -7,7 +7,10 @@ export const opusRate = 48_000;
 /** Longest valid packet in samples, 120 ms (RFC 6716, 3.2.5). */
 export const maxPacketSamples = 5760;
 
-/** Longest packet in bytes that can be valid. It has 48 frames of 2.5 ms, each with 1,275 bytes and its length (RFC 6716, 3.2). */
+/**
+ * Longest packet in bytes that can be valid. It has 48 frames of 2.5 ms, each with 1,275 bytes and its length (RFC 6716,
+ * 3.2).
+ */
 export const maxPacketBytes = 48 * (1275 + 2) + 2;
 
 /** Lengths of the frames that speech is coded in, 10, 20, 40 and 60 ms, in samples. */

@@ -82,7 +82,9 @@ function readMovieAudioTrack(track: Buffer): MovieAudioTrack {
 	};
 }
 
-/** Prefers a track that can be converted. Of several, prefers one that is enabled, and then the first one, as ffmpeg does. */
+/**
+ * Prefers a track that can be converted. Of several, prefers one that is enabled, and then the first one, as ffmpeg does.
+ */
 function rankTrack({ codec, isEnabled }: MovieAudioTrack): number {
 	return (codec.kind === 'known' ? 2 : 0) + (isEnabled ? 1 : 0);
 }
