@@ -47,6 +47,8 @@ export const typedRules = tseslint.config(
 			'import-x/no-duplicates': ['error', { 'prefer-inline': true }],
 			// What is only a type is imported as one, so that it loads no module.
 			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+			// Prettier breaks code, but not comments.
+			'max-len': ['error', { code: 1000, comments: 124, tabWidth: 2, ignoreUrls: true }],
 			// A function that must return a promise is `async`, so that what it throws rejects the promise.
 			'@typescript-eslint/require-await': 'off',
 			// An event listener may be `async`.
