@@ -9,4 +9,11 @@ module.exports = {
 	quoteProps: 'as-needed',
 	endOfLine: 'lf',
 	printWidth: 100,
+	overrides: [
+		{
+			// Contributors read these pages as text.
+			files: ['CONTRIBUTING.md', 'docs/development/*.md', 'docs/credits.md', 'dev/**/*.md'],
+			options: { printWidth: 124, proseWrap: 'always' },
+		},
+	],
 };

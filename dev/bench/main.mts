@@ -11,7 +11,7 @@ import { packPackage } from '../n8n/package.mts';
 import { newest } from '../n8n/versions.mts';
 import { cases, type Case } from './cases.mts';
 import { compare } from './compare.mts';
-import { createReport, type Result } from './report.mts';
+import { createReport, reportFile, type Result } from './report.mts';
 import { startBenchServer } from './startServer.mts';
 
 function findCase(name: string): Case {
@@ -49,5 +49,5 @@ const report = await createReport(results, installed);
 console.log(`\n${report}`);
 if (quick) console.log('The loads were small, so these figures mean nothing.');
 else if (selected.length === Object.keys(cases).length) {
-	await writeFile(path.join(root, 'dev/bench/results.md'), report);
+	await writeFile(reportFile, report);
 }

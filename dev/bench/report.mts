@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, release, totalmem, type } from 'node:os';
-import { format } from 'prettier';
+import path from 'node:path';
+import { format, resolveConfig } from 'prettier';
 
 import { createMarkdownTable } from '../lib/markdown.mts';
 import { root } from '../lib/root.cjs';
@@ -15,6 +16,8 @@ export interface Result {
 	/** The candidates, this node first. */
 	rows: Row[];
 }
+
+export const reportFile = path.join(root, 'dev/bench/results.md');
 
 /** The highest accepted growth of n8n's memory, in every case. */
 const growthTarget = 64 * 1024 ** 2;
@@ -89,5 +92,6 @@ export async function createReport(results: Result[], installed: InstalledN8n): 
 		describeMachine(installed),
 		createMarkdownTable(head, rows),
 	].join('\n\n');
-	return await format(text, { parser: 'markdown', useTabs: true });
+	const config = await resolveConfig(reportFile);
+	return await format(text, { ...config, filepath: reportFile });
 }
