@@ -44,7 +44,7 @@ for (const work of selected) {
 		: await compare(bench, work, 3);
 	results.push({ work, rows });
 }
-server.stop();
+await server.stop();
 const report = await createReport(results, installed);
 console.log(`\n${report}`);
 if (quick) console.log('The loads were small, so these figures mean nothing.');

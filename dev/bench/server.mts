@@ -53,5 +53,4 @@ for (const [protocol, server] of Object.entries(servers)) {
 	await once(server.listen(0, '127.0.0.1'), 'listening');
 	urls[protocol] = `${protocol}://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
-process.once('disconnect', () => process.exit());
 process.send?.(urls);

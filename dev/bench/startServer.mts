@@ -1,7 +1,8 @@
-import { execFileSync, fork } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
+import { startProcess, stopProcess } from '../lib/processes.mts';
 import { root, typeScriptFlags } from '../lib/root.cjs';
 
 export type Protocol = 'http' | 'https';
@@ -12,7 +13,7 @@ export interface BenchServer {
 	urls: Record<Protocol, string>;
 	/** Path of the PEM file that clients must trust. */
 	certificate: string;
-	stop: () => void;
+	stop: () => Promise<void>;
 }
 
 /**
@@ -27,9 +28,10 @@ export async function startBenchServer(folder: string): Promise<BenchServer> {
 		'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -noenc -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 -days 2';
 	const files = ['-keyout', key, '-out', certificate];
 	execFileSync('openssl', [...command.split(' '), ...files], { stdio: 'pipe' });
-	const child = fork(path.join(root, 'dev/bench/server.mts'), [key, certificate], {
-		execArgv: typeScriptFlags,
+	const program = path.join(root, 'dev/bench/server.mts');
+	const child = startProcess(process.execPath, [...typeScriptFlags, program, key, certificate], {
+		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
 	});
 	const [urls] = await once(child, 'message');
-	return { urls, certificate, stop: () => child.disconnect() };
+	return { urls, certificate, stop: async () => await stopProcess(child, 1_000) };
 }

@@ -19,6 +19,7 @@ export type EmulatorProcess = Awaited<ReturnType<typeof startEmulatorProcess>>;
  */
 export async function startEmulatorProcess(args: string[] = [], env: NodeJS.ProcessEnv = {}) {
 	const program = path.join(root, 'dev/emulator/main.mts');
+	// The guard of `startProcess` would kill the emulator, which could then not delete its uploads or release its folder.
 	const child = spawn(
 		process.execPath,
 		[...typeScriptFlags, program, '--port', '0', '--json', '--with-parent', ...args],
