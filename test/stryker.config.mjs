@@ -50,5 +50,13 @@ export default {
 	htmlReporter: { fileName: 'reports/mutation/index.html' },
 	tempDirName: 'reports/.stryker',
 	thresholds: { high: 95, low: 85, break: 85 },
-	ignorePatterns: ['.n8n-versions', '.demo', 'dist', 'docs/images', 'reports', 'coverage'],
+	ignorePatterns: [
+		'.n8n-versions',
+		'.cache',
+		'.demo',
+		'dist',
+		'docs/images',
+		'reports',
+		'coverage',
+	],
 };

@@ -31,7 +31,9 @@ const { only, quick } = parseArgs({
 const selected = only.split(',').map(findCase);
 const tarball = await packPackage({ onStep: printStep }).catch(exitOnUserFacingError);
 const installed = await installN8n(newest, { onStep: printStep }).catch(exitOnUserFacingError);
-const folder = await mkdtemp(path.join(root, '.demo', 'bench-'));
+const cache = path.join(root, '.cache');
+await mkdir(cache, { recursive: true });
+const folder = await mkdtemp(path.join(cache, 'bench-'));
 deleteAfterwards(folder);
 const server = await startBenchServer(folder);
 const recordings = path.join(folder, 'recordings');

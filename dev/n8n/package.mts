@@ -12,8 +12,8 @@ import type { StepOptions } from '../lib/progress.mts';
 
 const { name, version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
-/** Where the package is built. The folder is below the demo's, but every n8n gets its package from it. */
-const folder = path.join(root, '.demo/package');
+/** Where the package is built, and from where every n8n gets it. */
+const folder = path.join(root, '.cache/package');
 const tarball = path.join(folder, `${name}-${version}.tgz`);
 
 /** Everything that decides what is in the package (the lock pins the compiler and the bundler), and what was built. */
