@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 const compileModule = require.resolve('./compileModules.cjs');
 
 /**
@@ -51,8 +53,8 @@ module.exports = {
 	sandboxInjectedGlobals: ['Math'],
 	// For a test that hangs. A slow machine needs seconds to start a process.
 	testTimeout: 120_000,
-	// The tests wait for a third of their time, so two cores can run three workers.
-	maxWorkers: 3,
+	// The tests wait for a third of their time, so there is one worker more than processor cores.
+	maxWorkers: availableParallelism() + 1,
 	// n8n stays in a worker's memory after the test file that loaded it, and makes later files slower.
 	workerIdleMemoryLimit: '600MB',
 	// Where the processor is busy, a worker that has loaded n8n takes longer to free its memory than jest's 0.5 s. One that
