@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { exitOnUserFacingError, UserFacingError } from '../lib/errors.mts';
+import { runMain, UserFacingError } from '../lib/errors.mts';
 import { deleteAfterwards } from '../lib/processes.mts';
 import { printStep } from '../lib/progress.mts';
 import { root } from '../lib/root.cjs';
@@ -14,42 +14,47 @@ import { compare } from './compare.mts';
 import { createReport, reportFile, type Result } from './report.mts';
 import { startBenchServer } from './startServer.mts';
 
+/** @throws {UserFacingError} if there is no case of this name */
 function findCase(name: string): Case {
+	const found = cases[name];
+	if (found) return found;
 	const names = Object.keys(cases).join(', ');
-	return (
-		cases[name] ??
-		exitOnUserFacingError(new UserFacingError(`Unknown case "${name}". Cases: ${names}.`))
-	);
+	throw new UserFacingError(`Unknown case "${name}". Cases: ${names}.`);
 }
 
-const { only, quick } = parseArgs({
-	options: {
-		only: { type: 'string', default: Object.keys(cases).join(',') },
-		quick: { type: 'boolean', default: false },
-	},
-}).values;
-const selected = only.split(',').map(findCase);
-const tarball = await packPackage({ onStep: printStep }).catch(exitOnUserFacingError);
-const installed = await installN8n(newest, { onStep: printStep }).catch(exitOnUserFacingError);
-const cache = path.join(root, '.cache');
-await mkdir(cache, { recursive: true });
-const folder = await mkdtemp(path.join(cache, 'bench-'));
-deleteAfterwards(folder);
-const server = await startBenchServer(folder);
-const recordings = path.join(folder, 'recordings');
-await mkdir(recordings);
-const bench = { installed, tarball, server, folder, recordings };
-const results: Result[] = [];
-for (const work of selected) {
-	const rows = quick
-		? await compare(bench, { ...work, load: work.warmUp }, 1)
-		: await compare(bench, work, 3);
-	results.push({ work, rows });
+/** Runs the command `npm run bench`. `--only` names cases, and `--quick` runs each one once with a small load. */
+async function main() {
+	const { only, quick } = parseArgs({
+		options: {
+			only: { type: 'string', default: Object.keys(cases).join(',') },
+			quick: { type: 'boolean', default: false },
+		},
+	}).values;
+	const selected = only.split(',').map(findCase);
+	const tarball = await packPackage({ onStep: printStep });
+	const installed = await installN8n(newest, { onStep: printStep });
+	const cache = path.join(root, '.cache');
+	await mkdir(cache, { recursive: true });
+	const folder = await mkdtemp(path.join(cache, 'bench-'));
+	deleteAfterwards(folder);
+	const server = await startBenchServer(folder);
+	const recordings = path.join(folder, 'recordings');
+	await mkdir(recordings);
+	const bench = { installed, tarball, server, folder, recordings };
+	const results: Result[] = [];
+	for (const work of selected) {
+		const rows = quick
+			? await compare(bench, { ...work, load: work.warmUp }, 1)
+			: await compare(bench, work, 3);
+		results.push({ work, rows });
+	}
+	await server.stop();
+	const report = await createReport(results, installed);
+	console.log(`\n${report}`);
+	if (quick) console.log('The loads were small, so these figures mean nothing.');
+	else if (selected.length === Object.keys(cases).length) {
+		await writeFile(reportFile, report);
+	}
 }
-await server.stop();
-const report = await createReport(results, installed);
-console.log(`\n${report}`);
-if (quick) console.log('The loads were small, so these figures mean nothing.');
-else if (selected.length === Object.keys(cases).length) {
-	await writeFile(reportFile, report);
-}
+
+await runMain(main);

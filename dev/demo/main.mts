@@ -2,13 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { readErrorCode, UserFacingError } from '../lib/errors.mts';
+import { isUserFacing, readErrorCode, runMain, UserFacingError } from '../lib/errors.mts';
 import { root } from '../lib/root.cjs';
 import { runDemo } from './run.mts';
 
 /**
  * Runs the command `npm run demo`. With `--once` it shows the examples and ends. `--folder` is where it keeps its data.
- * Sets `process.exitCode`, and resolves after everything that it started has ended.
+ * Settles after everything that it started has ended.
  */
 async function main() {
 	const interruption = new AbortController();
@@ -32,22 +32,21 @@ async function main() {
 		await mkdir(folder, { recursive: true });
 		await runDemo(folder, values.once, interruption.signal);
 	} catch (error) {
-		const reason = error as Error;
-		process.stderr.write(`\n${explain(reason)}\n`);
-		process.exitCode = reason.name === 'AbortError' ? 130 : 1;
+		if ((error as Error).name !== 'AbortError') throw explain(error as Error);
+		console.error('\nInterrupted: nothing is left running.');
+		process.exitCode = 130;
 	}
 }
 
-function explain(error: Error): string {
-	const { name, message, stack } = error;
-	if (name === 'AbortError') return 'Interrupted: nothing is left running.';
-	if (/\bENOSPC\b|SQLITE_FULL/.test(`${readErrorCode(error)} ${message}`)) {
-		return 'The disk is full: n8n and the demo need about 2.5 GB. Free some space, then run it again.';
+function explain(error: Error): Error {
+	if (/\bENOSPC\b|SQLITE_FULL/.test(`${readErrorCode(error)} ${error.message}`)) {
+		return new UserFacingError(
+			'The disk is full: n8n and the demo need about 2.5 GB. Free some space, then run it again.',
+		);
 	}
-	if (error instanceof UserFacingError || readErrorCode(error).startsWith('ERR_PARSE_ARGS')) {
-		return message;
-	}
-	return `The demo failed unexpectedly. n8n.log in the demo's folder has n8n's output. ${stack}`;
+	if (isUserFacing(error)) return error;
+	const text = "The demo failed unexpectedly. n8n.log in the demo's folder has n8n's output.";
+	return new Error(text, { cause: error });
 }
 
-await main();
+await runMain(main);

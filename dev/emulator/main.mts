@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { readErrorCode, UserFacingError } from '../lib/errors.mts';
+import { runMain, UserFacingError } from '../lib/errors.mts';
 import { disclaimer } from './disclaimer.mts';
 import { startEmulator } from './server.mts';
 
@@ -21,9 +21,8 @@ const reasons: Record<string, string | undefined> = {
 	ENOTFOUND: 'is not a known name: choose another --host',
 };
 
-function readArguments(args: string[]) {
+function readArguments() {
 	const { values } = parseArgs({
-		args,
 		options: {
 			port: { type: 'string', default: '8787' },
 			host: { type: 'string', default: '127.0.0.1' },
@@ -41,8 +40,8 @@ function readArguments(args: string[]) {
 }
 
 /** Runs the emulator as a program, with the options of `helpText`. */
-async function main(args: string[]) {
-	const options = readArguments(args);
+async function main() {
+	const options = readArguments();
 	if (options.help) return console.log(helpText);
 	const { port, host, folder } = options;
 	const { baseUrl, close } = await startEmulator(port, host, folder).catch((error) => {
@@ -74,9 +73,4 @@ ${disclaimer}
 ${storage} Ctrl-C ends it.`);
 }
 
-main(process.argv.slice(2)).catch((error) => {
-	const isExpected =
-		error instanceof UserFacingError || readErrorCode(error).startsWith('ERR_PARSE_ARGS');
-	console.error(isExpected ? error.message : error);
-	process.exit(1);
-});
+await runMain(main);

@@ -4,15 +4,19 @@
  */
 export class UserFacingError extends Error {}
 
-/**
- * Prints the message of a user-facing error, without its stack, and ends this program.
- *
- * @throws any other error as it is
- */
-export function exitOnUserFacingError(error: unknown): never {
-	if (!(error instanceof UserFacingError)) throw error;
-	console.error(error.message);
-	process.exit(1);
+/** Whether the message of an error is enough, which is also true for those of `parseArgs` about wrong options. */
+export function isUserFacing(error: unknown): error is Error {
+	return error instanceof UserFacingError || readErrorCode(error).startsWith('ERR_PARSE_ARGS');
+}
+
+/** Runs the main function of a program. If it fails, prints why, with a stack only if it helps, and exits with 1. */
+export async function runMain(main: () => Promise<void>): Promise<void> {
+	try {
+		await main();
+	} catch (error) {
+		console.error(isUserFacing(error) ? error.message : error);
+		process.exit(1);
+	}
 }
 
 /** @returns the code of a system error, such as EEXIST; empty if it has none */

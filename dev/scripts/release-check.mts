@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { runMain, UserFacingError } from '../lib/errors.mts';
 import { deleteAfterwards } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import { findReleaseFaults } from './releaseRules.mts';
@@ -21,7 +22,7 @@ function run(cwd: string, command: string, ...args: string[]): string {
 	return execFileSync(command, args, { cwd, env, encoding: 'utf8' });
 }
 
-/** @throws {Error} with a line for each fault */
+/** @throws {UserFacingError} with a line for each fault */
 function checkTexts(tag: string) {
 	const listed = run(root, 'git', 'ls-files', '*.md', 'package.json', 'nodes', 'credentials');
 	const texts = new Map<string, string>();
@@ -30,7 +31,7 @@ function checkTexts(tag: string) {
 	}
 	const { version } = JSON.parse(texts.get('package.json') ?? '');
 	const faults = findReleaseFaults({ tag, version, texts });
-	if (faults.length > 0) throw new Error(faults.join('\n'));
+	if (faults.length > 0) throw new UserFacingError(faults.join('\n'));
 }
 
 /**
@@ -50,17 +51,21 @@ function hash(file: string): string {
 	return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
-const options = { tag: { type: 'string' }, output: { type: 'string' } } as const;
-const { tag, output } = parseArgs({ options }).values;
-if (tag !== undefined) checkTexts(tag);
-const folder = mkdtempSync(path.join(tmpdir(), 'release-'));
-deleteAfterwards(folder);
-const clone = path.join(folder, 'clone');
-const tarball = build(clone);
-const other = build(path.join(folder, 'other'), path.join(clone, 'node_modules'));
-if (hash(tarball) !== hash(other)) throw new Error('Two builds of one commit differ.');
-if (output !== undefined) {
-	mkdirSync(output, { recursive: true });
-	copyFileSync(tarball, path.join(output, 'package.tgz'));
+async function main() {
+	const options = { tag: { type: 'string' }, output: { type: 'string' } } as const;
+	const { tag, output } = parseArgs({ options }).values;
+	if (tag !== undefined) checkTexts(tag);
+	const folder = mkdtempSync(path.join(tmpdir(), 'release-'));
+	deleteAfterwards(folder);
+	const clone = path.join(folder, 'clone');
+	const tarball = build(clone);
+	const other = build(path.join(folder, 'other'), path.join(clone, 'node_modules'));
+	if (hash(tarball) !== hash(other)) throw new UserFacingError('Two builds of one commit differ.');
+	if (output !== undefined) {
+		mkdirSync(output, { recursive: true });
+		copyFileSync(tarball, path.join(output, 'package.tgz'));
+	}
+	console.log(`Built twice, the same both times: sha256 ${hash(tarball)}`);
 }
-console.log(`Built twice, the same both times: sha256 ${hash(tarball)}`);
+
+await runMain(main);

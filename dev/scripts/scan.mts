@@ -15,6 +15,7 @@ import {
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import { ESLint } from 'eslint';
 
+import { runMain } from '../lib/errors.mts';
 import { deleteAfterwards } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import { packPackage } from '../n8n/package.mts';
@@ -38,10 +39,14 @@ async function scan(label: string, folder: string, patterns: string[]): Promise<
 	return faulty.length === 0 && results.length > 1;
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-scan-'));
-deleteAfterwards(folder);
-execFileSync('tar', ['-xzf', await packPackage(), '-C', folder, '--strip-components=1']);
-const source = await scan('Source', root, SOURCE_FILE_PATTERNS);
-const tarball = await scan('Tarball', folder, tarballFilePatterns);
-console.log('Not checked here: the provenance of a published version (needs a release).');
-process.exitCode = source && tarball ? 0 : 1;
+async function main() {
+	const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-scan-'));
+	deleteAfterwards(folder);
+	execFileSync('tar', ['-xzf', await packPackage(), '-C', folder, '--strip-components=1']);
+	const source = await scan('Source', root, SOURCE_FILE_PATTERNS);
+	const tarball = await scan('Tarball', folder, tarballFilePatterns);
+	console.log('Not checked here: the provenance of a published version (needs a release).');
+	process.exitCode = source && tarball ? 0 : 1;
+}
+
+await runMain(main);

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { exitOnUserFacingError, UserFacingError } from '../lib/errors.mts';
+import { runMain, UserFacingError } from '../lib/errors.mts';
 import { startProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import { printStep } from '../lib/progress.mts';
@@ -22,45 +22,50 @@ const suites: Record<string, string[]> = {
 	'test:full': ['test/full/examples.test.ts'],
 };
 
-/** @param wanted a version of n8n or a tag of the npm registry, such as `latest` */
+/**
+ * @param wanted a version of n8n or a tag of the npm registry, such as `latest`
+ * @throws {UserFacingError} if the registry does not have it
+ */
 function findRelease(wanted: string): string {
 	if (versions.includes(wanted)) return wanted;
 	const args = ['view', `n8n@${wanted}`, 'version', '--loglevel=error'];
 	const { stdout, stderr } = spawnSync('npm', args, { encoding: 'utf8' });
 	const version = stdout.trim();
 	if (/^\d+\.\d+\.\d+\S*$/.test(version)) return version;
-	return exitOnUserFacingError(
-		new UserFacingError(`The npm registry has no n8n "${wanted}". ${stderr.trim()}`),
-	);
+	throw new UserFacingError(`The npm registry has no n8n "${wanted}". ${stderr.trim()}`);
 }
 
-const version = findRelease(process.argv[2] ?? 'latest');
-const { folder } = await installN8n(version, { onStep: printStep }).catch(exitOnUserFacingError);
-const manifest = path.join(folder, 'node_modules/n8n-core/package.json');
-const core = JSON.parse(readFileSync(manifest, 'utf8')).version;
-const env = {
-	...process.env,
-	// Read by test/support/n8nVersions.ts and test/engines/jest.config.cjs.
-	TEST_N8N: JSON.stringify({
-		version,
-		coreVersion: core,
-		modelVersion: findClosestVersion(version),
-	}),
-	// Read by test/full/examples/exampleRunner.ts.
-	EXAMPLES_N8N: version,
-};
-mkdirSync(path.join(root, 'reports'), { recursive: true });
-const outcomes: string[] = [];
-for (const [script, files] of Object.entries(suites)) {
-	console.log(`\n${script} on n8n ${version} (n8n-core ${core})`);
-	const report = `reports/newest-n8n-${script.replace('test:', '')}.json`;
-	const args = ['run', script, '--', ...files, '--json', `--outputFile=${report}`];
-	const run = startProcess('npm', args, { cwd: root, env, stdio: 'inherit' });
-	const [code] = await once(run, 'close');
-	outcomes.push(`${script}: ${code === 0 ? 'passed' : 'FAILED'}`);
-	if (code !== 0) process.exitCode = 1;
+async function main() {
+	const version = findRelease(process.argv[2] ?? 'latest');
+	const { folder } = await installN8n(version, { onStep: printStep });
+	const manifest = path.join(folder, 'node_modules/n8n-core/package.json');
+	const core = JSON.parse(readFileSync(manifest, 'utf8')).version;
+	const env = {
+		...process.env,
+		// Read by test/support/n8nVersions.ts and test/engines/jest.config.cjs.
+		TEST_N8N: JSON.stringify({
+			version,
+			coreVersion: core,
+			modelVersion: findClosestVersion(version),
+		}),
+		// Read by test/full/examples/exampleRunner.ts.
+		EXAMPLES_N8N: version,
+	};
+	mkdirSync(path.join(root, 'reports'), { recursive: true });
+	const outcomes: string[] = [];
+	for (const [script, files] of Object.entries(suites)) {
+		console.log(`\n${script} on n8n ${version} (n8n-core ${core})`);
+		const report = `reports/newest-n8n-${script.replace('test:', '')}.json`;
+		const args = ['run', script, '--', ...files, '--json', `--outputFile=${report}`];
+		const run = startProcess('npm', args, { cwd: root, env, stdio: 'inherit' });
+		const [code] = await once(run, 'close');
+		outcomes.push(`${script}: ${code === 0 ? 'passed' : 'FAILED'}`);
+		if (code !== 0) process.exitCode = 1;
+	}
+	console.log(`\nn8n ${version}\n${outcomes.join('\n')}`);
+	if (process.exitCode) {
+		console.log('What to do: CONTRIBUTING.md, "When a new n8n breaks something".');
+	}
 }
-console.log(`\nn8n ${version}\n${outcomes.join('\n')}`);
-if (process.exitCode) {
-	console.log('What to do: CONTRIBUTING.md, "When a new n8n breaks something".');
-}
+
+await runMain(main);
