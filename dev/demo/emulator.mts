@@ -12,18 +12,18 @@ export interface SeededEmulator extends EmulatorProcess {
  * Starts the emulator with a key and a voice.
  *
  * @param folder where it keeps keys, voices and wallets
- * @param state gets a key and a voice, unless it has those of an earlier run
+ * @param saved the key and the voice of an earlier run, which are used again
  */
 export async function startSeededEmulator(
 	port: number,
 	folder: string,
-	state: DemoState,
+	saved: Pick<DemoState, 'apiKey' | 'voiceId'>,
 ): Promise<SeededEmulator> {
 	const emulator = await startEmulatorProcess(['--port', String(port), '--folder', folder]);
 	const { baseUrl } = emulator;
-	state.apiKey ??= await emulator.createKey('sandbox', { name: 'Demo' });
-	state.voiceId ??= await cloneVoice({ baseUrl, apiKey: state.apiKey });
-	return { ...emulator, apiKey: state.apiKey, voiceId: state.voiceId };
+	const apiKey = saved.apiKey ?? (await emulator.createKey('sandbox', { name: 'Demo' }));
+	const voiceId = saved.voiceId ?? (await cloneVoice({ baseUrl, apiKey }));
+	return { ...emulator, apiKey, voiceId };
 }
 
 /**

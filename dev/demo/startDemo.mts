@@ -86,9 +86,11 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 
 async function startAll(options: DemoOptions, stops: Stops): Promise<Omit<Demo, 'stop'>> {
 	const { folder, ports, signal } = options;
-	const state = await readState(folder);
+	const saved = await readState(folder);
 	const port = await getPort({ port: ports?.n8n });
-	const servers = await startServers(options, state, `http://127.0.0.1:${port}`, stops);
+	const servers = await startServers(options, saved, `http://127.0.0.1:${port}`, stops);
+	const { apiKey, voiceId } = servers.emulator;
+	const state = { ...saved, apiKey, voiceId, mockSystemsPort: servers.mockSystems.port };
 	// n8n's owner is created with this login, so the login is saved before n8n starts.
 	await writeState(folder, state);
 
@@ -102,36 +104,33 @@ async function startAll(options: DemoOptions, stops: Stops): Promise<Omit<Demo, 
 
 	options.onStep?.('Creating the owner, the credentials and the example workflows');
 	const contents = await fillN8n(n8n, servers, state, files);
-	await writeState(folder, state);
+	await writeState(folder, { ...state, workflows: contents.workflows });
 	signal?.throwIfAborted();
-	const { login, workflows } = state;
-	return { n8n, login, ...servers, ...contents, workflows, files };
+	return { n8n, login: state.login, ...servers, ...contents, files };
 }
 
 /**
  * Starts the emulator and the mock server for other systems.
  *
- * @param state gets the emulator's key and voice, and the mock server's port
+ * @param saved the emulator's key and voice, and the mock server's port, of an earlier run
  * @param n8nUrl where n8n will be
  */
 async function startServers(
 	{ folder, ports, onDelivery = () => {} }: DemoOptions,
-	state: DemoState,
+	saved: DemoState,
 	n8nUrl: string,
 	stops: Stops,
 ): Promise<Servers> {
 	const emulatorPort = await getPort({ port: ports?.emulator });
-	const emulator = await startSeededEmulator(emulatorPort, path.join(folder, 'emulator'), state);
+	const emulator = await startSeededEmulator(emulatorPort, path.join(folder, 'emulator'), saved);
 	stops.push(async () => await emulator.stop());
-	state.mockSystemsPort ??= await getPort({ port: ports?.mockSystems });
-	const mockSystems = await startMockSystems(state.mockSystemsPort, onDelivery, n8nUrl).catch(
-		(error) => {
-			if (readErrorCode(error) !== 'EADDRINUSE') throw error;
-			throw new UserFacingError(
-				`Another program uses port ${state.mockSystemsPort}, which the demo's workflows call. End that program, or delete the demo's folder (${folder}).`,
-			);
-		},
-	);
+	const port = saved.mockSystemsPort ?? (await getPort({ port: ports?.mockSystems }));
+	const mockSystems = await startMockSystems(port, onDelivery, n8nUrl).catch((error) => {
+		if (readErrorCode(error) !== 'EADDRINUSE') throw error;
+		throw new UserFacingError(
+			`Another program uses port ${port}, which the demo's workflows call. End that program, or delete the demo's folder (${folder}).`,
+		);
+	});
 	stops.push(mockSystems.stop);
 	return { emulator, mockSystems };
 }
@@ -158,15 +157,15 @@ async function startDemoN8n(
 /**
  * Creates the owner, the credentials, the data tables and the workflows that are not there yet.
  *
- * @param state gets the imported workflows
+ * @param saved the login of the owner, and the workflows of an earlier run
  */
 async function fillN8n(
 	n8n: RunningN8n,
 	{ emulator, mockSystems }: Servers,
-	state: DemoState,
+	saved: DemoState,
 	files: string,
-): Promise<Pick<Demo, 'rest' | 'credential' | 'tables'>> {
-	const rest = await signIn(n8n.url, state.login);
+): Promise<Pick<Demo, 'rest' | 'credential' | 'tables' | 'workflows'>> {
+	const rest = await signIn(n8n.url, saved.login);
 	const types = await listNodeTypes(rest);
 	if (!types.some(({ name }) => name.startsWith('n8n-nodes-voice-speech.'))) {
 		throw new UserFacingError(`n8n did not load the package. ${n8n.logFile} has the reason.`);
@@ -187,6 +186,6 @@ async function fillN8n(
 	const settings: Record<string, string> = { model: modelName, summaryModel: modelName, voiceId };
 	for (const [setting, { id }] of Object.entries(tables)) settings[setting] = id;
 	const choices = { credential, files, model, mockSystemsUrl: mockSystems.url, settings };
-	await importExamples(rest, choices, state.workflows);
-	return { rest, credential, tables };
+	const workflows = await importExamples(rest, choices, saved.workflows);
+	return { rest, credential, tables, workflows };
 }

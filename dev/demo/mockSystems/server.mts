@@ -20,6 +20,7 @@ export interface Delivery {
 export interface MockSystems {
 	/** Without a slash at the end. */
 	url: string;
+	port: number;
 	stop: () => Promise<void>;
 }
 
@@ -66,5 +67,5 @@ export async function startMockSystems(
 		return {};
 	});
 	const url = await server.listen({ port, host: '127.0.0.1' });
-	return { url, stop: async () => await server.close() };
+	return { url, port, stop: async () => await server.close() };
 }
