@@ -2,7 +2,7 @@ import { scanOgg } from '../../../nodes/VoiceSpeech/audio/convert/ogg';
 import type {
 	OpusSegment,
 	OpusTrack,
-	SpeechRate,
+	DecodedRate,
 } from '../../../nodes/VoiceSpeech/audio/convert/track';
 import { planWav } from '../../../nodes/VoiceSpeech/audio/convert/wavFile';
 import { readAudioFile } from '../../support/media/audioFiles';
@@ -28,7 +28,7 @@ function createTrack(
 
 async function write(
 	track: OpusTrack,
-	rate: SpeechRate = 48_000,
+	rate: DecodedRate = 48_000,
 	reader = createReader(Buffer.of()),
 ) {
 	const file = planWav(track, rate);
@@ -58,7 +58,7 @@ describe('the conversion of Opus to WAV', () => {
 		);
 	});
 
-	it.each<SpeechRate>([16_000, 24_000, 48_000])('decodes to %i Hz', async (rate) => {
+	it.each<DecodedRate>([16_000, 24_000, 48_000])('decodes to %i Hz', async (rate) => {
 		const { samples } = await write(
 			await scanOgg(createReader(readAudioFile('opus.opus'))),
 			rate,

@@ -11,14 +11,14 @@ import { findRequiredRate } from './opusPackets';
 import {
 	countTicks,
 	type AudioTrack,
-	type SpeechRate,
+	type DecodedRate,
 	type UnchangedFile,
 	type ConvertedFile,
 } from './track';
 import { planWav } from './wavFile';
 
 /** Sampling rate in Hz that is enough for speech. Wideband speech has frequencies up to 8 kHz (RFC 6716, 2). */
-const speechRate: SpeechRate = 16_000;
+const speechRate: DecodedRate = 16_000;
 
 const scanners: Record<Container, (reader: ForwardReader) => Promise<AudioTrack | UnchangedFile>> =
 	{
@@ -68,7 +68,7 @@ type Conversion = Pick<ConvertedAudio, 'format' | 'samplingRate' | 'channels'> &
  * @param wavRate sampling rate in Hz of a WAV file
  * @throws {ConversionError} if the track plays nothing, or {@link checkDuration} refuses it
  */
-function planConversion(track: AudioTrack, wavRate: SpeechRate): Conversion {
+function planConversion(track: AudioTrack, wavRate: DecodedRate): Conversion {
 	if (track.kind === 'opus') {
 		const file = planWav(track, wavRate);
 		if (file.seconds === 0) throw new ConversionError({ reason: 'noAudio' });

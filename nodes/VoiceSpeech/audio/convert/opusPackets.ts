@@ -1,5 +1,5 @@
 import { ConversionError, createDamagedError } from '../conversionError';
-import type { SpeechRate } from './track';
+import type { DecodedRate } from './track';
 
 /** Samples per second of everything that Opus counts in samples, regardless of the decoded rate (RFC 7845, 4). */
 export const opusRate = 48_000;
@@ -40,7 +40,7 @@ export function countSamples(packet: Uint8Array): number {
 }
 
 /** The lowest rate in Hz that keeps the bandwidth of a packet (RFC 6716, table 2). */
-function findRate(packet: Uint8Array): SpeechRate {
+function findRate(packet: Uint8Array): DecodedRate {
 	const configuration = (packet[0] ?? 0) >> 3;
 	const isFullBand = configuration >= 28 || configuration === 14 || configuration === 15;
 	if (isFullBand) return 48_000;
@@ -49,8 +49,8 @@ function findRate(packet: Uint8Array): SpeechRate {
 }
 
 /** The lowest rate in Hz that keeps the bandwidth of all packets. */
-export async function findRequiredRate(packets: AsyncIterable<Uint8Array>): Promise<SpeechRate> {
-	let required: SpeechRate = 16_000;
+export async function findRequiredRate(packets: AsyncIterable<Uint8Array>): Promise<DecodedRate> {
+	let required: DecodedRate = 16_000;
 	for await (const packet of packets) {
 		const rate = findRate(packet);
 		if (countSamples(packet) > 0 && rate > required) required = rate;

@@ -13,7 +13,7 @@ export interface OpusSegment {
 }
 
 /** Sampling rates in Hz that Opus can be decoded to, from 16 kHz on, which the service asks for in voice samples. */
-export type SpeechRate = 16_000 | 24_000 | 48_000;
+export type DecodedRate = 16_000 | 24_000 | 48_000;
 
 /** An Opus track, found by the first reading. It is decoded to WAV. */
 export interface OpusTrack {

@@ -2,7 +2,7 @@ import { ConversionError } from '../conversionError';
 import type { ForwardReader } from './forwardReader';
 import { OpusDecoder } from './opusDecoder';
 import { opusRate } from './opusPackets';
-import type { ConvertedFile, OpusTrack, SpeechRate } from './track';
+import type { ConvertedFile, OpusTrack, DecodedRate } from './track';
 
 const headerBytes = 44;
 const bytesPerSample = 2;
@@ -110,7 +110,7 @@ class PacketDecoder {
 		return this.decoder.gain;
 	}
 
-	async startSegment(head: Buffer, samplingRate: SpeechRate): Promise<void> {
+	async startSegment(head: Buffer, samplingRate: DecodedRate): Promise<void> {
 		try {
 			this.decoder.startSegment(head, samplingRate);
 		} catch {
@@ -149,7 +149,7 @@ interface PlannedSegment {
 	end: number;
 }
 
-function planSegments({ segments }: OpusTrack, samplingRate: SpeechRate): PlannedSegment[] {
+function planSegments({ segments }: OpusTrack, samplingRate: DecodedRate): PlannedSegment[] {
 	const factor = opusRate / samplingRate;
 	let played = 0;
 	return segments.map(({ head, packets, skip, length }) => {
@@ -160,7 +160,7 @@ function planSegments({ segments }: OpusTrack, samplingRate: SpeechRate): Planne
 }
 
 /** Plans a WAV file with one channel of 16-bit samples, to which an Opus track is decoded when the file is read. */
-export function planWav(track: OpusTrack, samplingRate: SpeechRate): ConvertedFile {
+export function planWav(track: OpusTrack, samplingRate: DecodedRate): ConvertedFile {
 	const segments = planSegments(track, samplingRate);
 	const total = segments.at(-1)?.end ?? 0;
 
