@@ -97,7 +97,7 @@ it('gives each item one outcome at its index, starts no call after the run faile
 					expect(succeeded.has(index)).toBe(false);
 				}
 				for (const index of createRange(items.length)) {
-					if (state.getLastCall(index) !== undefined) succeeded.add(index);
+					if (state.getCachedCall(index) !== undefined) succeeded.add(index);
 				}
 				if (outcome.kind === 'failed') {
 					expect(stopsOnFailure).toBe(true);

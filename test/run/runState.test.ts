@@ -13,7 +13,7 @@ describe('completed calls', () => {
 		const state = new RunState();
 		const call = createSuccessfulCall('hello');
 		state.cacheCall(0, ['a', 'x'], call);
-		expect(state.findCachedCall(0, ['a', 'x'])).toBe(call);
+		expect(state.findCallWithSameRequest(0, ['a', 'x'])).toBe(call);
 	});
 
 	it.each([
@@ -24,7 +24,7 @@ describe('completed calls', () => {
 	])('finds no completed call of an item for $what', ({ index, fingerprint }) => {
 		const state = new RunState();
 		state.cacheCall(0, ['a', 'x'], createSuccessfulCall('hello'));
-		expect(state.findCachedCall(index, fingerprint)).toBeUndefined();
+		expect(state.findCallWithSameRequest(index, fingerprint)).toBeUndefined();
 	});
 
 	it('replaces a completed call by a later call of the same item', () => {
@@ -32,17 +32,17 @@ describe('completed calls', () => {
 		const later = createSuccessfulCall('later');
 		state.cacheCall(0, ['a', 'x'], createSuccessfulCall('hello'));
 		state.cacheCall(0, ['b'], later);
-		expect(state.findCachedCall(0, ['a', 'x'])).toBeUndefined();
-		expect(state.findCachedCall(0, ['b'])).toBe(later);
-		expect(state.getLastCall(0)).toBe(later);
+		expect(state.findCallWithSameRequest(0, ['a', 'x'])).toBeUndefined();
+		expect(state.findCallWithSameRequest(0, ['b'])).toBe(later);
+		expect(state.getCachedCall(0)).toBe(later);
 	});
 
 	it('returns the last completed call of an item, and none of another item', () => {
 		const state = new RunState();
 		const call = createSuccessfulCall('hello');
 		state.cacheCall(0, ['a', 'x'], call);
-		expect(state.getLastCall(0)).toBe(call);
-		expect(state.getLastCall(1)).toBeUndefined();
+		expect(state.getCachedCall(0)).toBe(call);
+		expect(state.getCachedCall(1)).toBeUndefined();
 	});
 });
 

@@ -25,12 +25,12 @@ async function prepareUnlessCached(item: Item, state: RunState): Promise<Checked
 		request = await prepareRequest(item);
 	} catch (error) {
 		// The earlier call was paid for, so its result is used, although it cannot be compared with this request.
-		const call = state.getLastCall(item.index);
+		const call = state.getCachedCall(item.index);
 		return call === undefined
 			? { kind: 'failed', error: toError(error) }
 			: { kind: 'cached', call };
 	}
-	const call = state.findCachedCall(item.index, computeFingerprint(request));
+	const call = state.findCallWithSameRequest(item.index, computeFingerprint(request));
 	return call === undefined ? { kind: 'ready', request } : { kind: 'cached', call };
 }
 

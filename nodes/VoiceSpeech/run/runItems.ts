@@ -27,7 +27,7 @@ export type RunOutcome =
 /** The outcome of an item that was not checked in this try, because the execution was canceled. */
 function createCanceledOutcome(index: number, state: RunState): ItemOutcome {
 	// The call of an earlier try was paid for, so its result is used.
-	const call = state.getLastCall(index);
+	const call = state.getCachedCall(index);
 	if (call !== undefined) return { kind: 'succeeded', call, isCached: true };
 	return { kind: 'blocked', failure: createFailure(index, new CanceledError()) };
 }

@@ -47,12 +47,12 @@ export class RunState {
 	}
 
 	/** The last successful call of an item, regardless of its request; undefined if there was none. */
-	getLastCall(index: number): SuccessfulCall | undefined {
+	getCachedCall(index: number): SuccessfulCall | undefined {
 		return this.cachedCalls.get(index)?.call;
 	}
 
 	/** The successful call of an item with the same request; undefined if there was none, or if its request differs. */
-	findCachedCall(index: number, fingerprint: Fingerprint): SuccessfulCall | undefined {
+	findCallWithSameRequest(index: number, fingerprint: Fingerprint): SuccessfulCall | undefined {
 		const cached = this.cachedCalls.get(index);
 		if (cached === undefined) return undefined;
 		return isSameRequest(cached.fingerprint, fingerprint) ? cached.call : undefined;
