@@ -1,10 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-import {
-	RateLimitBackoff,
-	chooseRetryDelay,
-	readRetryAfter,
-} from '../../nodes/VoiceSpeech/call/backoff';
+import { Backoff, chooseRetryDelay, readRetryAfter } from '../../nodes/VoiceSpeech/call/backoff';
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
 import { maxFirstRetryWaitSeconds } from '../../nodes/VoiceSpeech/limits';
 import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';
@@ -13,7 +9,7 @@ import { isSettled } from '../support/waiting';
 describe('a back-off', () => {
 	it('holds back all calls until the longest wait is over, and leaves no listeners', async () => {
 		const signals = Array.from({ length: 50 }, () => new AbortController().signal);
-		const backoff = new RateLimitBackoff();
+		const backoff = new Backoff();
 		for (let round = 0; round < 2; round++) {
 			expect(backoff.isInEffect).toBe(false);
 			const begun = Date.now();
@@ -28,7 +24,7 @@ describe('a back-off', () => {
 	});
 
 	it('continues if a longer one begins meanwhile', async () => {
-		const backoff = new RateLimitBackoff();
+		const backoff = new Backoff();
 		const begun = Date.now();
 		backoff.begin(0.1);
 		const waiting = backoff.waitUntilOver(new AbortController().signal);
@@ -40,7 +36,7 @@ describe('a back-off', () => {
 	it('holds back only calls that are not stopped', async () => {
 		const stop = new AbortController();
 		const otherStop = new AbortController();
-		const backoff = new RateLimitBackoff();
+		const backoff = new Backoff();
 		backoff.begin(60);
 		const waiting = backoff.waitUntilOver(stop.signal);
 		const other = backoff.waitUntilOver(otherStop.signal);
@@ -55,7 +51,7 @@ describe('a back-off', () => {
 
 	it('holds back calls for more than 24.8 days, the longest delay of a timer', async () => {
 		const stop = new AbortController();
-		const backoff = new RateLimitBackoff();
+		const backoff = new Backoff();
 		backoff.begin(30 * 24 * 3600);
 		const waiting = backoff.waitUntilOver(stop.signal);
 		expect(await isSettled(waiting)).toBe(false);
