@@ -130,7 +130,7 @@ describe('prepareRequest', () => {
 
 	it('reports the voice and the number of code points of text to speech as they are sent', async () => {
 		const readRequestFields = async (parameters: Parameters) =>
-			(await prepare(textToSpeech, { ...speak, ...parameters })).outputFile.requestFields;
+			(await prepare(textToSpeech, { ...speak, ...parameters })).outputFile.requestDescription;
 		expect(await readRequestFields({ text: 'né👋🏽', voiceId: ' vc_2 ' })).toEqual({
 			voiceId: 'vc_2',
 			characters: 4,

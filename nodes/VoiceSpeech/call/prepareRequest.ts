@@ -205,14 +205,14 @@ function prepareParameters(
 	const extra = readExtraFields(read('extraFields.field', []) as ExtraField[]);
 	const { payload, textFields } = preparePayload({ item, options, sentOptions, connection, extra });
 	const sentText = readSentText(endpoint, options, textFields);
-	const requestFields = operation.createRequestFields?.(sentText) ?? {};
+	const requestDescription = operation.describeRequest?.(sentText) ?? {};
 	return {
 		endpoint,
 		options,
 		connection,
 		payload,
 		voiceId: sentText.voiceId,
-		outputFile: { ...outputFile, requestFields },
+		outputFile: { ...outputFile, requestDescription },
 	};
 }
 

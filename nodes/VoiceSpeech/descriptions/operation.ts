@@ -33,7 +33,7 @@ export interface Operation {
 	/** Name of the file of its output, without extension, if the user sets none. */
 	outputFileName?: string;
 	/** Creates output fields that describe the request, for an operation that returns a file, which has no fields. */
-	createRequestFields?(sentText: SentText): IDataObject;
+	describeRequest?(sentText: SentText): IDataObject;
 }
 
 /** A parameter that is sent as a field of the request. */

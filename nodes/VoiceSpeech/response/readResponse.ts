@@ -83,7 +83,7 @@ export interface OutputFile {
 	fileName: string;
 	fieldName: string;
 	/** Fields of the output's json that describe the request. */
-	requestFields: IDataObject;
+	requestDescription: IDataObject;
 }
 
 /** Stores a file in n8n. */
@@ -119,7 +119,7 @@ async function storeFile(
 		fileName,
 		mimeType: type.mimeType,
 		bytes: response.received,
-		...outputFile.requestFields,
+		...outputFile.requestDescription,
 	};
 	return { json, files: { [outputFile.fieldName]: file } };
 }

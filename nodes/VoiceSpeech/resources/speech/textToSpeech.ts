@@ -64,7 +64,7 @@ export const textToSpeech: Operation = {
 		characters: 'integer',
 	},
 	outputFileName: 'speech',
-	createRequestFields({ text, voiceId }) {
+	describeRequest({ text, voiceId }) {
 		const codePoints = [...text];
 		return { voiceId, characters: codePoints.length };
 	},
