@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { createKeyMasker } from '../../credentials/maskApiKey';
-import { readJson } from '../../nodes/VoiceSpeech/response/readResponse';
+import { readJson } from '../../nodes/VoiceSpeech/response/readJson';
 import { readAudioFile, audioFiles } from '../support/media/audioFiles';
 import {
 	nodeKey,

@@ -1,5 +1,5 @@
 import { createKeyMasker } from '../../credentials/maskApiKey';
-import { readJson } from '../../nodes/VoiceSpeech/response/readResponse';
+import { readJson } from '../../nodes/VoiceSpeech/response/readJson';
 import { expectNoKey, secretKey } from '../support/secret';
 
 const maskKey = createKeyMasker(secretKey, 'sandbox');
