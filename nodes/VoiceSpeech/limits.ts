@@ -60,8 +60,8 @@ export const maxTagBytes = 1024 * 1024;
 export const maxTags = 8;
 
 /**
- * How much of a file is read to find its header, in bytes. The index of an M4A file may be after its audio, and voice
- * samples are short enough for it. A header further back is not found.
+ * How much of a file is read to find its header, in bytes. The index of an M4A file may be after its audio. In a voice
+ * sample, which is short, it is within this length. A header further back is not found.
  */
 export const maxProbeBytes = 8 * 1024 * 1024;
 

@@ -23,7 +23,10 @@ interface NamedFormat<Name extends string> {
 /** A test of the first {@link headBytes} bytes. */
 type SignatureTest = (head: Buffer) => boolean;
 
-/** The start of the first 64 bytes as Latin-1, a pattern for them, or a test. */
+/**
+ * How a format is recognized: by the text that its files start with, by a pattern for their first 64 bytes (both in
+ * Latin-1), or by a test.
+ */
 type Signature = string | RegExp | SignatureTest;
 
 function defineFormat<Name extends string>(

@@ -53,9 +53,9 @@ async function openReader({ audio, timeouts, signal }: RecordingContext): Promis
 }
 
 /**
- * Yields the chunks of a recording.
+ * Passes on the chunks of a recording.
  *
- * @throws what `explainError` makes of the error with which they end
+ * @throws what `explainError` returns for the error that they end with
  */
 async function* mapErrors(
 	chunks: AsyncIterable<Uint8Array>,

@@ -29,13 +29,13 @@ export interface PreparedRequest {
 	voiceId: IDataObject[string];
 	/** Where a file of the response goes. */
 	outputFile: OutputFile;
-	/** As n8n resolved it for this item; the same object is sent. */
+	/** The credential as n8n resolved it for this item. n8n's client gets this same object. */
 	credentialData: ICredentialDataDecryptedObject;
-	/** What the node uses of it. */
+	/** The checked fields of `credentialData` that the node uses. */
 	credential: CheckedCredential;
 }
 
-/** Open audio. All but its probed start is read only while it is sent, so that memory does not grow with it. */
+/** Open audio. Only its start has been read. The rest is read during the upload, so that memory does not grow with it. */
 export interface Upload {
 	fileName: string;
 	/** Empty if it is unknown. */

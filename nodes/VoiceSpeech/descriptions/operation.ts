@@ -19,7 +19,7 @@ export interface Operation {
 	value: string;
 	/** Entry of the 'Operation' menu, in Title Case. */
 	name: string;
-	/** Entry of n8n's list of nodes, in sentence case, with the words of the name. */
+	/** What n8n's list of actions shows for it, in sentence case. It contains the words of `name`. */
 	action: string;
 	description: string;
 	endpoint: Endpoint;

@@ -101,6 +101,7 @@ export async function runItems(
 	const allOutcomes = items.map(
 		({ index }, position) => outcomes[position] ?? createCanceledOutcome(index, state),
 	);
+	// If failures stop the run, one has returned above, so an unsuccessful outcome is that of a cancellation.
 	const firstUnsuccessful = allOutcomes.find((outcome) => outcome.kind !== 'succeeded');
 	if (stopsOnFailure && firstUnsuccessful !== undefined) {
 		return { kind: 'failed', failure: firstUnsuccessful.failure };

@@ -46,7 +46,7 @@ export interface ConvertedAudio {
 	/** In Hz. */
 	samplingRate: number;
 	channels: number;
-	/** Reads the recording again. Never yields more or fewer bytes than {@link bytes} without throwing. */
+	/** Reads the recording again. Yields exactly {@link bytes} bytes, or throws. */
 	chunks(): AsyncGenerator<Uint8Array>;
 	/** Stops all readers; may be called again. A read in progress may never settle. */
 	close(): void;

@@ -148,7 +148,7 @@ async function readToEnd(index: PacketIndex, reader: ForwardReader): Promise<voi
 	index.cutAt(reader.position);
 }
 
-/** Reads all fragments that follow. Where no box can be, the file ends for ffmpeg too. */
+/** Reads all fragments that follow. Bytes that cannot be a box end the file, as in ffmpeg. */
 async function addFragments(
 	reader: ForwardReader,
 	index: PacketIndex,
