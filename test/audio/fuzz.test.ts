@@ -2,7 +2,8 @@ import fc from 'fast-check';
 
 import { chooseFileName } from '../../nodes/VoiceSpeech/audio/fileName';
 import { sniffHead, sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
-import { probeAudio, compareVoiceSample } from '../../nodes/VoiceSpeech/audio/voiceSample';
+import { probeAudio } from '../../nodes/VoiceSpeech/audio/probeAudio';
+import { compareVoiceSample } from '../../nodes/VoiceSpeech/audio/voiceSample';
 import { headBytes, maxProbeBytes, maxProbeReads } from '../../nodes/VoiceSpeech/limits';
 import { readAudioFile, audioFiles, createAudioReader } from '../support/media/audioFiles';
 

@@ -1,5 +1,5 @@
 import { sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
-import { probeAudio } from '../../nodes/VoiceSpeech/audio/voiceSample';
+import { probeAudio } from '../../nodes/VoiceSpeech/audio/probeAudio';
 import {
 	readAudioFile,
 	audioFiles,

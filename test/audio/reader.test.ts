@@ -1,5 +1,5 @@
 import { sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
-import { probeAudio } from '../../nodes/VoiceSpeech/audio/voiceSample';
+import { probeAudio } from '../../nodes/VoiceSpeech/audio/probeAudio';
 import { AudioReader } from '../../nodes/VoiceSpeech/audio/reader';
 import { headBytes, maxProbeReads, pieceBytes } from '../../nodes/VoiceSpeech/limits';
 import { createAudioReader } from '../support/media/audioFiles';

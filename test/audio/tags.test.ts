@@ -1,5 +1,5 @@
 import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
-import { probeAudio } from '../../nodes/VoiceSpeech/audio/voiceSample';
+import { probeAudio } from '../../nodes/VoiceSpeech/audio/probeAudio';
 import { findTagsEnd, findAudio } from '../../nodes/VoiceSpeech/audio/tags';
 import { createAudioReader } from '../support/media/audioFiles';
 import { box } from '../support/media/isobmff';

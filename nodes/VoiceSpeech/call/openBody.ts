@@ -2,7 +2,8 @@ import { UserError } from 'n8n-workflow';
 
 import { chooseFileName } from '../audio/fileName';
 import type { Format } from '../audio/format';
-import { probeAudio, compareVoiceSample } from '../audio/voiceSample';
+import { probeAudio } from '../audio/probeAudio';
+import { compareVoiceSample } from '../audio/voiceSample';
 import type { AudioReader } from '../audio/reader';
 import type { Endpoint } from '../endpoint';
 import { createAudioNotReadableError } from '../errors/audioReadError';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 
 import { sniffFormat } from '../../../nodes/VoiceSpeech/audio/format';
-import { probeAudio } from '../../../nodes/VoiceSpeech/audio/voiceSample';
+import { probeAudio } from '../../../nodes/VoiceSpeech/audio/probeAudio';
 import { AudioReader, type AudioSource } from '../../../nodes/VoiceSpeech/audio/reader';
 import { headBytes } from '../../../nodes/VoiceSpeech/limits';
 
