@@ -138,13 +138,29 @@ it('only what passed the whole CI is built, and only what was built is published
 	]);
 });
 
-it('no job with credentials for npm or GitHub runs code of the repository or its dependencies', () => {
-	const { publish, release } = readWorkflow('publish').jobs;
-	const commands = listSteps({ jobs: { publish: publish!, release: release! } });
-	for (const { run: command = '' } of commands) {
-		expect(command).not.toMatch(/npm (ci|i|install|run|test|exec)\b|npx|node /);
-	}
-	expect(commands.map(({ run: command }) => command)).toContainEqual(
+const jobsWithExtraPermissions = names.flatMap((workflow) =>
+	Object.entries(readWorkflow(workflow).jobs)
+		.filter(([job]) => job in extraPermissions)
+		.map(([job, { steps = [] }]) => ({ workflow, job, steps })),
+);
+
+it.each(jobsWithExtraPermissions)(
+	'the job $job of $workflow, which may write, runs no code of the repository or its dependencies',
+	({ steps }) => {
+		for (const { run: command = '' } of steps) {
+			expect(command).not.toMatch(/npm (ci|i|install|run|test|exec)\b|npx|node /);
+		}
+	},
+);
+
+it('every job that may write is tested above', () => {
+	const jobs = jobsWithExtraPermissions.map(({ job }) => job);
+	expect(jobs.sort()).toEqual(Object.keys(extraPermissions).sort());
+});
+
+it('the package is published without its scripts', () => {
+	const { publish } = readWorkflow('publish').jobs;
+	expect(publish?.steps?.map(({ run: command }) => command)).toContainEqual(
 		expect.stringMatching(/^npm publish .*--ignore-scripts/),
 	);
 });
