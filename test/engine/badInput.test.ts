@@ -172,7 +172,7 @@ it.each<{ what: string; parameters: INodeParameters; option: string }>([
 	expect(`${message} ${description}`).toContain(`'${option} Field Name'`);
 });
 
-// test/audio/upload.test.ts tests every format.
+// test/call/openBody.test.ts tests every format.
 it.each<{ what: string; parameters: INodeParameters }>([
 	{ what: 'speech to text', parameters: speechToTextParameters },
 	{ what: 'voice cloning', parameters: cloneParameters },

@@ -259,7 +259,7 @@ describe('in multipart', () => {
 	const raw = 'audio/L16; rate=8000;channels=1';
 	const headerName = "Grüße 通話 Звонок 👋🏽 a;b='c'%20d&e.mp3";
 
-	// test/audio/fileName.test.ts tests names, and test/audio/upload.test.ts formats.
+	// test/audio/fileName.test.ts tests names, and test/call/openBody.test.ts formats.
 	it.each<{
 		what: string;
 		sent: Buffer;
