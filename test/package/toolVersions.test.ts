@@ -1,0 +1,27 @@
+import { parse } from 'yaml';
+
+import { packageJson, read } from '../support/repository';
+
+it('the tools that @n8n/node-cli brings have its versions in package.json', () => {
+	const { dependencies } = JSON.parse(read('node_modules/@n8n/node-cli/package.json')) as {
+		dependencies: Record<string, string>;
+	};
+	const { devDependencies } = packageJson;
+	for (const name of ['eslint', 'prettier', 'typescript-eslint']) {
+		expect([name, devDependencies[name]]).toEqual([name, dependencies[name]]);
+	}
+	expect(devDependencies['@eslint/js']).toBe(devDependencies.eslint);
+});
+
+it('Dependabot leaves the packages that n8n consists of, and the tools that it brings, to a person', () => {
+	const { updates } = parse(read('.github/dependabot.yml')) as {
+		updates: Array<{ ignore?: Array<Record<string, string>> }>;
+	};
+	const [, listed = ''] =
+		/n8n consists of \(([^)]*)\)/.exec(read('docs/development/maintaining.md')) ?? [];
+	const names = [...listed.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+	const ignored = updates[0]!.ignore!.map((rule) => rule['dependency-name']);
+	expect(names).not.toEqual([]);
+	const tools = ['eslint', '@eslint/js', 'prettier', 'typescript', 'typescript-eslint'];
+	expect(ignored.sort()).toEqual([...names, ...tools].sort());
+});
