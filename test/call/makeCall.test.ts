@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { Admission } from '../../nodes/VoiceSpeech/call/admission';
 import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure';
+import type { DebitStatus } from '../../nodes/VoiceSpeech/debit';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { createMp3 } from '../support/media/recordings';
 import {
@@ -118,37 +119,44 @@ describe('a call that was refused before any work', () => {
 });
 
 describe('a response that is not a success', () => {
-	it.each([
-		{ status: 302, debit: 'possible', effect: 'blocks no other call' },
-		{ status: 401, debit: 'refused', effect: 'blocks calls with the same key' },
-		{ status: 402, debit: 'refused', effect: 'blocks calls with the same key' },
-		{ status: 403, debit: 'refused', effect: 'blocks no other call' },
-		{ status: 404, debit: 'refused', effect: 'blocks no other call' },
-		{ status: 422, debit: 'refused', effect: 'blocks no other call' },
-		{ status: 500, debit: 'possible', effect: 'blocks no other call' },
-		{ status: 503, debit: 'possible', effect: 'blocks no other call' },
-	])('gives a call with the status $status the debit status $debit, and $effect', async (row) => {
-		const { item, request } = await prepareCall(respondWith(row.status));
-		const continuing = createAdmission({ stopsOnFailure: false });
-		const { status, debit } = row;
-		expect(await makeCallAndReadError(item, request, continuing, 0)).toMatchObject({
-			kind: 'failed',
-			error: { status, debit },
-			debit,
-		});
-		const refusesKey = row.effect === 'blocks calls with the same key';
-		expect(continuing.findBlock(stubKey)?.kind).toBe(refusesKey ? 'keyRefused' : undefined);
-		expect(continuing.findBlock(otherStubKey)).toBeUndefined();
+	it.each<{
+		status: number;
+		debit: DebitStatus;
+		block: 'keyRefused' | undefined;
+		blocked: string;
+	}>([
+		{ status: 302, debit: 'possible', block: undefined, blocked: 'no other call' },
+		{ status: 401, debit: 'refused', block: 'keyRefused', blocked: 'calls with the same key' },
+		{ status: 402, debit: 'refused', block: 'keyRefused', blocked: 'calls with the same key' },
+		{ status: 403, debit: 'refused', block: undefined, blocked: 'no other call' },
+		{ status: 404, debit: 'refused', block: undefined, blocked: 'no other call' },
+		{ status: 422, debit: 'refused', block: undefined, blocked: 'no other call' },
+		{ status: 500, debit: 'possible', block: undefined, blocked: 'no other call' },
+		{ status: 503, debit: 'possible', block: undefined, blocked: 'no other call' },
+	])(
+		'gives a call with the status $status the debit status $debit, and blocks $blocked',
+		async (row) => {
+			const { status, debit, block } = row;
+			const { item, request } = await prepareCall(respondWith(status));
+			const continuing = createAdmission({ stopsOnFailure: false });
+			expect(await makeCallAndReadError(item, request, continuing, 0)).toMatchObject({
+				kind: 'failed',
+				error: { status, debit },
+				debit,
+			});
+			expect(continuing.findBlock(stubKey)?.kind).toBe(block);
+			expect(continuing.findBlock(otherStubKey)).toBeUndefined();
 
-		const again = await prepareCall(respondWith(row.status));
-		const stopping = createAdmission();
-		await makeCallAndReadError(again.item, again.request, stopping, 0);
-		expect(stopping.runFailure).toMatchObject({
-			index: 3,
-			request: { credential: { apiKey: stubKey } },
-		});
-		expect(stopping.findBlock(otherStubKey)?.kind).toBe('runFailed');
-	});
+			const again = await prepareCall(respondWith(status));
+			const stopping = createAdmission();
+			await makeCallAndReadError(again.item, again.request, stopping, 0);
+			expect(stopping.runFailure).toMatchObject({
+				index: 3,
+				request: { credential: { apiKey: stubKey } },
+			});
+			expect(stopping.findBlock(otherStubKey)?.kind).toBe('runFailed');
+		},
+	);
 
 	it('blocks other calls before the body of a refusal has arrived, and then gives them its words', async () => {
 		const body = new Readable({ read() {} });
