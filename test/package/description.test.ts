@@ -163,6 +163,7 @@ describe('in the description', () => {
 			values: speak,
 			noticeName: 'toolNotice',
 			text: receivesNoFile,
+			isShown: false,
 			does: 'hides',
 		},
 		{
@@ -171,6 +172,7 @@ describe('in the description', () => {
 			values: speak,
 			noticeName: 'toolNotice',
 			text: receivesNoFile,
+			isShown: true,
 			does: 'shows',
 		},
 		{
@@ -179,6 +181,7 @@ describe('in the description', () => {
 			values: transcribe,
 			noticeName: 'toolAudioNotice',
 			text: passesNoFiles,
+			isShown: false,
 			does: 'hides',
 		},
 		{
@@ -187,6 +190,7 @@ describe('in the description', () => {
 			values: transcribe,
 			noticeName: 'toolAudioNotice',
 			text: passesNoFiles,
+			isShown: true,
 			does: 'shows',
 		},
 		{
@@ -195,16 +199,17 @@ describe('in the description', () => {
 			values: transcribeUrl,
 			noticeName: 'toolAudioNotice',
 			text: passesNoFiles,
+			isShown: false,
 			does: 'hides',
 		},
 	])(
 		'the panel of $name $does $noticeName for $what',
-		({ name, values, noticeName, text, does }) => {
+		({ name, values, noticeName, text, isShown }) => {
 			const [notice] = properties.filter((property) => property.name === noticeName);
 			expect(notice?.displayName).toMatch(text);
 			const node = { typeVersion: 1 } as INode;
 			const shown = NodeHelpers.displayParameter(values, notice!, node, { ...description, name });
-			expect(shown).toBe(does === 'shows');
+			expect(shown).toBe(isShown);
 		},
 	);
 });
