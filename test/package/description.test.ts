@@ -42,177 +42,173 @@ const operations = description.properties
 	.filter(({ name }) => name === 'operation')
 	.flatMap(listOptions);
 
-describe('in the description', () => {
-	it('operations have different names and actions, in sentence case, without articles', () => {
-		for (const { name, action, description: text } of operations) {
-			const [words] = action!.split(' (');
-			expect(words).toMatch(/^[A-Z][a-z]+( (?!(a|an|the)\b)([a-z][a-z-]*|[A-Z]{2,}))+$/);
-			expect(action?.toLowerCase()).toContain(name.toLowerCase());
-			expect(text).toMatch(/^[A-Z].{10,}/);
-		}
-		expect(new Set(operations.map(({ action }) => action)).size).toBe(operations.length);
-	});
+it('operations have different names and actions, in sentence case, without articles', () => {
+	for (const { name, action, description: text } of operations) {
+		const [words] = action!.split(' (');
+		expect(words).toMatch(/^[A-Z][a-z]+( (?!(a|an|the)\b)([a-z][a-z-]*|[A-Z]{2,}))+$/);
+		expect(action?.toLowerCase()).toContain(name.toLowerCase());
+		expect(text).toMatch(/^[A-Z].{10,}/);
+	}
+	expect(new Set(operations.map(({ action }) => action)).size).toBe(operations.length);
+});
 
-	it('the menus list resources and operations in the order in which people need them', () => {
-		const listChoices = (name: string, resource?: string) =>
-			description.properties
-				.filter((property) => property.name === name)
-				.filter(({ displayOptions }) => {
-					const shown = displayOptions?.show?.resource;
-					return resource === undefined || shown?.includes(resource) === true;
-				})
-				.flatMap(listOptions)
-				.map((choice) => ({ label: choice.name, value: String(choice.value) }));
-		const expected = [
-			{ Speech: ['Speech to Text', 'Text to Speech', 'Create Transcription'] },
-			{ Voice: ['Clone'] },
-			{ Language: ['Analyze Sentiment', 'Detect Language', 'Recognize Intent'] },
-			{ Call: ['Post-Call Analytics', 'Detect Answering Machine'] },
-		];
-		// A further operation does not change the order of these.
-		const known = expected.flatMap((menu) => Object.values(menu).flat());
-		const menus = listChoices('resource').map(({ label, value }) => {
-			const labels = listChoices('operation', value).map((operation) => operation.label);
-			return { [label]: labels.filter((one) => known.includes(one)) };
-		});
-		expect(menus).toEqual(expected);
-	});
-
-	it('the menus distinguish Create Transcription from Speech to Text', () => {
-		const operation = operations.find(({ value }) => value === 'createTranscription')!;
-		expect(operation.action).toMatch(/not speech to text/);
-		expect(operation.description).toMatch(
-			/^For a transcript, use Speech to Text\..*not documented/,
-		);
-	});
-
-	it("the node's description names the prefixes of its keys", () => {
-		for (const prefix of Object.values(keyPrefixes)) {
-			expect(description.description).toContain(prefix);
-		}
-	});
-
-	it('docs/openapi.yaml has a path for every operation', () => {
-		expect(operations.map(({ value }) => value).sort()).toEqual(
-			documentedEndpoints.map(({ operation }) => operation).sort(),
-		);
-	});
-
-	it.each(documentedEndpoints)(
-		'the panel of $operation says whether it is documented',
-		(endpoint) => {
-			const operation = operations.find(({ value }) => value === endpoint.operation)!;
-			const first = description.properties.find(({ displayOptions }) =>
-				displayOptions?.show?.operation?.includes(operation.value),
-			)!;
-			expect(/not document/.test(operation.description!)).toBe(!endpoint.isDocumented);
-			expect(first.name === 'undocumentedNotice').toBe(!endpoint.isDocumented);
-		},
-	);
-
-	const undocumented = documentedEndpoints.filter(({ isDocumented }) => !isDocumented);
-	// An operation that is not documented has the type '*/*': it may send and return audio or JSON.
-	const sendingAudio = documentedEndpoints.filter(({ request }) => request.type !== jsonType);
-	const sendingText = documentedEndpoints.filter(({ request }) => request.type !== formType);
-	const returningFiles = documentedEndpoints.filter(({ response }) => response.type !== jsonType);
-
-	const optionTable = [
-		{ option: 'keepInputFiles', value: true, endpoints: documentedEndpoints },
-		{ option: 'convertAudio', value: false, endpoints: sendingAudio },
-		{ option: 'fileFieldName', value: 'audio', endpoints: sendingAudio },
-		{ option: 'formatCheck', value: 'off', endpoints: findEndpoints('speechToText', 'clone') },
-		{ option: 'headers', value: {}, endpoints: undocumented },
-		{ option: 'outputFileName', value: 'greeting', endpoints: returningFiles },
-		{ option: 'queryParameters', value: {}, endpoints: undocumented },
-		{ option: 'sampleCheck', value: 'off', endpoints: findEndpoints('clone') },
-		{ option: 'textFieldName', value: 'content', endpoints: sendingText },
-		{ option: 'textOnly', value: true, endpoints: findEndpoints('speechToText') },
+it('the menus list resources and operations in the order in which people need them', () => {
+	const listChoices = (name: string, resource?: string) =>
+		description.properties
+			.filter((property) => property.name === name)
+			.filter(({ displayOptions }) => {
+				const shown = displayOptions?.show?.resource;
+				return resource === undefined || shown?.includes(resource) === true;
+			})
+			.flatMap(listOptions)
+			.map((choice) => ({ label: choice.name, value: String(choice.value) }));
+	const expected = [
+		{ Speech: ['Speech to Text', 'Text to Speech', 'Create Transcription'] },
+		{ Voice: ['Clone'] },
+		{ Language: ['Analyze Sentiment', 'Detect Language', 'Recognize Intent'] },
+		{ Call: ['Post-Call Analytics', 'Detect Answering Machine'] },
 	];
-
-	it.each(optionTable)(
-		'n8n offers the option $option only where it has an effect',
-		({ option, value, endpoints }) => {
-			const shown = documentedEndpoints.filter(({ resource, operation }) => {
-				const parameters = { resource, operation, options: { [option]: value } };
-				return listUnknownParameters(parameters).length === 0;
-			});
-			expect(shown).toEqual(endpoints);
-		},
-	);
-
-	it('every option that n8n does not offer for all operations is in this table', () => {
-		const endpoints = operationDefinitions.map(({ endpoint }) => endpoint);
-		const restricted = Object.entries(optionDefinitions)
-			.filter(([, { appliesTo }]) => !endpoints.every((endpoint) => appliesTo(endpoint)))
-			.map(([name]) => name);
-		expect(restricted).not.toEqual([]);
-		expect(optionTable.map(({ option }) => option)).toEqual(expect.arrayContaining(restricted));
+	// A further operation does not change the order of these.
+	const known = expected.flatMap((menu) => Object.values(menu).flat());
+	const menus = listChoices('resource').map(({ label, value }) => {
+		const labels = listChoices('operation', value).map((operation) => operation.label);
+		return { [label]: labels.filter((one) => known.includes(one)) };
 	});
+	expect(menus).toEqual(expected);
+});
 
-	const speak = { resource: 'speech', operation: 'textToSpeech' };
-	const transcribe = { resource: 'speech', operation: 'speechToText', audioSource: 'file' };
-	const transcribeUrl = { ...transcribe, audioSource: 'url' };
-	const receivesNoFile = /^An agent receives only a description of the audio/;
-	const passesNoFiles = /^An agent passes no files to its tools/;
+it('the menus distinguish Create Transcription from Speech to Text', () => {
+	const operation = operations.find(({ value }) => value === 'createTranscription')!;
+	expect(operation.action).toMatch(/not speech to text/);
+	expect(operation.description).toMatch(/^For a transcript, use Speech to Text\..*not documented/);
+});
 
-	// n8n adds 'Tool' to the name of a node that it offers to agents.
-	it.each([
-		{
-			name: 'voiceSpeech',
-			what: 'Text to Speech',
-			values: speak,
-			noticeName: 'toolNotice',
-			text: receivesNoFile,
-			isShown: false,
-			does: 'hides',
-		},
-		{
-			name: 'voiceSpeechTool',
-			what: 'Text to Speech',
-			values: speak,
-			noticeName: 'toolNotice',
-			text: receivesNoFile,
-			isShown: true,
-			does: 'shows',
-		},
-		{
-			name: 'voiceSpeech',
-			what: 'Speech to Text of a file',
-			values: transcribe,
-			noticeName: 'toolAudioNotice',
-			text: passesNoFiles,
-			isShown: false,
-			does: 'hides',
-		},
-		{
-			name: 'voiceSpeechTool',
-			what: 'Speech to Text of a file',
-			values: transcribe,
-			noticeName: 'toolAudioNotice',
-			text: passesNoFiles,
-			isShown: true,
-			does: 'shows',
-		},
-		{
-			name: 'voiceSpeechTool',
-			what: 'Speech to Text from a URL',
-			values: transcribeUrl,
-			noticeName: 'toolAudioNotice',
-			text: passesNoFiles,
-			isShown: false,
-			does: 'hides',
-		},
-	])(
-		'the panel of $name $does $noticeName for $what',
-		({ name, values, noticeName, text, isShown }) => {
-			const [notice] = properties.filter((property) => property.name === noticeName);
-			expect(notice?.displayName).toMatch(text);
-			const node = { typeVersion: 1 } as INode;
-			const shown = NodeHelpers.displayParameter(values, notice!, node, { ...description, name });
-			expect(shown).toBe(isShown);
-		},
+it("the node's description names the prefixes of its keys", () => {
+	for (const prefix of Object.values(keyPrefixes)) {
+		expect(description.description).toContain(prefix);
+	}
+});
+
+it('docs/openapi.yaml has a path for every operation', () => {
+	expect(operations.map(({ value }) => value).sort()).toEqual(
+		documentedEndpoints.map(({ operation }) => operation).sort(),
 	);
 });
+
+it.each(documentedEndpoints)(
+	'the panel of $operation says whether it is documented',
+	(endpoint) => {
+		const operation = operations.find(({ value }) => value === endpoint.operation)!;
+		const first = description.properties.find(({ displayOptions }) =>
+			displayOptions?.show?.operation?.includes(operation.value),
+		)!;
+		expect(/not document/.test(operation.description!)).toBe(!endpoint.isDocumented);
+		expect(first.name === 'undocumentedNotice').toBe(!endpoint.isDocumented);
+	},
+);
+
+const undocumented = documentedEndpoints.filter(({ isDocumented }) => !isDocumented);
+// An operation that is not documented has the type '*/*': it may send and return audio or JSON.
+const sendingAudio = documentedEndpoints.filter(({ request }) => request.type !== jsonType);
+const sendingText = documentedEndpoints.filter(({ request }) => request.type !== formType);
+const returningFiles = documentedEndpoints.filter(({ response }) => response.type !== jsonType);
+
+const optionTable = [
+	{ option: 'keepInputFiles', value: true, endpoints: documentedEndpoints },
+	{ option: 'convertAudio', value: false, endpoints: sendingAudio },
+	{ option: 'fileFieldName', value: 'audio', endpoints: sendingAudio },
+	{ option: 'formatCheck', value: 'off', endpoints: findEndpoints('speechToText', 'clone') },
+	{ option: 'headers', value: {}, endpoints: undocumented },
+	{ option: 'outputFileName', value: 'greeting', endpoints: returningFiles },
+	{ option: 'queryParameters', value: {}, endpoints: undocumented },
+	{ option: 'sampleCheck', value: 'off', endpoints: findEndpoints('clone') },
+	{ option: 'textFieldName', value: 'content', endpoints: sendingText },
+	{ option: 'textOnly', value: true, endpoints: findEndpoints('speechToText') },
+];
+
+it.each(optionTable)(
+	'n8n offers the option $option only where it has an effect',
+	({ option, value, endpoints }) => {
+		const shown = documentedEndpoints.filter(({ resource, operation }) => {
+			const parameters = { resource, operation, options: { [option]: value } };
+			return listUnknownParameters(parameters).length === 0;
+		});
+		expect(shown).toEqual(endpoints);
+	},
+);
+
+it('every option that n8n does not offer for all operations is in this table', () => {
+	const endpoints = operationDefinitions.map(({ endpoint }) => endpoint);
+	const restricted = Object.entries(optionDefinitions)
+		.filter(([, { appliesTo }]) => !endpoints.every((endpoint) => appliesTo(endpoint)))
+		.map(([name]) => name);
+	expect(restricted).not.toEqual([]);
+	expect(optionTable.map(({ option }) => option)).toEqual(expect.arrayContaining(restricted));
+});
+
+const speak = { resource: 'speech', operation: 'textToSpeech' };
+const transcribe = { resource: 'speech', operation: 'speechToText', audioSource: 'file' };
+const transcribeUrl = { ...transcribe, audioSource: 'url' };
+const receivesNoFile = /^An agent receives only a description of the audio/;
+const passesNoFiles = /^An agent passes no files to its tools/;
+
+// n8n adds 'Tool' to the name of a node that it offers to agents.
+it.each([
+	{
+		name: 'voiceSpeech',
+		what: 'Text to Speech',
+		values: speak,
+		noticeName: 'toolNotice',
+		text: receivesNoFile,
+		isShown: false,
+		does: 'hides',
+	},
+	{
+		name: 'voiceSpeechTool',
+		what: 'Text to Speech',
+		values: speak,
+		noticeName: 'toolNotice',
+		text: receivesNoFile,
+		isShown: true,
+		does: 'shows',
+	},
+	{
+		name: 'voiceSpeech',
+		what: 'Speech to Text of a file',
+		values: transcribe,
+		noticeName: 'toolAudioNotice',
+		text: passesNoFiles,
+		isShown: false,
+		does: 'hides',
+	},
+	{
+		name: 'voiceSpeechTool',
+		what: 'Speech to Text of a file',
+		values: transcribe,
+		noticeName: 'toolAudioNotice',
+		text: passesNoFiles,
+		isShown: true,
+		does: 'shows',
+	},
+	{
+		name: 'voiceSpeechTool',
+		what: 'Speech to Text from a URL',
+		values: transcribeUrl,
+		noticeName: 'toolAudioNotice',
+		text: passesNoFiles,
+		isShown: false,
+		does: 'hides',
+	},
+])(
+	'the panel of $name $does $noticeName for $what',
+	({ name, values, noticeName, text, isShown }) => {
+		const [notice] = properties.filter((property) => property.name === noticeName);
+		expect(notice?.displayName).toMatch(text);
+		const node = { typeVersion: 1 } as INode;
+		const shown = NodeHelpers.displayParameter(values, notice!, node, { ...description, name });
+		expect(shown).toBe(isShown);
+	},
+);
 
 /** The node composes its properties, so the lint does not see their texts. */
 describe("by n8n's rules for texts", () => {
