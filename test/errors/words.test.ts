@@ -62,7 +62,7 @@ const unwanted = /\b(error|problem|failure|mistake|wrong)s?\b|[“”‘’!]| {
 /** Names of n8n's settings. */
 const settings = /^Wrong key: |'On Error'|'Continue \(using error output\)'/g;
 
-it('error messages say what happened, in words that n8n asks for', () => {
+it("no text has a word or character that n8n's style guide rejects", () => {
 	expect(all.filter(({ text }) => unwanted.test(text.replace(settings, 'x')))).toEqual([]);
 });
 
