@@ -41,7 +41,7 @@ it.each<{
 	{ status: 503, retryAfter: 60, refusesKey: false, retried: true, debit: 'refused' },
 	{ status: 599, retryAfter: undefined, refusesKey: false, retried: false, debit: 'possible' },
 ])(
-	'knows what status $status with Retry-After $retryAfter says about key, retry and debit',
+	'a status $status with Retry-After $retryAfter has the debit status $debit (refuses the key: $refusesKey, retried: $retried)',
 	({ status, retryAfter, refusesKey, retried, debit }) => {
 		expect(isKeyRefusal(status)).toBe(refusesKey);
 		expect(isRefusedBeforeWork(status, retryAfter)).toBe(retried);
