@@ -33,8 +33,8 @@ const respondWith =
 it('returns the response of a call that succeeds, and blocks no other call', async () => {
 	const { item, request, sent } = await prepareCall(respondWith(201));
 	const admission = createAdmission();
-	const end = await makeCallAndReadError(item, request, admission, 0);
-	expect(end).toEqual({ kind: 'succeeded', output: { json: { a: 1 } } });
+	const outcome = await makeCallAndReadError(item, request, admission, 0);
+	expect(outcome).toEqual({ kind: 'succeeded', output: { json: { a: 1 } } });
 	const body = { kind: 'json', text: '{"text":"Hello"}' };
 	expect(sent).toEqual([[request, body, expect.any(AbortSignal)]]);
 	expect(sent[0]?.[0]).toBe(request);
@@ -112,8 +112,8 @@ describe('a call that was refused before any work', () => {
 		const options = { rateLimitRetries: 2, maxRetryWaitSeconds: 9 };
 		const { item, request } = await prepareCall(respondWith(429, headers), { options });
 		const admission = createAdmission();
-		const end = await makeCallAndReadError(item, request, admission, retries);
-		expect(end).toMatchObject({ kind: 'failed', error: { status: 429 }, debit: 'refused' });
+		const outcome = await makeCallAndReadError(item, request, admission, retries);
+		expect(outcome).toMatchObject({ kind: 'failed', error: { status: 429 }, debit: 'refused' });
 		expect(admission.backoff.isInEffect).toBe(false);
 	});
 });
@@ -168,9 +168,9 @@ describe('a response that is not a success', () => {
 		expect(admission.createStopSignal(otherStubKey).aborted).toBe(true);
 		body.push('{"message":"Empty."}');
 		body.push(null);
-		const end = await calling;
-		expect(end).toMatchObject({ error: { message: expect.stringMatching(/\(402\): Empty/) } });
-		expect(await admission.runFailure?.errorPromise).toBe('error' in end && end.error);
+		const outcome = await calling;
+		expect(outcome).toMatchObject({ error: { message: expect.stringMatching(/\(402\): Empty/) } });
+		expect(await admission.runFailure?.errorPromise).toBe('error' in outcome && outcome.error);
 	});
 
 	it('fails the call even if its body breaks off', async () => {
@@ -179,19 +179,19 @@ describe('a response that is not a success', () => {
 			throw new Error('aborted');
 		}
 		const { item, request } = await prepareCall(respondWith(422, {}, Readable.from(readAndFail())));
-		const end = await makeCallAndReadError(item, request, createAdmission(), 0);
-		expect(end).toMatchObject({ kind: 'failed', error: { status: 422 }, debit: 'refused' });
+		const outcome = await makeCallAndReadError(item, request, createAdmission(), 0);
+		expect(outcome).toMatchObject({ kind: 'failed', error: { status: 422 }, debit: 'refused' });
 	});
 
 	it('names the voice and the address for which something was not found', async () => {
 		const { item, request } = await prepareCall(respondWith(404));
 		const { endpoint } = textToSpeech;
 		const withVoice = { ...request, endpoint, voiceId: 'vc_1' };
-		const end = await makeCallAndReadError(item, withVoice, createAdmission(), 0);
-		expect(end).toMatchObject({
+		const outcome = await makeCallAndReadError(item, withVoice, createAdmission(), 0);
+		expect(outcome).toMatchObject({
 			error: { description: expect.stringContaining("'Voice ID', which is 'vc_1'") },
 		});
-		expect(end).toMatchObject({
+		expect(outcome).toMatchObject({
 			error: { description: expect.stringContaining('https://a.example/ai/text-to-speech') },
 		});
 	});
@@ -204,8 +204,8 @@ describe('a call without a complete response', () => {
 	])('has the debit status $debit if the request $fact', async (row) => {
 		const send = async () => await Promise.reject(createSendError(row.provablyUnsent));
 		const { item, request } = await prepareCall(send);
-		const end = await makeCallAndReadError(item, request, createAdmission(), 0);
-		expect(end).toMatchObject({ kind: 'failed', debit: row.debit });
+		const outcome = await makeCallAndReadError(item, request, createAdmission(), 0);
+		expect(outcome).toMatchObject({ kind: 'failed', debit: row.debit });
 	});
 
 	it('is reported as a failure of its item', async () => {
@@ -237,8 +237,8 @@ describe('a call without a complete response', () => {
 		const page = Readable.from([Buffer.from('<html>Sorry</html>')]);
 		const { item, request } = await prepareCall(respondWith(200, {}, page));
 		const forAudio = { ...request, endpoint: textToSpeech.endpoint };
-		const end = await makeCallAndReadError(item, forAudio, createAdmission(), 0);
-		expect(end).toMatchObject({
+		const outcome = await makeCallAndReadError(item, forAudio, createAdmission(), 0);
+		expect(outcome).toMatchObject({
 			error: { message: 'The service returned HTML instead of audio' },
 			debit: 'possible',
 		});

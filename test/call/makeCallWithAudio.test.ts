@@ -30,8 +30,8 @@ it('sends audio as the file of a form, and closes it', async () => {
 		return createResponse(200);
 	};
 	const { item, request } = await prepareCall(send, { audio });
-	const end = await makeCallAndReadError(item, request, createAdmission(), 0);
-	expect(end).toMatchObject({ kind: 'succeeded' });
+	const outcome = await makeCallAndReadError(item, request, createAdmission(), 0);
+	expect(outcome).toMatchObject({ kind: 'succeeded' });
 	expect(received).toEqual(Buffer.alloc(5000, 'RIFF'));
 	expect(audio.closings).toBe(1);
 });
@@ -84,7 +84,7 @@ describe('audio that cannot be read to its end', () => {
 			what: 'a file that n8n cannot store',
 			status: 200,
 			body: createMp3(10),
-			end: {
+			outcome: {
 				error: { message: 'The service returned the file, but n8n could not store it' },
 				debit: 'debited',
 			},
@@ -93,10 +93,15 @@ describe('audio that cannot be read to its end', () => {
 			what: 'a page in place of a file',
 			status: 200,
 			body: Buffer.from('<html>Sorry</html>'),
-			end: { error: { message: 'The service returned HTML instead of audio' } },
+			outcome: { error: { message: 'The service returned HTML instead of audio' } },
 		},
-		{ what: 'a refusal', status: 402, body: Buffer.from('{}'), end: { error: { status: 402 } } },
-	])('does not hide the response, if it is $what', async ({ status, body, end }) => {
+		{
+			what: 'a refusal',
+			status: 402,
+			body: Buffer.from('{}'),
+			outcome: { error: { status: 402 } },
+		},
+	])('does not hide the response, if it is $what', async ({ status, body, outcome }) => {
 		const { item, request } = await prepareCall(
 			async (_request, sent) => {
 				await expect(readUpload(sent)).rejects.toThrow();
@@ -109,7 +114,7 @@ describe('audio that cannot be read to its end', () => {
 		);
 		const forAudio = { ...request, endpoint: textToSpeech.endpoint };
 		const found = await makeCallAndReadError(item, forAudio, createAdmission(), 0);
-		expect(found).toMatchObject({ kind: 'failed', ...end });
+		expect(found).toMatchObject({ kind: 'failed', ...outcome });
 	});
 });
 

@@ -170,11 +170,11 @@ export async function prepareCall(
 	return { item, request: await prepareRequest(item), sent };
 }
 
-/** Makes a call. The result of a failed call has its error in place of the promise of the error. */
+/** Makes a call. The outcome of a failed call has its error in place of the promise of the error. */
 export async function makeCallAndReadError(...call: Parameters<typeof makeCall>) {
-	const end = await makeCall(...call);
-	if (end.kind !== 'failed') return end;
-	return { kind: end.kind, debit: end.debit, error: await end.failure.errorPromise };
+	const outcome = await makeCall(...call);
+	if (outcome.kind !== 'failed') return outcome;
+	return { kind: outcome.kind, debit: outcome.debit, error: await outcome.failure.errorPromise };
 }
 
 /** Reads the audio of a request to its end, as n8n's client does. */
