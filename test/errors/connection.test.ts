@@ -44,7 +44,7 @@ async function failAfter(
 	const output = await node.run(parameters, { credential, files: { data: file } });
 	expect(output.items).toEqual([]);
 	expectNoKey(output.run);
-	// The node never repeats a call that may have been debited.
+	// The node never retries a call that may have been debited.
 	expect(server.connections).toBe(1);
 	return { message: output.error?.message, text: readErrorText(output) };
 }

@@ -26,7 +26,7 @@ async function runRefused(
 	node.service.respond = respond;
 	const environment = live ? 'live' : 'sandbox';
 	const credential = { apiKey: live ? liveKey : secretKey, environment };
-	// test/call/backoff.test.ts tests which calls are repeated.
+	// test/call/backoff.test.ts tests which calls are retried.
 	const once = { ...parameters, options: { rateLimitRetries: 0 } };
 	const { error, items, run } = await node.run(once, { credential });
 	expect(items).toEqual([]);
