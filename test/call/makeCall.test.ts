@@ -33,7 +33,7 @@ const respondWith =
 it('returns the response of a call that succeeds, and blocks no other call', async () => {
 	const { item, request, sent } = await prepareCall(respondWith(201));
 	const admission = createAdmission();
-	const outcome = await makeCallAndReadError(item, request, admission, 0);
+	const outcome = await makeCallAndReadError(item, request, admission);
 	expect(outcome).toEqual({ kind: 'succeeded', output: { json: { a: 1 } } });
 	const body = { kind: 'json', text: '{"text":"Hello"}' };
 	expect(sent).toEqual([[request, body, expect.any(AbortSignal)]]);
@@ -61,7 +61,7 @@ describe('the start of a call', () => {
 		const admission = createAdmission({ stopsOnFailure: kind === 'runFailed' });
 		act(admission);
 		const { item, request, sent } = await prepareCall(respondWith(200));
-		expect(await makeCallAndReadError(item, request, admission, 0)).toMatchObject({
+		expect(await makeCallAndReadError(item, request, admission)).toMatchObject({
 			kind: 'blocked',
 			block: { kind },
 		});
@@ -71,7 +71,7 @@ describe('the start of a call', () => {
 	it('is blocked after the execution was canceled', async () => {
 		const admission = createAdmission({ cancelSignal: AbortSignal.abort() });
 		const { item, request, sent } = await prepareCall(respondWith(200));
-		expect(await makeCallAndReadError(item, request, admission, 0)).toEqual({
+		expect(await makeCallAndReadError(item, request, admission)).toEqual({
 			kind: 'blocked',
 			block: { kind: 'canceled' },
 		});
@@ -82,7 +82,7 @@ describe('the start of a call', () => {
 		const admission = createAdmission({ stopsOnFailure: false });
 		admission.reportRefusedKey(otherStubKey, failure);
 		const { item, request } = await prepareCall(respondWith(200));
-		expect(await makeCallAndReadError(item, request, admission, 0)).toMatchObject({
+		expect(await makeCallAndReadError(item, request, admission)).toMatchObject({
 			kind: 'succeeded',
 		});
 	});
@@ -94,7 +94,7 @@ describe('a call that was refused before any work', () => {
 		body.push(Buffer.alloc(5000, 'a'));
 		const { item, request } = await prepareCall(respondWith(429, { 'retry-after': '60' }, body));
 		const admission = createAdmission();
-		expect(await makeCallAndReadError(item, request, admission, 0)).toEqual({ kind: 'retryLater' });
+		expect(await makeCallAndReadError(item, request, admission)).toEqual({ kind: 'retryLater' });
 		expect(admission.backoff.isInEffect).toBe(true);
 		expect(admission.runFailure).toBeUndefined();
 		expect(admission.findBlock(otherStubKey)).toEqual({ kind: 'backoff' });
@@ -139,7 +139,7 @@ describe('a response that is not a success', () => {
 			const { status, debit, block } = row;
 			const { item, request } = await prepareCall(respondWith(status));
 			const continuing = createAdmission({ stopsOnFailure: false });
-			expect(await makeCallAndReadError(item, request, continuing, 0)).toMatchObject({
+			expect(await makeCallAndReadError(item, request, continuing)).toMatchObject({
 				kind: 'failed',
 				error: { status, debit },
 				debit,
@@ -149,7 +149,7 @@ describe('a response that is not a success', () => {
 
 			const again = await prepareCall(respondWith(status));
 			const stopping = createAdmission();
-			await makeCallAndReadError(again.item, again.request, stopping, 0);
+			await makeCallAndReadError(again.item, again.request, stopping);
 			expect(stopping.runFailure).toMatchObject({
 				index: 3,
 				request: { credential: { apiKey: stubKey } },
@@ -162,7 +162,7 @@ describe('a response that is not a success', () => {
 		const body = new Readable({ read() {} });
 		const { item, request } = await prepareCall(respondWith(402, {}, body));
 		const admission = createAdmission();
-		const calling = makeCallAndReadError(item, request, admission, 0);
+		const calling = makeCallAndReadError(item, request, admission);
 		await settleAll();
 		expect(admission.findBlock(otherStubKey)?.kind).toBe('runFailed');
 		expect(admission.createStopSignal(otherStubKey).aborted).toBe(true);
@@ -179,7 +179,7 @@ describe('a response that is not a success', () => {
 			throw new Error('aborted');
 		}
 		const { item, request } = await prepareCall(respondWith(422, {}, Readable.from(readAndFail())));
-		const outcome = await makeCallAndReadError(item, request, createAdmission(), 0);
+		const outcome = await makeCallAndReadError(item, request, createAdmission());
 		expect(outcome).toMatchObject({ kind: 'failed', error: { status: 422 }, debit: 'refused' });
 	});
 
@@ -187,7 +187,7 @@ describe('a response that is not a success', () => {
 		const { item, request } = await prepareCall(respondWith(404));
 		const { endpoint } = textToSpeech;
 		const withVoice = { ...request, endpoint, voiceId: 'vc_1' };
-		const outcome = await makeCallAndReadError(item, withVoice, createAdmission(), 0);
+		const outcome = await makeCallAndReadError(item, withVoice, createAdmission());
 		expect(outcome).toMatchObject({
 			error: { description: expect.stringContaining("'Voice ID', which is 'vc_1'") },
 		});
@@ -204,7 +204,7 @@ describe('a call without a complete response', () => {
 	])('has the debit status $debit if the request $fact', async (row) => {
 		const send = async () => await Promise.reject(createSendError(row.provablyUnsent));
 		const { item, request } = await prepareCall(send);
-		const outcome = await makeCallAndReadError(item, request, createAdmission(), 0);
+		const outcome = await makeCallAndReadError(item, request, createAdmission());
 		expect(outcome).toMatchObject({ kind: 'failed', debit: row.debit });
 	});
 
@@ -212,7 +212,7 @@ describe('a call without a complete response', () => {
 		const error = createSendError(false);
 		const { item, request } = await prepareCall(async () => await Promise.reject(error));
 		const admission = createAdmission();
-		await makeCallAndReadError(item, request, admission, 0);
+		await makeCallAndReadError(item, request, admission);
 		expect(admission.runFailure).toMatchObject({
 			index: 3,
 			request: { credential: { apiKey: stubKey } },
@@ -226,7 +226,7 @@ describe('a call without a complete response', () => {
 			throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
 		}
 		const { item, request } = await prepareCall(respondWith(200, {}, Readable.from(readAndFail())));
-		expect(await makeCallAndReadError(item, request, createAdmission(), 0)).toMatchObject({
+		expect(await makeCallAndReadError(item, request, createAdmission())).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The connection broke before the response was complete' },
 			debit: 'possible',
@@ -237,7 +237,7 @@ describe('a call without a complete response', () => {
 		const page = Readable.from([Buffer.from('<html>Sorry</html>')]);
 		const { item, request } = await prepareCall(respondWith(200, {}, page));
 		const forAudio = { ...request, endpoint: textToSpeech.endpoint };
-		const outcome = await makeCallAndReadError(item, forAudio, createAdmission(), 0);
+		const outcome = await makeCallAndReadError(item, forAudio, createAdmission());
 		expect(outcome).toMatchObject({
 			error: { message: 'The service returned HTML instead of audio' },
 			debit: 'possible',
@@ -251,7 +251,7 @@ describe('a call without a complete response', () => {
 			options: { answerTimeoutSeconds: 0.2 },
 		});
 		const begun = Date.now();
-		expect(await makeCallAndReadError(item, request, createAdmission(), 0)).toMatchObject({
+		expect(await makeCallAndReadError(item, request, createAdmission())).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The service did not respond within 0.2 seconds after the upload' },
 			debit: 'possible',
@@ -272,9 +272,9 @@ describe('a call without a complete response', () => {
 			const { item, request } = await prepareCall(waitForAbort, row);
 			const cancel = new AbortController();
 			const admission = createAdmission({ cancelSignal: cancel.signal });
-			const calling = makeCallAndReadError(item, request, admission, 0);
+			const calling = makeCallAndReadError(item, request, admission);
 			const limited = await prepareCall(waitForAbort, { options: { answerTimeoutSeconds: 0.2 } });
-			await makeCallAndReadError(limited.item, limited.request, createAdmission(), 0);
+			await makeCallAndReadError(limited.item, limited.request, createAdmission());
 			// A call that started later has reached the Response Timeout.
 			expect(await isSettled(calling)).toBe(false);
 			cancel.abort();
@@ -293,7 +293,7 @@ describe('a call without a complete response', () => {
 			return await Promise.reject(createSendError(true));
 		});
 		const admission = createAdmission({ cancelSignal: cancel.signal });
-		expect(await makeCallAndReadError(item, request, admission, 0)).toMatchObject({
+		expect(await makeCallAndReadError(item, request, admission)).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The execution was canceled' },
 			debit: 'notSent',
@@ -304,7 +304,7 @@ describe('a call without a complete response', () => {
 		const response = createDeferred<Awaited<ReturnType<Send>>>();
 		const { item, request } = await prepareCall(async () => await response.promise);
 		const admission = createAdmission();
-		const calling = makeCallAndReadError(item, request, admission, 0);
+		const calling = makeCallAndReadError(item, request, admission);
 		await settleAll();
 		admission.reportRefusedKey(stubKey, createFailure(1, new Error('refused')));
 		await settleAll();
@@ -323,7 +323,7 @@ describe("n8n's storage", () => {
 	it('fails the call with its error, and reports it as debited', async () => {
 		const store = async () => await Promise.reject(new Error('disk full'));
 		const { item, request } = await prepareCall(returnsAudio, { store });
-		expect(await makeCallAndReadError(item, request, createAdmission(), 0)).toMatchObject({
+		expect(await makeCallAndReadError(item, request, createAdmission())).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The service returned the file, but n8n could not store it' },
 			debit: 'debited',
@@ -341,7 +341,6 @@ describe("n8n's storage", () => {
 			item,
 			request,
 			createAdmission({ cancelSignal: cancel.signal }),
-			0,
 		);
 		await settleAll();
 		cancel.abort();

@@ -30,7 +30,7 @@ it('sends audio as the file of a form, and closes it', async () => {
 		return createResponse(200);
 	};
 	const { item, request } = await prepareCall(send, { audio });
-	const outcome = await makeCallAndReadError(item, request, createAdmission(), 0);
+	const outcome = await makeCallAndReadError(item, request, createAdmission());
 	expect(outcome).toMatchObject({ kind: 'succeeded' });
 	expect(received).toEqual(Buffer.alloc(5000, 'RIFF'));
 	expect(audio.closings).toBe(1);
@@ -67,7 +67,7 @@ describe('if an upload fails', () => {
 				throw createNetworkError({ code: '', message: 'x', syscall: '', provablyUnsent });
 			};
 			const { item, request } = await prepareCall(send, { audio });
-			expect(await makeCallAndReadError(item, request, createAdmission(), 0)).toMatchObject({
+			expect(await makeCallAndReadError(item, request, createAdmission())).toMatchObject({
 				kind: 'failed',
 				error: { message },
 				debit: 'possible',
@@ -113,7 +113,7 @@ describe('audio that cannot be read to its end', () => {
 			},
 		);
 		const forAudio = { ...request, endpoint: textToSpeech.endpoint };
-		const found = await makeCallAndReadError(item, forAudio, createAdmission(), 0);
+		const found = await makeCallAndReadError(item, forAudio, createAdmission());
 		expect(found).toMatchObject({ kind: 'failed', ...outcome });
 	});
 });
@@ -130,7 +130,7 @@ describe('audio that cannot be sent', () => {
 		},
 	])('fails the item before anything is sent if $problem', async ({ audio }) => {
 		const { item, request, sent } = await prepareCall(succeed, { audio });
-		expect(await makeCallAndReadError(item, request, createAdmission(), 0)).toMatchObject({
+		expect(await makeCallAndReadError(item, request, createAdmission())).toMatchObject({
 			kind: 'failed',
 			error: {
 				message: 'The audio could not be read',
@@ -144,7 +144,7 @@ describe('audio that cannot be sent', () => {
 	it('fails the item before anything is sent if it is empty', async () => {
 		const audio = new StubAudio(0);
 		const { item, request, sent } = await prepareCall(succeed, { audio });
-		expect(await makeCallAndReadError(item, request, createAdmission(), 0)).toMatchObject({
+		expect(await makeCallAndReadError(item, request, createAdmission())).toMatchObject({
 			error: { message: "The file 'call.wav' is empty" },
 			debit: 'notSent',
 		});
@@ -177,7 +177,7 @@ describe.each(blocks)('while audio opens, and then another call fails ($kind)', 
 	])('abandons audio that $reaction, without failing its item', async ({ open }) => {
 		const { item, request, sent } = await prepareCall(succeed, { audio: createAudio(open) });
 		const admission = createAdmission({ stopsOnFailure });
-		const calling = makeCallAndReadError(item, request, admission, 0);
+		const calling = makeCallAndReadError(item, request, admission);
 		await settleAll();
 		act(admission);
 		expect(await calling).toMatchObject({ kind: 'blocked', block: { kind } });
@@ -200,7 +200,7 @@ describe.each(blocks)('while audio opens, and then another call fails ($kind)', 
 				};
 			}),
 		});
-		expect(await makeCallAndReadError(item, request, admission, 0)).toMatchObject({
+		expect(await makeCallAndReadError(item, request, admission)).toMatchObject({
 			kind: 'blocked',
 			block: { kind },
 		});
@@ -226,7 +226,7 @@ it('stops no other call by a failure that concerns only its own item while audio
 	});
 	const { item, request } = await prepareCall(succeed, { audio });
 	const admission = createAdmission({ stopsOnFailure: false });
-	const calling = makeCallAndReadError(item, request, admission, 0);
+	const calling = makeCallAndReadError(item, request, admission);
 	await settleAll();
 	admission.reportFailure(failure);
 	admission.reportRefusedKey(otherStubKey, failure);
@@ -243,7 +243,7 @@ it('does not send a call whose audio opens while a back-off begins, and closes i
 			return await audio.open();
 		}),
 	});
-	expect(await makeCallAndReadError(item, request, admission, 0)).toEqual({
+	expect(await makeCallAndReadError(item, request, admission)).toEqual({
 		kind: 'blocked',
 		block: { kind: 'backoff' },
 	});
@@ -256,7 +256,7 @@ it('does not send a call that is canceled while its audio opens', async () => {
 	const audio = createAudio(rejectWhenAborted);
 	const { item, request, sent } = await prepareCall(succeed, { audio });
 	const admission = createAdmission({ cancelSignal: cancel.signal });
-	const calling = makeCallAndReadError(item, request, admission, 0);
+	const calling = makeCallAndReadError(item, request, admission);
 	await settleAll();
 	cancel.abort();
 	expect(await calling).toEqual({ kind: 'blocked', block: { kind: 'canceled' } });
@@ -278,7 +278,7 @@ async function cloneShortSample(json: object) {
 	const send: Send = async () => createResponse(200, {}, body);
 	const { item, request } = await prepareCall(send, { audio: shortSample });
 	const toClone = { ...request, endpoint: clone.endpoint };
-	return await makeCallAndReadError(item, toClone, createAdmission(), 0);
+	return await makeCallAndReadError(item, toClone, createAdmission());
 }
 
 it('adds the findings about a voice sample to the response', async () => {
@@ -316,7 +316,7 @@ it('completes an upload in progress although another item fails', async () => {
 		return { size: undefined, declared, chunks: read(), close() {} };
 	});
 	const { item, request } = await prepareCall(send, { audio });
-	expect(await makeCallAndReadError(item, request, admission, 0)).toMatchObject({
+	expect(await makeCallAndReadError(item, request, admission)).toMatchObject({
 		kind: 'succeeded',
 	});
 });

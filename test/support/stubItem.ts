@@ -170,9 +170,18 @@ export async function prepareCall(
 	return { item, request: await prepareRequest(item), sent };
 }
 
-/** Makes a call. The outcome of a failed call has its error in place of the promise of the error. */
-export async function makeCallAndReadError(...call: Parameters<typeof makeCall>) {
-	const outcome = await makeCall(...call);
+/**
+ * Makes a call. The outcome of a failed call has its error in place of the promise of the error.
+ *
+ * @param retries how often the call has been retried already
+ */
+export async function makeCallAndReadError(
+	item: Item,
+	request: PreparedRequest,
+	admission: Admission,
+	retries = 0,
+) {
+	const outcome = await makeCall(item, request, admission, retries);
 	if (outcome.kind !== 'failed') return outcome;
 	return { kind: outcome.kind, debit: outcome.debit, error: await outcome.failure.errorPromise };
 }
