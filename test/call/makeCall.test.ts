@@ -202,14 +202,14 @@ describe('a call without a complete response', () => {
 		{ fact: 'provably never left', provablyUnsent: true, debit: 'notSent' },
 		{ fact: 'may have left', provablyUnsent: false, debit: 'possible' },
 	])('has the debit status $debit if the request $fact', async (row) => {
-		const send = async () => await Promise.reject(createSendError(row.provablyUnsent));
+		const send = async () => await Promise.reject(createSendError(row));
 		const { item, request } = await prepareCall(send);
 		const outcome = await makeCallAndReadError(item, request, createAdmission());
 		expect(outcome).toMatchObject({ kind: 'failed', debit: row.debit });
 	});
 
 	it('is reported as a failure of its item', async () => {
-		const error = createSendError(false);
+		const error = createSendError({ provablyUnsent: false });
 		const { item, request } = await prepareCall(async () => await Promise.reject(error));
 		const admission = createAdmission();
 		await makeCallAndReadError(item, request, admission);
@@ -290,7 +290,7 @@ describe('a call without a complete response', () => {
 		const cancel = new AbortController();
 		const { item, request } = await prepareCall(async () => {
 			cancel.abort();
-			return await Promise.reject(createSendError(true));
+			return await Promise.reject(createSendError({ provablyUnsent: true }));
 		});
 		const admission = createAdmission({ cancelSignal: cancel.signal });
 		expect(await makeCallAndReadError(item, request, admission)).toMatchObject({

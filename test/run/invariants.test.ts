@@ -46,7 +46,7 @@ function createSetup(one: Fate): ItemSetup {
 			return { responses: [refused, respondWith(one.code)] };
 		}
 		case 'breaks off': {
-			const error = createSendError(one.provablyUnsent);
+			const error = createSendError(one);
 			return { responses: [async () => await Promise.reject(error)] };
 		}
 		case 'cannot be prepared':

@@ -48,7 +48,7 @@ export function createResponse(
 }
 
 /** What `Item.send` rejects with. */
-export function createSendError(provablyUnsent: boolean): Error {
+export function createSendError({ provablyUnsent }: { provablyUnsent: boolean }): Error {
 	return createNetworkError({ code: 'ECONNRESET', message: 'reset', syscall: '', provablyUnsent });
 }
 
