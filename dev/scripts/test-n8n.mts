@@ -64,7 +64,7 @@ async function main() {
 	}
 	console.log(`\nn8n ${version}\n${outcomes.join('\n')}`);
 	if (process.exitCode) {
-		console.log('What to do: CONTRIBUTING.md, "When a new n8n breaks something".');
+		console.log('What to do: docs/development/maintaining.md, "When a new n8n breaks something".');
 	}
 }
 

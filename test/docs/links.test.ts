@@ -6,7 +6,7 @@ import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { pixelRatio } from '../browser/pictures';
 import { packageHome, read, trackedFiles } from '../support/repository';
-import { listAnchors, listLinks, markdownFiles, findTargetFile } from './markdown';
+import { listAnchors, listHeadings, listLinks, markdownFiles, findTargetFile } from './markdown';
 
 const inside = markdownFiles
 	.flatMap(listLinks)
@@ -25,6 +25,22 @@ it('links lead to files of the repository, and to headings in them', () => {
 		return anchor !== undefined && file.endsWith('.md') && !listAnchors(file).has(anchor);
 	});
 	expect(broken).toEqual([]);
+});
+
+it('headings that code names exist in the page that it names', () => {
+	const code = trackedFiles.filter((file) =>
+		/^(dev|\.github|test)\/.*\.([cm]?[jt]s|ya?ml)$/.test(file),
+	);
+	const named = code.flatMap((file) => {
+		// For example: CONTRIBUTING.md, "Adding an operation".
+		const matches = [...read(file).matchAll(/([\w./-]+\.md), "([^"]+)"/g)];
+		return matches.map(([, page, heading]) => ({ file, page: page!, heading: heading! }));
+	});
+	expect(named.length).toBeGreaterThan(2);
+	const missing = named.filter(
+		({ page, heading }) => !isTracked(page) || !listHeadings(page).includes(heading),
+	);
+	expect(missing).toEqual([]);
 });
 
 /** Texts of the pages that look like a path, but are not in the repository. */

@@ -65,18 +65,21 @@ export function findTargetFile({ file, target }: Link): string {
 	return name === '' ? file : path.normalize(path.join(path.dirname(file), name));
 }
 
-/** The anchors that GitHub gives the headings of a document, if each heading is different. */
-export function listAnchors(file: string): Set<string> {
+/** The texts of the headings of a document. */
+export function listHeadings(file: string): string[] {
 	const headings = parseTokens(file).filter(
 		(_, index, all) => all[index - 1]?.type === 'heading_open',
 	);
-	return new Set(
-		headings.map(({ children }) => {
-			const text = children!.map(({ content }) => content).join('');
-			return text
-				.toLowerCase()
-				.replace(/[^\p{L}\p{N}_ -]/gu, '')
-				.replaceAll(' ', '-');
-		}),
+	return headings.map(({ children }) => children!.map(({ content }) => content).join(''));
+}
+
+/** The anchors that GitHub gives the headings of a document, if each heading is different. */
+export function listAnchors(file: string): Set<string> {
+	const anchors = listHeadings(file).map((text) =>
+		text
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N}_ -]/gu, '')
+			.replaceAll(' ', '-'),
 	);
+	return new Set(anchors);
 }
