@@ -64,7 +64,7 @@ async function runCommand(
 	}
 }
 
-/** Prints the output of a step when it has ended, because two steps run at a time. */
+/** Runs a step. Its output is printed when it has ended, because two steps run at a time. */
 async function runStep({ command, minutes, isSuite = false }: Step): Promise<StepResult> {
 	const startedAt = Date.now();
 	console.log(`... ${command}`);
