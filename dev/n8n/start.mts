@@ -24,7 +24,7 @@ export interface StartOptions {
 	/** n8n's command and its arguments, such as `worker` and `--concurrency=5`; `start` by default. */
 	command?: string[];
 	/** The text in the log that means that n8n is up. */
-	ready?: string;
+	readyText?: string;
 	/** Ends n8n if it is aborted before n8n is up. */
 	signal?: AbortSignal;
 }
@@ -54,7 +54,7 @@ export async function startN8n(
 	options: StartOptions,
 ): Promise<RunningN8n> {
 	const { userFolder, port, logFile, signal } = options;
-	const { nodeFlags = [], command = ['start'], ready = 'Editor is now accessible' } = options;
+	const { nodeFlags = [], command = ['start'], readyText = 'Editor is now accessible' } = options;
 	signal?.throwIfAborted();
 	await mkdir(userFolder, { recursive: true });
 	const child = startProcess(installed.node, [...nodeFlags, installed.n8n, ...command], {
@@ -67,7 +67,7 @@ export async function startN8n(
 	child.once('close', () => log.end());
 	const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
 	try {
-		await waitUntilReady(child, log, ready, signal);
+		await waitUntilReady(child, log, readyText, signal);
 	} catch (error) {
 		// While it starts, n8n may ignore SIGTERM, and has nothing to finish.
 		await stopProcess(child, 3_000);

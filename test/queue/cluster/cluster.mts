@@ -45,7 +45,7 @@ export interface Cluster {
 	stop: () => Promise<void>;
 }
 
-type RoleOptions = Required<Pick<StartOptions, 'command' | 'ready' | 'port'>> &
+type RoleOptions = Required<Pick<StartOptions, 'command' | 'readyText' | 'port'>> &
 	Pick<StartOptions, 'environment'>;
 
 /** @throws {UserFacingError} if something is missing, with advice in the message */
@@ -97,7 +97,7 @@ export async function startCluster({
 	// The main process creates the tables that the others need, so it starts alone.
 	const main = await start('main', {
 		command: ['start'],
-		ready: 'Editor is now accessible',
+		readyText: 'Editor is now accessible',
 		port: await getPort(),
 		environment: { N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true' },
 	});
@@ -107,7 +107,7 @@ export async function startCluster({
 		startedWorkers++;
 		const worker = await start(`worker-${startedWorkers}`, {
 			command: ['worker', `--concurrency=${concurrency}`],
-			ready: 'n8n worker is now ready',
+			readyText: 'n8n worker is now ready',
 			port: await getPort(),
 		});
 		workers.push(worker);
@@ -116,7 +116,7 @@ export async function startCluster({
 	const [webhook] = await Promise.all([
 		start('webhook', {
 			command: ['webhook'],
-			ready: 'Webhook listener waiting for requests',
+			readyText: 'Webhook listener waiting for requests',
 			port: webhookPort,
 		}),
 		...Array.from({ length: workerCount }, addWorker),
