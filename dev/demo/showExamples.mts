@@ -34,7 +34,8 @@ export async function showExamples(
 	{ n8n, rest, emulator }: Demo,
 	onStep: OnStep,
 ): Promise<ExampleResults> {
-	const readCredits = async () => (await emulator.api<Wallets>('GET', '/wallets')).sandbox.balance;
+	const readCredits = async () =>
+		(await emulator.callApi<Wallets>('GET', '/wallets')).sandbox.balance;
 	const creditsBefore = await readCredits();
 
 	onStep('Form "Clone a voice and read a text aloud with it": a sample and a text');

@@ -50,7 +50,7 @@ export async function startEmulatorProcess(args: string[] = [], env: NodeJS.Proc
 	 * @param apiPath below `/console/api`, for example `/wallets`
 	 * @throws status and body of a response with 4xx or 5xx
 	 */
-	const api = async <T,>(method: string, apiPath: string, body?: unknown): Promise<T> => {
+	const callApi = async <T,>(method: string, apiPath: string, body?: unknown): Promise<T> => {
 		const response = await fetch(`${consoleUrl}/api${apiPath}`, {
 			method,
 			headers: body === undefined ? {} : { 'content-type': 'application/json' },
@@ -65,7 +65,7 @@ export async function startEmulatorProcess(args: string[] = [], env: NodeJS.Proc
 		baseUrl,
 		consoleUrl,
 		pid: child.pid ?? 0,
-		api,
+		callApi,
 		/** Creates a key, by default with all documented scopes. */
 		async createKey(
 			environment: Environment,
@@ -73,7 +73,7 @@ export async function startEmulatorProcess(args: string[] = [], env: NodeJS.Proc
 		): Promise<string> {
 			const scopes = endpoints.flatMap(({ scope }) => scope ?? []);
 			const newKey: NewKeyOptions = { environment, scopes, ...options };
-			return (await api<CreatedKey>('POST', '/keys', newKey)).key;
+			return (await callApi<CreatedKey>('POST', '/keys', newKey)).key;
 		},
 		async stop() {
 			child.ref();

@@ -100,7 +100,7 @@ describe("in the emulator's console", () => {
 	/** Creates a key with all scopes without the page. */
 	const createKey = async (environment: string, name: string) => {
 		const wanted = { environment, name, scopes: documentedScopes };
-		return await emulator.api<{ key: string; prefix: string }>('POST', '/keys', wanted);
+		return await emulator.callApi<{ key: string; prefix: string }>('POST', '/keys', wanted);
 	};
 
 	/** The newest line of Usage, with single spaces. */
@@ -117,7 +117,8 @@ describe("in the emulator's console", () => {
 		await shown.waitFor({ state: 'visible' });
 		const key = (await shown.textContent()) ?? '';
 		expect(key).toMatch(/^eak_test_\w{32}$/);
-		const readKey = async () => (await emulator.api<{ keys: KeyRecord[] }>('GET', '/keys')).keys[0];
+		const readKey = async () =>
+			(await emulator.callApi<{ keys: KeyRecord[] }>('GET', '/keys')).keys[0];
 		const wanted = { name: 'My key', environment: 'sandbox', scopes: documentedScopes };
 		const created = { ...wanted, revokedAt: null };
 		expect(await readKey()).toMatchObject(created);
@@ -157,11 +158,11 @@ describe("in the emulator's console", () => {
 		await page.getByLabel('Credits to add to the live wallet').fill('500');
 		await page.keyboard.press('Enter');
 		await page.getByText('The live wallet now has 10,500 credits.').waitFor();
-		expect((await emulator.api<Wallets>('GET', '/wallets')).live.balance).toBe(10_500);
+		expect((await emulator.callApi<Wallets>('GET', '/wallets')).live.balance).toBe(10_500);
 		await page.getByLabel('Unknown voices').selectOption('accept');
 		await page.getByText('Saved: Unknown voices.').waitFor();
-		expect((await emulator.api<Settings>('GET', '/settings')).unknownVoice).toBe('accept');
-		await emulator.api('PUT', '/settings', { latencyMs: 5 });
+		expect((await emulator.callApi<Settings>('GET', '/settings')).unknownVoice).toBe('accept');
+		await emulator.callApi('PUT', '/settings', { latencyMs: 5 });
 		const latency = page.getByLabel('Delay of responses (ms)');
 		await expectEventually(async () => await latency.inputValue(), '5');
 	});
@@ -173,7 +174,7 @@ describe("in the emulator's console", () => {
 			await page.setViewportSize({ width, height: 700 });
 			await page.getByRole('link', { name: 'Usage', exact: true }).click();
 			await sendJson(emulator, key, 'intent', { text: 'Hello' });
-			const { sandbox, live } = await emulator.api<Wallets>('GET', '/wallets');
+			const { sandbox, live } = await emulator.callApi<Wallets>('GET', '/wallets');
 			const expected = `Sandbox: ${sandbox.balance.toLocaleString('en-US')}, live: ${live.balance.toLocaleString('en-US')} credits`;
 			await expectEventually(async () => await balances.textContent(), expected);
 			const [bar, heading] = await Promise.all(
@@ -200,7 +201,7 @@ describe("in the emulator's console", () => {
 		await press('Create key');
 		await page.getByRole('heading', { name: 'Your new live key' }).waitFor();
 		expect(await page.locator('#new-key-value').textContent()).toMatch(/^eak_live_/);
-		const { keys } = await emulator.api<{ keys: KeyRecord[] }>('GET', '/keys');
+		const { keys } = await emulator.callApi<{ keys: KeyRecord[] }>('GET', '/keys');
 		expect(keys.at(-1)!.scopes).toEqual(documentedScopes.filter((scope) => scope !== 'sentiment'));
 		expect(await page.getByLabel('Sandbox eak_test_').isChecked()).toBe(true);
 		expect(await page.getByLabel('sentiment', { exact: true }).isChecked()).toBe(true);
@@ -219,13 +220,13 @@ describe("in the emulator's console", () => {
 				.status;
 		expect(await readCloneStatus()).toBe(200);
 
-		await emulator.api('PUT', '/settings', { voiceCloneScope: 'voice-clone' });
+		await emulator.callApi('PUT', '/settings', { voiceCloneScope: 'voice-clone' });
 		await hint.getByText('Cloning a voice needs the scope "voice-clone"').waitFor();
 		await press('Select none');
 		await press('Create key');
 		await page.getByText('Key created. Without scopes it can do nothing.').waitFor();
 		expect(await readCloneStatus()).toBe(403);
-		await emulator.api('PUT', '/settings', { voiceCloneScope: '' });
+		await emulator.callApi('PUT', '/settings', { voiceCloneScope: '' });
 		await hint.getByText('Cloning a voice needs no scope').waitFor();
 	});
 
@@ -269,7 +270,7 @@ describe("in the emulator's console", () => {
 			[0, 'at once'],
 			[2500, 'after 2.5 seconds'],
 		] as const) {
-			await emulator.api('PUT', '/settings', { revocationDelayMs });
+			await emulator.callApi('PUT', '/settings', { revocationDelayMs });
 			await expectEventually(async () => await setting.inputValue(), `${revocationDelayMs}`);
 			await revoke.click();
 			const text = `${prefix} (Short-lived) stops working ${words}. This cannot be undone.`;
@@ -279,7 +280,7 @@ describe("in the emulator's console", () => {
 		await revoke.click();
 		await press('Revoke key');
 		await page.getByText(`${prefix} is revoked. It stops working after 2.5 seconds.`).waitFor();
-		await emulator.api('PUT', '/settings', { revocationDelayMs: 1500 });
+		await emulator.callApi('PUT', '/settings', { revocationDelayMs: 1500 });
 	});
 
 	tab.it('what changed while the connection was lost is shown when it is back', async () => {

@@ -174,7 +174,7 @@ describe('the node at work', () => {
 
 		beforeAll(async () => {
 			emulator = await startEmulatorProcess();
-			await emulator.api('PUT', '/wallets/sandbox', { balance: 0 });
+			await emulator.callApi('PUT', '/wallets/sandbox', { balance: 0 });
 		});
 		afterAll(async () => await emulator?.stop());
 

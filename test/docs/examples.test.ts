@@ -48,7 +48,7 @@ beforeAll(async () => {
 	recorder = await ScriptedServer.start(forward);
 	apiKey = await emulator.createKey('sandbox');
 	// The same speech on every machine.
-	await emulator.api('PUT', '/settings', { ttsEngine: 'tones' });
+	await emulator.callApi('PUT', '/settings', { ttsEngine: 'tones' });
 	const sample = await engine.createItemWithFiles({}, { data: createFile(createWav(10)) });
 	const cloned = await run({ resource: 'voice', operation: 'clone', voiceName: 'A' }, [sample]);
 	voiceId = String(cloned.items[0]!.json.voice_id);

@@ -38,17 +38,20 @@ it('a folder keeps keys, voices and wallets', async () => {
 	const speech = await clone(first, key);
 	const { body } = await sendJson(first, key, 'text-to-speech', speech);
 	const wanted = { environment: 'live', scopes: ['amd'] };
-	const revoked = await first.api<CreatedKey>('POST', '/keys', wanted);
-	await first.api('PUT', '/settings', { revocationDelayMs: 0 });
-	await first.api('DELETE', `/keys/${revoked.id}`);
-	await first.api('PUT', '/wallets/live', { balance: 5 });
-	const [keys, wallets] = [await first.api('GET', '/keys'), await first.api('GET', '/wallets')];
+	const revoked = await first.callApi<CreatedKey>('POST', '/keys', wanted);
+	await first.callApi('PUT', '/settings', { revocationDelayMs: 0 });
+	await first.callApi('DELETE', `/keys/${revoked.id}`);
+	await first.callApi('PUT', '/wallets/live', { balance: 5 });
+	const [keys, wallets] = [
+		await first.callApi('GET', '/keys'),
+		await first.callApi('GET', '/wallets'),
+	];
 	process.kill(first.pid, 'SIGKILL');
 	await first.stop();
 
 	const second = await start();
-	expect(await second.api('GET', '/keys')).toEqual(keys);
-	expect(await second.api('GET', '/wallets')).toEqual(wallets);
+	expect(await second.callApi('GET', '/keys')).toEqual(keys);
+	expect(await second.callApi('GET', '/wallets')).toEqual(wallets);
 	const again = await sendJson(second, key, 'text-to-speech', speech);
 	expect([again.status, again.body.equals(body)]).toEqual([200, true]);
 	expect((await sendJson(second, revoked.key, 'amd', { text: 'Hello' })).status).toBe(401);
@@ -65,9 +68,9 @@ it('a second emulator on the same folder refuses to start, and the first goes on
 	await expect(start()).rejects.toThrow(
 		/exit code 1: Another emulator uses \S+: end it, or choose another folder\.\n$/,
 	);
-	await first.api('PUT', '/wallets/live', { balance: 5 });
+	await first.callApi('PUT', '/wallets/live', { balance: 5 });
 	await first.stop();
-	expect((await (await start()).api<Wallets>('GET', '/wallets')).live).toEqual({ balance: 5 });
+	expect((await (await start()).callApi<Wallets>('GET', '/wallets')).live).toEqual({ balance: 5 });
 });
 
 it.each(['{"keys": [', '{"foreign": 1}'])(

@@ -99,7 +99,7 @@ export class EmulatorClient {
 	}
 
 	callApi = async <T>(method: string, path: string, body?: unknown) =>
-		await this.emulator.api<T>(method, path, body);
+		await this.emulator.callApi<T>(method, path, body);
 
 	changeSettings = async (changes: object) =>
 		await this.callApi<Settings>('PUT', '/settings', changes);

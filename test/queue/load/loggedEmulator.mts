@@ -22,10 +22,10 @@ export type LoggedEmulator = Awaited<ReturnType<typeof startLoggedEmulator>>;
 /** Starts the emulator that the workers call, behind a proxy that logs the calls. A test may empty that log. */
 export async function startLoggedEmulator() {
 	const emulator = await startEmulatorProcess();
-	const { api } = emulator;
+	const { callApi } = emulator;
 	// Tones cost next to nothing, with any voice of the machine.
-	await api('PUT', '/settings', { ttsEngine: 'tones', unknownVoice: 'accept' });
-	await api('PUT', '/wallets/sandbox', { balance: 1_000_000 });
+	await callApi('PUT', '/settings', { ttsEngine: 'tones', unknownVoice: 'accept' });
+	await callApi('PUT', '/wallets/sandbox', { balance: 1_000_000 });
 	const calls: Call[] = [];
 	const proxy = createProxy(emulator.baseUrl, calls).listen(0, '127.0.0.1');
 	await once(proxy, 'listening');
@@ -35,10 +35,11 @@ export async function startLoggedEmulator() {
 		apiKey: await emulator.createKey('sandbox'),
 		calls,
 		changeSettings: async (changes: object) => {
-			await api('PUT', '/settings', changes);
+			await callApi('PUT', '/settings', changes);
 		},
 		/** @returns what is left in the sandbox wallet */
-		credits: async (): Promise<number> => (await api<Wallets>('GET', '/wallets')).sandbox.balance,
+		credits: async (): Promise<number> =>
+			(await callApi<Wallets>('GET', '/wallets')).sandbox.balance,
 		async stop() {
 			proxy.close();
 			proxy.closeAllConnections();
