@@ -30,7 +30,7 @@ async function main() {
 		});
 		const folder = path.resolve(values.folder);
 		await mkdir(folder, { recursive: true });
-		await runDemo(folder, values.once, interruption.signal);
+		await runDemo({ folder, endsAfterExamples: values.once, signal: interruption.signal });
 	} catch (error) {
 		if ((error as Error).name !== 'AbortError') throw explain(error as Error);
 		console.error('\nInterrupted: nothing is left running.');

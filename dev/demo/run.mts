@@ -12,33 +12,40 @@ import { startDemo, type Demo } from './startDemo.mts';
 /** The usual ports, which are used if they are free. */
 const ports = { n8n: 5678, emulator: 8787, mockSystems: 8788 };
 
+export interface RunOptions {
+	/** Where the demo keeps everything. */
+	folder: string;
+	/** Whether to end after the examples; otherwise the demo stays up until it is interrupted. */
+	endsAfterExamples: boolean;
+	/** Ends the demo if it is aborted. */
+	signal: AbortSignal;
+}
+
 /**
  * Starts everything and shows the examples.
  *
- * @param folder where the demo keeps everything
- * @param isOnce whether to end after that; otherwise the demo stays up until it is interrupted
  * @throws {UserFacingError} if something is missing or fails
  * @throws the signal's reason if it was aborted before everything was up
  */
-export async function runDemo(folder: string, isOnce: boolean, signal: AbortSignal) {
+export async function runDemo({ folder, endsAfterExamples, signal }: RunOptions) {
 	const onDelivery = ({ system, content }: Delivery) =>
 		console.log(`\n  Received by ${system}: ${JSON.stringify(content)}`);
 	const demo = await startDemo({ folder, ports, signal, onStep: printStep, onDelivery });
 	try {
-		await Promise.race([show(demo, isOnce), once(signal, 'abort')]);
+		await Promise.race([show(demo, endsAfterExamples), once(signal, 'abort')]);
 		signal.throwIfAborted();
-		if (!isOnce) await stayUp(demo, signal);
+		if (!endsAfterExamples) await stayUp(demo, signal);
 	} finally {
 		await demo.stop();
 	}
 }
 
-async function show(demo: Demo, isOnce: boolean) {
+async function show(demo: Demo, endsAfterExamples: boolean) {
 	try {
 		console.log(describeResults(await showExamples(demo, printStep)));
 	} catch (error) {
 		// An example that the user has edited may fail. n8n stays up, so that the user can repair it.
-		if (isOnce || !(error instanceof UserFacingError)) throw error;
+		if (endsAfterExamples || !(error instanceof UserFacingError)) throw error;
 		console.log(`\n  Warning: ${error.message}`);
 	}
 }
