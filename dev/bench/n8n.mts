@@ -1,11 +1,11 @@
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'flatted';
 import getPort from 'get-port';
 import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
 
 import { root } from '../lib/root.cjs';
+import { waitUntil } from '../lib/waitUntil.mts';
 import type { RawExecution } from '../n8n/executions.mts';
 import { placePackage } from '../n8n/package.mts';
 import { putCredential, signIn, type Rest } from '../n8n/rest.mts';
@@ -91,22 +91,24 @@ async function createAccess(rest: Rest, url: string): Promise<Access> {
  * @throws if the execution does not succeed, or takes too long
  */
 async function waitForMeasuredNode(rest: Rest, executionId: string): Promise<ITaskData> {
-	const deadline = Date.now() + executionLimitMs;
-	while (Date.now() < deadline) {
-		// The pause is long, because reading an execution is work for the n8n that is measured.
-		await sleep(2_000);
+	const readIfFinished = async () => {
 		// A busy n8n may close a connection early, or report that its database is not ready.
 		const execution = await rest
 			.call<RawExecution & { stoppedAt?: string | null }>('GET', `/executions/${executionId}`)
 			.catch(() => undefined);
-		if (!execution?.stoppedAt) continue;
+		if (!execution?.stoppedAt) return undefined;
 		const { status, data } = execution;
 		const { resultData } = parse(data);
 		if (status === 'success') return resultData.runData[measuredName][0];
 		const { message, description = '' } = resultData.error ?? {};
 		throw new Error(`A workflow ended with "${status}": ${message} ${description}`);
-	}
-	throw new Error(`A workflow has not ended after ${executionLimitMs / 60_000} minutes`);
+	};
+	return await waitUntil(readIfFinished, {
+		timeoutMs: executionLimitMs,
+		// The pause is long, because reading an execution is work for the n8n that is measured.
+		intervalMs: 2_000,
+		createMessage: () => 'A workflow has not ended',
+	});
 }
 
 /** @throws unless the audio of each item arrived completely, at the server or in n8n's storage */
