@@ -60,10 +60,9 @@ export const settingsSchema = {
 	type: 'object',
 	additionalProperties: false,
 	properties: {
-		ttsEncoding: { enum: settingOptions.ttsEncoding },
-		ttsEngine: { enum: settingOptions.ttsEngine },
-		unknownVoice: { enum: settingOptions.unknownVoice },
-		undocumentedPayload: { enum: settingOptions.undocumentedPayload },
+		...Object.fromEntries(
+			Object.entries(settingOptions).map(([name, options]) => [name, { enum: options }]),
+		),
 		creditCosts: {
 			type: 'object',
 			additionalProperties: false,
