@@ -1,5 +1,5 @@
-// The rules of `npm run lint:typed`, which checks the package, the tests, .ci/ and gulpfile.js. They are not in the
-// eslint.config.mjs of the repository, because n8n's strict mode rejects a file that differs from its own.
+// The rules of `npm run lint:typed`, for all our code. They are not in the eslint.config.mjs of the repository, because
+// n8n's strict mode rejects a file that differs from its own.
 import tseslint from 'typescript-eslint';
 
 import { allowAny, typedRules } from './typedRules.mjs';

@@ -1,5 +1,5 @@
-// The rules that everything written for this repository must pass, in addition to n8n's own. `dev/eslint.config.mjs`
-// applies them to dev/, `typed.config.mjs` to all other code.
+// The rules that everything written for this repository must pass, in addition to n8n's own. `typed.config.mjs` adds rules
+// for single folders.
 import eslint from '@eslint/js';
 import { importX } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';

@@ -269,7 +269,9 @@ describe('another operation', () => {
 		const files = listChangedFiles();
 		const sources = files.filter((file) => /\.m?ts$/.test(file));
 		runInCopy('npm', 'run', 'types');
-		runInCopy(process.execPath, '--env-file=dev/lint/eslint.env', eslint, ...sources);
+		// n8n's lint ignores the files of dev/.
+		const judged = sources.filter((file) => file.endsWith('.ts'));
+		runInCopy(process.execPath, '--env-file=dev/lint/eslint.env', eslint, ...judged);
 		runInCopy(process.execPath, eslint, '--config', 'dev/lint/typed.config.mjs', ...sources);
 		runInCopy('npx', 'prettier', '--check', '--ignore-unknown', ...files);
 	});
