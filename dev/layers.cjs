@@ -1,30 +1,59 @@
 /**
- * The layers of the development tools, for dependency-cruiser. A folder imports only folders in the rows below its own,
- * and folders of one row do not import each other.
+ * Which modules may import which, for dependency-cruiser. A module is a folder or a file. It imports only modules in the
+ * rows below its own, and modules of one row do not import each other.
  */
-const layers = [['bench', 'scripts'], ['demo'], ['emulator', 'n8n'], ['lib']];
+const { readFileSync } = require('node:fs');
+const path = require('node:path');
 
-/** @param {string[]} folders of dev/ */
-const matchFolders = (folders) => `^dev/(${folders.join('|')})/`;
+const tools = [
+	['dev/bench', 'dev/scripts'],
+	['dev/demo'],
+	['dev/emulator', 'dev/n8n'],
+	['dev/lib'],
+];
+
+const architecture = path.join(__dirname, '../docs/development/architecture.md');
+const [, list = ''] =
+	/^## Layers$.*?^```text\n(.*?)\n```$/ms.exec(readFileSync(architecture, 'utf8')) ?? [];
+const product = list.split('\n').map((row) => row.split(', ').map(findPath));
+
+/** @param {string} name of a module in the list of docs/development/architecture.md */
+function findPath(name) {
+	return name === 'credentials' ? name : `nodes/VoiceSpeech/${name}`;
+}
+
+/** @param {string[]} modules */
+const matchAny = (modules) => `^(${modules.join('|')})(/|$)`;
+
+/** @param {string[][]} rows */
+function forbidOtherImports(rows) {
+	return rows.flatMap((row, index) => {
+		const others = rows.slice(0, index + 1).flat();
+		return row.map((module) => ({
+			name: `${module}-imports-lower-layers`,
+			severity: 'error',
+			from: { path: matchAny([module]) },
+			to: { path: matchAny(others.filter((other) => other !== module)) },
+		}));
+	});
+}
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
 	forbidden: [
-		...layers.flat().map((folder) => {
-			const row = layers.findIndex((names) => names.includes(folder));
-			const above = layers.slice(0, row + 1).flat();
-			return {
-				name: `${folder}-imports-lower-layers`,
-				severity: 'error',
-				from: { path: matchFolders([folder]) },
-				to: { path: matchFolders(above.filter((name) => name !== folder)) },
-			};
-		}),
+		...forbidOtherImports(tools),
+		...forbidOtherImports(product),
 		{
 			name: 'no-cycles',
 			severity: 'error',
+			from: { path: '^(nodes|credentials)/' },
+			to: { circular: true },
+		},
+		{
+			name: 'no-cycles-except-types',
+			severity: 'error',
 			from: {},
-			// Types may refer to each other.
+			// Types of the tools may refer to each other.
 			to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
 		},
 		{
