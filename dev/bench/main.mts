@@ -14,7 +14,7 @@ import { compare } from './compare.mts';
 import { createReport, reportFile, type Result } from './report.mts';
 import { startBenchServer } from './startServer.mts';
 
-/** @throws {UserFacingError} if there is no case of this name */
+/** @throws {UserFacingError} if no case has this name */
 function findCase(name: string): Case {
 	const found = cases[name];
 	if (found) return found;

@@ -11,7 +11,8 @@ export interface Release {
 const beforeRelease = [
 	/\bnot (yet )?(on|published (on|to)) npm\b/i,
 	/\b(once|until) the package is (published|on npm)\b/i,
-	/\bthere is no release yet\b/i,
+	/\bno release yet\b/i,
+	/\bdoes not exist yet\b/i,
 	/\bmaintainers@[\w.-]*\.example\b/,
 	/\bplaceholders until the owner\b/,
 ];

@@ -76,7 +76,7 @@ describe('the output item of a call that succeeded', () => {
 		expect(createResult({ textOnly: true }, { json: row.output }).json).toEqual(row.shown);
 	});
 
-	it('has no binary if there are no files', () => {
+	it('has no binary without files', () => {
 		const options = readOptions({ keepInputFiles: true }, speechToText.endpoint);
 		const item = createResultItem({ ...input, binary: undefined }, { output: { json }, options });
 		expect(item).toEqual({ json, pairedItem: { item: 4 } });

@@ -42,8 +42,8 @@ describe('release:check --tag', () => {
 		},
 		{
 			what: 'a README that calls the package unreleased',
-			change: replaceReadme('(There is no\n   release yet to download it from.)'),
-			fault: 'README.md has "There is no release yet"',
+			change: replaceReadme('(A release to download it from\n   does not exist yet.)'),
+			fault: 'README.md has "does not exist yet"',
 		},
 		{
 			what: 'a placeholder for an address',

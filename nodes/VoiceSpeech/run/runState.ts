@@ -46,7 +46,7 @@ export class RunState {
 		this.cachedCalls.set(index, { fingerprint, call });
 	}
 
-	/** The last successful call of an item, whatever its request; undefined if there was none. */
+	/** The last successful call of an item, regardless of its request; undefined if there was none. */
 	getCachedCall(index: number): SuccessfulCall | undefined {
 		return this.cachedCalls.get(index)?.call;
 	}

@@ -55,11 +55,14 @@ export async function startMailbox() {
 	const { uid, gid } = account ?? userInfo();
 	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-mail-'));
 	const getMaildirPath = (...names: string[]) => path.join(folder, 'Maildir', ...names);
-	for (const name of [
+	const folders = [
 		folder,
 		getMaildirPath(),
-		...['new', 'cur', 'tmp'].map((one) => getMaildirPath(one)),
-	]) {
+		getMaildirPath('new'),
+		getMaildirPath('cur'),
+		getMaildirPath('tmp'),
+	];
+	for (const name of folders) {
 		await mkdir(name, { recursive: true });
 		await chown(name, uid, gid);
 	}

@@ -132,7 +132,7 @@ function isSentUnchanged({ hasVideo, audioTrack }: Movie, brand: string): boolea
 	return codec.kind === 'damaged' || (codec.kind === 'known' && codec.name !== 'opus');
 }
 
-/** @throws {ConversionError} if there is no audio track, or its codec is not converted */
+/** @throws {ConversionError} if the file has no audio track, or its codec is not converted */
 function requireAudioTrack({ audioTrack }: Movie): MovieAudioTrack {
 	if (audioTrack === undefined) throw new ConversionError({ reason: 'noAudio' });
 	const { codec } = audioTrack;
