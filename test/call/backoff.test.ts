@@ -1,6 +1,10 @@
 import { getEventListeners } from 'node:events';
 
-import { Backoff, chooseRetryDelay, readRetryAfter } from '../../nodes/VoiceSpeech/call/backoff';
+import {
+	RateLimitBackoff,
+	chooseRetryDelay,
+	readRetryAfter,
+} from '../../nodes/VoiceSpeech/call/backoff';
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
 import { maxFirstRetryWaitSeconds } from '../../nodes/VoiceSpeech/limits';
 import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';
@@ -9,7 +13,7 @@ import { isSettled } from '../support/waiting';
 describe('a back-off', () => {
 	it('holds back all calls until the longest wait is over, and leaves no listeners', async () => {
 		const signals = Array.from({ length: 50 }, () => new AbortController().signal);
-		const backoff = new Backoff();
+		const backoff = new RateLimitBackoff();
 		for (let round = 0; round < 2; round++) {
 			expect(backoff.isInEffect).toBe(false);
 			const begun = Date.now();
@@ -24,7 +28,7 @@ describe('a back-off', () => {
 	});
 
 	it('continues if a longer one begins meanwhile', async () => {
-		const backoff = new Backoff();
+		const backoff = new RateLimitBackoff();
 		const begun = Date.now();
 		backoff.begin(0.1);
 		const waiting = backoff.waitUntilOver(new AbortController().signal);
@@ -36,7 +40,7 @@ describe('a back-off', () => {
 	it('holds back only calls that are not stopped', async () => {
 		const stop = new AbortController();
 		const otherStop = new AbortController();
-		const backoff = new Backoff();
+		const backoff = new RateLimitBackoff();
 		backoff.begin(60);
 		const waiting = backoff.waitUntilOver(stop.signal);
 		const other = backoff.waitUntilOver(otherStop.signal);
@@ -51,7 +55,7 @@ describe('a back-off', () => {
 
 	it('holds back calls for more than 24.8 days, the longest delay of a timer', async () => {
 		const stop = new AbortController();
-		const backoff = new Backoff();
+		const backoff = new RateLimitBackoff();
 		backoff.begin(30 * 24 * 3600);
 		const waiting = backoff.waitUntilOver(stop.signal);
 		expect(await isSettled(waiting)).toBe(false);

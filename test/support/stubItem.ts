@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 
 import type { AudioSource, OpenAudio } from '../../nodes/VoiceSpeech/audio/reader';
 import { Admission } from '../../nodes/VoiceSpeech/call/admission';
-import { Backoff } from '../../nodes/VoiceSpeech/call/backoff';
+import { RateLimitBackoff } from '../../nodes/VoiceSpeech/call/backoff';
 import type { Item } from '../../nodes/VoiceSpeech/call/item';
 import { makeCall } from '../../nodes/VoiceSpeech/call/makeCall';
 import type { PreparedRequest, RequestBody } from '../../nodes/VoiceSpeech/call/request';
@@ -26,14 +26,14 @@ export const stubCredential = {
 interface AdmissionSetup {
 	stopsOnFailure?: boolean;
 	cancelSignal?: AbortSignal;
-	backoff?: Backoff;
+	backoff?: RateLimitBackoff;
 }
 
 /** The admission of one try of a node run. */
 export function createAdmission({
 	stopsOnFailure = true,
 	cancelSignal,
-	backoff = new Backoff(),
+	backoff = new RateLimitBackoff(),
 }: AdmissionSetup = {}): Admission {
 	return new Admission(stopsOnFailure, cancelSignal, backoff);
 }

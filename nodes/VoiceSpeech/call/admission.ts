@@ -1,5 +1,5 @@
 import { abortReason } from '../async/abort';
-import type { Backoff } from './backoff';
+import type { RateLimitBackoff } from './backoff';
 import type { ItemFailure } from './itemFailure';
 
 /** Why a call is blocked. */
@@ -31,7 +31,7 @@ export class Admission {
 	constructor(
 		private readonly stopsOnFailure: boolean,
 		readonly cancelSignal: AbortSignal | undefined,
-		readonly backoff: Backoff,
+		readonly backoff: RateLimitBackoff,
 	) {}
 
 	/**

@@ -6,7 +6,7 @@ import { maxFirstRetryWaitSeconds } from '../limits';
 import { pause } from '../async/pause';
 
 /** Holds back all calls of a node run after a 429, or a 503 with Retry-After, until the wait is over. */
-export class Backoff {
+export class RateLimitBackoff {
 	private until = 0;
 
 	/** Whether no call may start now. */

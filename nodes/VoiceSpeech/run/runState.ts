@@ -1,4 +1,4 @@
-import { Backoff } from '../call/backoff';
+import { RateLimitBackoff } from '../call/backoff';
 import { isSameRequest, type Fingerprint } from '../call/fingerprint';
 import type { CallOptions } from '../descriptions/options';
 import { chooseHigherDebit, notSentRecord, type DebitStatus, type DebitRecord } from '../debit';
@@ -21,7 +21,7 @@ interface CachedCall {
  * be sent again.
  */
 export class RunState {
-	readonly backoff = new Backoff();
+	readonly backoff = new RateLimitBackoff();
 	private readonly debitRecords = new Map<number, DebitRecord>();
 	private readonly cachedCalls = new Map<number, CachedCall>();
 
