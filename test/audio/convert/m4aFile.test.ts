@@ -6,12 +6,7 @@ import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/track
 import { readAudioFile, probeBytes } from '../../support/media/audioFiles';
 import { aacConfig, createEditList, createFilm, packets, sizes } from '../../support/media/films';
 import { u32 } from '../../support/media/isobmff';
-import {
-	collect,
-	createCountingReader,
-	createReader,
-	startReading,
-} from '../../support/media/conversion';
+import { collect, createReader, startReading } from '../../support/media/conversion';
 
 const createEmptyReader = () => createReader(Buffer.alloc(0));
 
@@ -123,7 +118,7 @@ describe('an M4A file', () => {
 		expect(findBox(first, 'moov/trak/mdia/mdhd')!.readBigUInt64BE(24)).toBe(1100n * 0xffffffffn);
 	});
 
-	it('is written in blocks, while other work runs', async () => {
+	it('is written in blocks', async () => {
 		const packet = Buffer.alloc(1000);
 		const { chunks, bytes } = planM4a(
 			createTrack({
@@ -133,10 +128,8 @@ describe('an M4A file', () => {
 				},
 			}),
 		);
-		const { reader: counting, counts } = createCountingReader(Buffer.alloc(0));
-		const [, ...blocks] = (await collect(chunks(counting))).map(({ length }) => length);
+		const [, ...blocks] = (await collect(chunks(createEmptyReader()))).map(({ length }) => length);
 		expect(blocks.slice(0, -1).every((length) => length === 66_000)).toBe(true);
-		expect(counts.turns).toBe(10);
 		expect(bytes).toBeGreaterThan(1e6);
 	});
 

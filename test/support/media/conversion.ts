@@ -28,15 +28,6 @@ export const createReader = (
 	yieldToEventLoop = async () => {},
 ) => new ForwardReader(startReading(bytes, chunkBytes), yieldToEventLoop);
 
-/** A reader that counts how often it lets other work run. */
-export function createCountingReader(bytes: Uint8Array) {
-	const counts = { turns: 0 };
-	const reader = createReader(bytes, undefined, async () => {
-		counts.turns++;
-	});
-	return { reader, counts };
-}
-
 const speechOptions: ConversionOptions = {
 	keepsBandwidth: false,
 	yieldToEventLoop: async () => {},

@@ -1,6 +1,3 @@
-/** Number of reads between two yields to the event loop. Reading a packet takes at least one of them. */
-const readsPerYield = 100;
-
 /** One reading of a recording, from its first byte. */
 export interface Reading {
 	chunks: AsyncIterable<Uint8Array>;
@@ -12,8 +9,6 @@ export interface Reading {
 export class ForwardReader {
 	/** Offset of the next byte. */
 	position = 0;
-
-	private reads = 0;
 
 	/** The unread rest of the last chunk. */
 	private rest: Uint8Array = Buffer.alloc(0);
@@ -37,7 +32,7 @@ export class ForwardReader {
 
 	/** The next bytes in a buffer of their own; fewer than `length` only at the end. */
 	async read(length: number): Promise<Buffer> {
-		await this.countRead();
+		await this.yieldToEventLoop();
 		const parts: Uint8Array[] = [];
 		let missing = length;
 		while (missing > 0 && (await this.fill())) {
@@ -62,7 +57,7 @@ export class ForwardReader {
 
 	/** @returns the number of bytes that were skipped, which are fewer than `length` only at the end */
 	async skip(length: number): Promise<number> {
-		await this.countRead();
+		await this.yieldToEventLoop();
 		let missing = length;
 		while (missing > 0 && (await this.fill())) {
 			const skipped = Math.min(missing, this.rest.length);
@@ -74,11 +69,6 @@ export class ForwardReader {
 
 	async isAtEnd(): Promise<boolean> {
 		return !(await this.fill());
-	}
-
-	private async countRead(): Promise<void> {
-		this.reads++;
-		if (this.reads % readsPerYield === 0) await this.yieldToEventLoop();
 	}
 
 	private advance(length: number): void {

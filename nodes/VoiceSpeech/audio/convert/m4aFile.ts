@@ -47,9 +47,6 @@ function createDescriptor(tag: number, content: Buffer[]): Buffer {
 // Names, layouts and section numbers without a source are those of ISO/IEC 14496-12. All times are in ticks of the
 // track, and have 64 bits (version 1 of a box).
 
-/** Number of packets between two yields to the event loop. Each of them is read. */
-const packetsPerYield = 100;
-
 /** How much is passed on at a time, in bytes. */
 const chunkBytes = 64 * 1024;
 
@@ -235,7 +232,6 @@ export function planM4a(track: CopiedTrack): ConvertedFile {
 		for await (const packet of track.readPackets(reader)) {
 			if (packet.length !== sizes[count]) throw new ConversionError({ reason: 'changed' });
 			count++;
-			if (count % packetsPerYield === 0) await reader.yieldToEventLoop();
 			parts.push(packet);
 			length += packet.length;
 			if (length < chunkBytes) continue;

@@ -7,9 +7,6 @@ import type { ConvertedFile, OpusTrack, DecodedRate } from './track';
 const headerBytes = 44;
 const bytesPerSample = 2;
 
-/** Number of packets between two yields to the event loop. Decoding them takes up to 10 ms. */
-const packetsPerYield = 10;
-
 /** How much is decoded before it is passed on, in bytes. */
 const chunkBytes = 64 * 1024;
 
@@ -85,7 +82,6 @@ class PacketDecoder {
 	/** Length of the packets that were read, in bytes. */
 	bytes = 0;
 
-	private count = 0;
 	private readonly packets: AsyncGenerator<Buffer>;
 
 	private constructor(
@@ -128,8 +124,7 @@ class PacketDecoder {
 		const next = await this.packets.next();
 		if (next.done === true) throw new ConversionError({ reason: 'changed' });
 		this.bytes += next.value.length;
-		this.count++;
-		if (this.count % packetsPerYield === 0) await this.reader.yieldToEventLoop();
+		await this.reader.yieldToEventLoop();
 		return this.decoder.decode(next.value);
 	}
 

@@ -11,8 +11,8 @@ const maxDurations = 1_000_000;
 /** Maximum number of bytes to read at a time, unless a packet is longer. */
 const maxReadBytes = 64 * 1024;
 
-/** Number of packets between two yields to the event loop. Each of them is read. */
-const packetsPerYield = 100;
+/** Maximum number of packets to read at a time. Between two reads, the process can do other work. */
+const maxPacketsPerRead = 100;
 
 /** The sizes, durations and offsets of the packets of one track. */
 export class PacketIndex {
@@ -127,7 +127,7 @@ export class PacketIndex {
 	private findRangeEnd(first: number, end: number): number {
 		let bytes = this.sizes.get(first);
 		let next = first + 1;
-		while (next < end && next < first + packetsPerYield) {
+		while (next < end && next < first + maxPacketsPerRead) {
 			bytes += this.sizes.get(next);
 			if (bytes > maxReadBytes) break;
 			next++;
@@ -136,7 +136,6 @@ export class PacketIndex {
 	}
 
 	private async readRange(reader: ForwardReader, first: number, next: number): Promise<Buffer[]> {
-		await reader.yieldToEventLoop();
 		const sizes = this.sizes.copy(first, next);
 		const length = sizes.reduce((sum, size) => sum + size, 0);
 		const bytes = await reader.read(length);
