@@ -59,7 +59,7 @@ describe('binaryPropertyName', () => {
 		// test/versions follows this advice in n8n.
 		expect(await node.runUnsent(createParameters('Audio'), { files })).toEqual({
 			message: "The item has no file in the field 'Audio'",
-			description: `Set 'Input Data Field Name' to one of the fields it has: 'Audio_0', 'Audio_1'. To use each file, add a Split Out node before this one, set its 'Fields To Split Out' to '$binary', and set 'Input Data Field Name' to 'data'. ${unsent}`,
+			description: `Set 'Input Data Field Name' to one of the item's fields with a file: 'Audio_0', 'Audio_1'. To use each file, add a Split Out node before this one, set its 'Fields To Split Out' to '$binary', and set 'Input Data Field Name' to 'data'. ${unsent}`,
 		});
 	});
 

@@ -272,13 +272,26 @@ describe('the file that is sent', () => {
 		{ what: 'another name', files: { data: call }, parameter: 'Call' },
 		{ what: 'a name that every object has', files: { data: call }, parameter: 'constructor' },
 		{ what: 'no name', files: { data: call }, parameter: undefined },
-		{ what: 'an object that is not a file', files: { data: call }, parameter: { a: 1 } },
 	])('is missing for $what, and the error lists the fields', ({ files, parameter }) => {
 		const names = Object.keys(files).map((name) => `'${name}'`);
 		expect(() => findInputFile(createItem({ binary: files }), parameter, throwNotThere)).toThrow(
 			expect.objectContaining({
 				message: expect.stringContaining('The item has no file in the field'),
-				description: expect.stringContaining(`fields it has: ${names.join(', ')}.`),
+				description: expect.stringContaining(`fields with a file: ${names.join(', ')}.`),
+			}),
+		);
+	});
+
+	it.each([
+		{ field: 'data' },
+		// An earlier version looked for a field with this name.
+		{ field: 'an object' },
+	])('is missing for an object that is not a file, with a file in "$field"', ({ field }) => {
+		const item = createItem({ binary: { [field]: call } });
+		expect(() => findInputFile(item, { a: 1 }, throwNotThere)).toThrow(
+			expect.objectContaining({
+				message: "'Input Data Field Name' is an object that is not a file",
+				description: `An expression finds files below 'binary', not below 'json'. Set 'Input Data Field Name' to one of the item's fields with a file: '${field}'.`,
 			}),
 		);
 	});
@@ -292,6 +305,13 @@ describe('the file that is sent', () => {
 		);
 	});
 
+	it('is missing in an item without files for an object that has no text', () => {
+		const parameter = { toString: 1, valueOf: 1 };
+		expect(() => findInputFile(createItem({}), parameter, throwNotThere)).toThrow(
+			'The item has no file',
+		);
+	});
+
 	it('is missing in a tool, which gets no files', () => {
 		expect(() => findInputFile(createItem({ isTool: true }), 'data', throwNotThere)).toThrow(
 			expect.objectContaining({
@@ -301,13 +321,12 @@ describe('the file that is sent', () => {
 	});
 
 	it.each([
-		{ value: '', text: 'returns nothing' },
-		{ value: undefined, text: 'returns nothing' },
-		{ value: { fileName: 'a' }, text: "files are below 'binary', not below 'json'" },
-	])('is missing if an expression returns $value, and the error says so', ({ value, text }) => {
+		{ what: 'an empty text', value: '' },
+		{ what: 'no value', value: undefined },
+	])('is missing if an expression returns $what, and the error says so', ({ value }) => {
 		const binary = { data1: call, data2: memo };
 		expect(() => findInputFile(createItem({ binary }), value, throwNotThere)).toThrow(
-			expect.objectContaining({ description: expect.stringContaining(text) }),
+			expect.objectContaining({ description: expect.stringContaining('returns nothing') }),
 		);
 	});
 

@@ -26,20 +26,24 @@ export function createNoFileError({
 interface MissingField {
 	/** The field that was looked for. */
 	fieldName: string;
-	/** The value of 'Input Data Field Name'; an expression may yield any. */
-	parameter: unknown;
 	/** The fields that have a file, at least one. */
 	fileFields: string[];
 	/** The field that n8n's Split Out node must split to make an item of each file. */
 	splitField: '$binary' | '_files';
 }
 
-/** What is wrong with a value of 'Input Data Field Name' that is not the name of a field; empty if it is one. */
-function explainValue({ parameter, fieldName }: MissingField): string {
-	if (typeof parameter === 'object' && parameter !== null) {
-		return "The expression in 'Input Data Field Name' returns an object that is not a file: files are below 'binary', not below 'json'.";
-	}
-	return fieldName === '' ? "The expression in 'Input Data Field Name' returns nothing." : '';
+/** Says which fields of the item have a file. */
+function listFileFields(fileFields: string[]): string {
+	const names = fileFields.map((name) => `'${name}'`).join(', ');
+	return `Set 'Input Data Field Name' to one of the item's fields with a file: ${names}.`;
+}
+
+/** An expression returns an object that is not a file, and the item has files. */
+export function createNotFileError(fileFields: string[]): UserError {
+	return createUserError(
+		"'Input Data Field Name' is an object that is not a file",
+		`An expression finds files below 'binary', not below 'json'. ${listFileFields(fileFields)}`,
+	);
 }
 
 /** How to use each file, if there are several. In json, Split Out finds no file by `$binary`, and outputs nothing. */
@@ -58,12 +62,11 @@ function explainSplitting({ fieldName, fileFields, splitField }: MissingField): 
 
 /** The item has files, but not in the requested field. */
 export function createNoSuchFieldError(missing: MissingField): UserError {
-	const names = missing.fileFields.map((name) => `'${name}'`).join(', ');
 	return createUserError(
 		`The item has no file in the field '${missing.fieldName}'`,
 		joinTexts([
-			explainValue(missing),
-			`Set 'Input Data Field Name' to one of the fields it has: ${names}.`,
+			missing.fieldName === '' ? "The expression in 'Input Data Field Name' returns nothing." : '',
+			listFileFields(missing.fileFields),
 			explainSplitting(missing),
 		]),
 	);

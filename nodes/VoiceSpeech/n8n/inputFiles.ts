@@ -3,7 +3,11 @@ import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } 
 import type { AudioSource } from '../audio/reader';
 import { createAudioNotReadableError } from '../errors/audioReadError';
 import { createEmptyFileError } from '../errors/inputError';
-import { createNoFileError, createNoSuchFieldError } from '../errors/inputFileError';
+import {
+	createNoFileError,
+	createNoSuchFieldError,
+	createNotFileError,
+} from '../errors/inputFileError';
 import { formatReason } from '../errors/quote';
 import { fileChunkBytes } from '../limits';
 
@@ -99,17 +103,19 @@ export function findInputFile(
 	// Only an expression yields a file, so the workflow's author chose this source.
 	if (isFile(parameter)) return parameter;
 	const files = selectFiles(readFiles(item));
-	const isObject = typeof parameter === 'object' && parameter !== null;
-	const fieldName = isObject ? 'an object' : String(parameter ?? '').trim();
+	const fileFields = Object.keys(files);
+	if (typeof parameter === 'object' && parameter !== null) {
+		throw fileFields.length === 0 ? createNoFileError(item) : createNotFileError(fileFields);
+	}
+	const fieldName = String(parameter ?? '').trim();
 	if (Object.hasOwn(files, fieldName)) return files[fieldName] as IBinaryData;
 	// The default of 'Input Data Field Name'.
 	const defaultFile = fieldName === 'data' ? findOnlyFile(files) : undefined;
 	const file = defaultFile ?? findFileAtPath(item, fieldName, findAtPath);
 	if (file !== undefined) return file;
-	const fileFields = Object.keys(files);
 	if (fileFields.length === 0) throw createNoFileError(item);
 	const splitField = item.binary ? '$binary' : filesField;
-	throw createNoSuchFieldError({ fieldName, parameter, fileFields, splitField });
+	throw createNoSuchFieldError({ fieldName, fileFields, splitField });
 }
 
 async function* yieldOneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
