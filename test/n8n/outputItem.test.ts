@@ -14,6 +14,7 @@ import type { InputItem } from '../../nodes/VoiceSpeech/n8n/inputFiles';
 import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError';
 import { createFailedItem, createResultItem } from '../../nodes/VoiceSpeech/n8n/outputItem';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
+import type { SuccessfulCall } from '../../nodes/VoiceSpeech/run/runState';
 
 const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: {} } as INode;
 
@@ -35,10 +36,7 @@ describe('the output item of a call that succeeded', () => {
 	const json = { text: 'hello', language: 'en' };
 	const files = { data: createFile('new') };
 
-	function createResult(
-		options: object,
-		output: { json: IDataObject; files?: typeof files } = { json },
-	) {
+	function createResult(options: object, output: SuccessfulCall['output'] = { json }) {
 		return createResultItem(input, {
 			output,
 			options: readOptions(options, speechToText.endpoint),
@@ -74,6 +72,19 @@ describe('the output item of a call that succeeded', () => {
 		{ output: { text: ['hello'] }, shown: { text: ['hello'] } },
 	])('has $shown for $output with Text Only, which hides nothing without a text', (row) => {
 		expect(createResult({ textOnly: true }, { json: row.output }).json).toEqual(row.shown);
+	});
+
+	it('has status and headers in `response`', () => {
+		const responseInfo = { status: 200, headers: {} };
+		expect(createResult({}, { json, responseInfo }).json).toEqual({
+			...json,
+			response: responseInfo,
+		});
+	});
+
+	it.each(['yes', null])('keeps %j in `response` if the service returns that', (response) => {
+		const responseInfo = { status: 200, headers: {} };
+		expect(createResult({}, { json: { response }, responseInfo }).json).toEqual({ response });
 	});
 
 	it('has no binary without files', () => {

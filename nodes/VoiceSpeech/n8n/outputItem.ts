@@ -35,8 +35,8 @@ function selectResultFields({ output, options }: SuccessfulCall): IDataObject {
 	const isTextOnly = options.textOnly && typeof text === 'string';
 	const fields: IDataObject = isTextOnly ? { text } : { ...output.json };
 	// A field of the service's own response wins, because it was paid for.
-	if (output.responseInfo !== undefined) fields.response ??= output.responseInfo;
-	return fields;
+	if (output.responseInfo === undefined || 'response' in fields) return fields;
+	return { ...fields, response: output.responseInfo };
 }
 
 /** The new file comes first, because n8n shows the first file. It replaces an input file of the same name. */
