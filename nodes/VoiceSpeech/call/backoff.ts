@@ -61,7 +61,8 @@ export function chooseRetryDelay(
 	const retryAfter = readRetryAfter(headers);
 	if (!isRefusedBeforeWork(status, retryAfter) || retries >= rateLimitRetries) return undefined;
 	if (retryAfter !== undefined) return retryAfter <= maxRetryWaitSeconds ? retryAfter : undefined;
-	// Jitter shortens the wait by up to half, so that calls that were refused together are not retried together.
+	// Jitter shortens the wait by up to half, so that several runs do not retry at the same moment. The calls of one run do,
+	// because they share the back-off, but 'Concurrency' limits their number.
 	const jitter = 1 - Math.random() / 2;
 	return Math.min(maxFirstRetryWaitSeconds * 2 ** retries * jitter, maxRetryWaitSeconds);
 }
