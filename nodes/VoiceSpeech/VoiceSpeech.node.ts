@@ -5,8 +5,6 @@ import { createCustomOperations } from './n8n/customOperations';
 import { createToolRouting } from './n8n/toolHook';
 import { operations } from './resources';
 
-const toolRouting = createToolRouting(operations);
-
 /** The node as n8n loads it. */
 export class VoiceSpeech implements INodeType {
 	description: INodeTypeDescription = {
@@ -29,8 +27,7 @@ export class VoiceSpeech implements INodeType {
 		// The node makes its requests itself. One that n8n made of this description would go nowhere: '.invalid' never
 		// resolves (RFC 6761, 6.4), and the credential refuses any origin but that of its base URL.
 		requestDefaults: { baseURL: 'https://voice-speech.invalid' },
-		requestOperations: toolRouting.operations,
-		properties: createProperties(operations, toolRouting),
+		properties: createProperties(operations, createToolRouting(operations)),
 	};
 
 	customOperations = createCustomOperations(operations);

@@ -58,9 +58,7 @@ describe('if n8n calls neither the function for all items nor the hook', () => {
 		const properties = own.description.properties.map((property) =>
 			property.name === 'resource' ? { ...property, routing: {} } : property,
 		);
-		const description = { ...own.description, properties };
-		delete description.requestOperations;
-		const stripped = { ...own, description } as INodeType;
+		const stripped: INodeType = { ...own, description: { ...own.description, properties } };
 		delete stripped.customOperations;
 		return createDeclarativeNode(stripped);
 	}
