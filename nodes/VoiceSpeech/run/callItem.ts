@@ -15,16 +15,31 @@ export type ItemOutcome =
 	/** It was not sent, or not sent again: the run failed, its key was refused in another call, or the user canceled. */
 	| { kind: 'blocked'; failure: ItemFailure };
 
-/** Creates the error of an item whose call must not start. */
-async function explainBlock(
-	block: Extract<StartBlock, { kind: 'canceled' | 'keyRefused' }>,
+/** The error of an item whose key was refused in another call. It quotes the error of that call. */
+async function createKeyRefusedError(
+	{ index, errorPromise, request }: ItemFailure,
 	wasSent: boolean,
 ): Promise<Error> {
-	if (block.kind === 'canceled') return new CanceledError();
-	const { index, errorPromise, request } = block.failure;
 	const { message } = await errorPromise;
 	const reason = request === undefined ? message : request.credential.maskKey(message);
 	return createBlockedError(index, reason, wasSent);
+}
+
+/** The outcome of an item whose call must not start. */
+async function createBlockedOutcome(
+	index: number,
+	request: PreparedRequest,
+	block: Exclude<StartBlock, { kind: 'backoff' }>,
+	state: RunState,
+): Promise<ItemOutcome> {
+	// The run fails with this failure, so the item needs no error of its own.
+	if (block.kind === 'runFailed') return { kind: 'blocked', failure: block.failure };
+	const wasSent = state.getDebitRecord(index).debit !== 'notSent';
+	const error =
+		block.kind === 'canceled'
+			? new CanceledError()
+			: await createKeyRefusedError(block.failure, wasSent);
+	return { kind: 'blocked', failure: createFailure(index, error, request) };
 }
 
 /** Makes the call of a checked item, and makes it again after the service refused it before any work. */
@@ -41,27 +56,24 @@ export async function callItem(
 	for (;;) {
 		await admission.backoff.waitUntilOver(stopSignal);
 		const outcome = await makeCall(item, request, admission, retries);
-		if (outcome.kind === 'retryLater') {
-			state.recordDebit(index, 'refused', consoleName);
-			retries++;
-			continue;
+		switch (outcome.kind) {
+			case 'succeeded': {
+				const call = { output: outcome.output, options: request.options };
+				state.recordDebit(index, 'debited', consoleName);
+				state.cacheCall(index, computeFingerprint(request), call);
+				return { kind: 'succeeded', call, isCached: false };
+			}
+			case 'failed':
+				state.recordDebit(index, outcome.debit, consoleName);
+				return { kind: 'failed', failure: outcome.failure };
+			case 'retryLater':
+				state.recordDebit(index, 'refused', consoleName);
+				retries++;
+				break;
+			case 'blocked':
+				// After a back-off, the loop makes the call.
+				if (outcome.block.kind === 'backoff') break;
+				return await createBlockedOutcome(index, request, outcome.block, state);
 		}
-		if (outcome.kind === 'succeeded') {
-			const call = { output: outcome.output, options: request.options };
-			state.recordDebit(index, 'debited', consoleName);
-			state.cacheCall(index, computeFingerprint(request), call);
-			return { kind: 'succeeded', call, isCached: false };
-		}
-		if (outcome.kind === 'failed') {
-			state.recordDebit(index, outcome.debit, consoleName);
-			return { kind: 'failed', failure: outcome.failure };
-		}
-		const { block } = outcome;
-		if (block.kind === 'backoff') continue;
-		// The run fails with this failure, so the item needs no error of its own.
-		if (block.kind === 'runFailed') return { kind: 'blocked', failure: block.failure };
-		const wasSent = state.getDebitRecord(index).debit !== 'notSent';
-		const error = await explainBlock(block, wasSent);
-		return { kind: 'blocked', failure: createFailure(index, error, request) };
 	}
 }
