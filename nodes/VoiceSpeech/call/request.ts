@@ -8,16 +8,20 @@ import type { OutputFile } from '../response/readResponse';
 import type { ConnectionOptions } from './connectionOptions';
 import type { Field } from './fields';
 
-/** The content of a request, before its body is built. */
-export type Payload =
-	/** A multipart form with audio, which is opened before the request is sent. */
-	| { kind: 'audioForm'; fields: Field[]; audio: AudioSource }
+/** A body without audio. */
+type BodyWithoutAudio =
 	/** A multipart form whose file is replaced by one of 'Extra Fields'. */
 	| { kind: 'form'; fields: Field[] }
-	/** Audio as the body, without fields. */
-	| { kind: 'audioBody'; audio: AudioSource }
 	/** JSON that is sent as it is. */
 	| { kind: 'json'; text: string };
+
+/** The content of a request, before its audio is opened. */
+export type Payload =
+	| BodyWithoutAudio
+	/** A multipart form with audio. */
+	| { kind: 'audioForm'; fields: Field[]; audio: AudioSource }
+	/** Audio as the body, without fields. */
+	| { kind: 'audioBody'; audio: AudioSource };
 
 /** What is sent for one item. It is checked, and nothing is opened yet. */
 export interface PreparedRequest {
@@ -48,11 +52,8 @@ export interface Upload {
 
 /** The body of a request, whose audio is open. */
 export type RequestBody =
-	/** A multipart form without audio. */
-	| { kind: 'form'; fields: Field[] }
+	| BodyWithoutAudio
 	/** A multipart form with audio in front of its other fields. */
 	| { kind: 'audioForm'; fields: Field[]; fileFieldName: string; upload: Upload }
 	/** Audio without fields. */
-	| { kind: 'audioBody'; upload: Upload & { size: number } }
-	/** JSON that is sent as it is. */
-	| { kind: 'json'; text: string };
+	| { kind: 'audioBody'; upload: Upload & { size: number } };
