@@ -22,15 +22,16 @@ import type { PreparedRequest } from './request';
 import { openBody, type SendableBody } from './openBody';
 import { CallTimeouts } from './timeouts';
 
-/** Outcome of a call. */
-export type CallOutcome =
-	| { kind: 'succeeded'; output: CallOutput }
+/** Outcome of a call without a result. */
+type UnsuccessfulOutcome =
 	/** The failure has been reported to the {@link Admission}. */
 	| { kind: 'failed'; failure: ItemFailure; debit: DebitStatus }
 	/** The service refused the call before any work. It must be retried after the back-off that this began. */
 	| { kind: 'retryLater' }
 	/** The call was not sent. */
 	| { kind: 'blocked'; block: StartBlock };
+
+export type CallOutcome = { kind: 'succeeded'; output: CallOutput } | UnsuccessfulOutcome;
 
 /** A call in progress. */
 interface Call {
@@ -42,17 +43,17 @@ interface Call {
 	retries: number;
 }
 
-type OpeningResult = { kind: 'opened'; sendable: SendableBody } | CallOutcome;
+type OpeningResult = { kind: 'opened'; sendable: SendableBody } | UnsuccessfulOutcome;
 
 /** Result of sending a request. The body of a response is not read yet. */
-type SendingResult = { kind: 'responded'; response: IN8nHttpFullResponse } | CallOutcome;
+type SendingResult = { kind: 'responded'; response: IN8nHttpFullResponse } | UnsuccessfulOutcome;
 
 /** Ends a call with a failure. The failure is reported, because calls of other items may have to stop. */
 function failCall(
 	{ item, request, admission }: Call,
 	error: Error,
 	debit: DebitStatus,
-): CallOutcome {
+): UnsuccessfulOutcome {
 	const failure = createFailure(item.index, error, request);
 	admission.reportFailure(failure);
 	return { kind: 'failed', failure, debit };
@@ -136,7 +137,7 @@ async function readErrorResponse(
 async function receiveErrorResponse(
 	call: Call,
 	response: IN8nHttpFullResponse,
-): Promise<CallOutcome> {
+): Promise<UnsuccessfulOutcome> {
 	const { item, request, admission, retries } = call;
 	const { statusCode, headers } = response;
 	const waitSeconds = chooseRetryDelay(statusCode, headers, retries, request.options);
