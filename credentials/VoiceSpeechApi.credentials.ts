@@ -196,10 +196,11 @@ export class VoiceSpeechApi implements ICredentialType {
 				},
 			);
 		}
+		// A variable, because n8n's type does not have the options of its older client.
 		const authenticated = {
 			...requestOptions,
 			headers: { ...requestOptions.headers, 'X-API-Key': apiKey },
-			// A redirect would send the key to any address. The last two are for the older client.
+			// A redirect would send the key to any address. The older client takes the last two.
 			disableFollowRedirect: true,
 			followRedirect: false,
 			followAllRedirects: false,

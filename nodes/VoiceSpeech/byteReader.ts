@@ -117,8 +117,8 @@ export class ByteReader {
 	}
 
 	/**
-	 * The size is the Content-Length of the upload. With another length, the service would get a part of the audio or wait
-	 * for more. A server that compresses unasked reports the compressed length, for example.
+	 * Audio that is sent as it is has its size as the Content-Length of the upload. With another length, the service would
+	 * get a part of the audio or wait for more. A server that compresses unasked reports the compressed length, for example.
 	 */
 	private checkLength(received: number, isAtEnd: boolean): void {
 		if (this.size === undefined) return;

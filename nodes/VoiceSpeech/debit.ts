@@ -21,7 +21,7 @@ export interface DebitRecord {
 /** The record of an item for which no request was made. */
 export const notSentRecord: DebitRecord = { debit: 'notSent', consoleName: plainConsoleName };
 
-/** The debit status of an item for which two requests were made. That is the higher one, with its console. */
+/** Chooses the record with the higher debit status for an item for which two requests were made. */
 export function chooseHigherDebit(earlier: DebitRecord, later: DebitRecord): DebitRecord {
 	const isLower = ascendingDebits.indexOf(later.debit) < ascendingDebits.indexOf(earlier.debit);
 	return isLower ? earlier : later;

@@ -1,6 +1,6 @@
 /*
- * The limits of the node. Those of a single format (audio/), of the recognition of text (audio/format.ts) and of masking
- * (credentials/maskApiKey.ts) are next to the code that they belong to.
+ * Limits of the node that several modules use, or that users may ask about. A limit of a single module, such as that of a
+ * format in audio/, is next to its code.
  */
 
 /** Longest time in seconds without a byte while audio is opened, before anything is sent. */
@@ -74,7 +74,7 @@ export const fileChunkBytes = 256 * 1024;
 /** Longest recording that is converted, in seconds. */
 export const maxConvertedSeconds = 12 * 3600;
 
-/** Longest recording in seconds that is converted however few bytes it has. */
+/** Longest recording in seconds that is converted regardless of its size. */
 export const maxSecondsOfAnySize = 600;
 
 /** Fewest bytes per second of a longer recording, because 1 MB of empty Opus packets would last 10 hours. */

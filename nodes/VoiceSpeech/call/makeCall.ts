@@ -101,8 +101,8 @@ async function send(call: Call, sendable: SendableBody): Promise<SendingResult> 
 		timeouts.onResponseProgress();
 		return { kind: 'responded', response };
 	} catch (error) {
-		// What n8n's client reports as never sent was not sent, even if the call was stopped meanwhile. But if reading the
-		// audio failed, the report may be about the audio's server, and the upload had begun.
+		// What n8n's client reports as never sent was not sent, even if the call was stopped meanwhile. But if the audio could
+		// not be read, the client may report the error of the audio, so the call may have been debited.
 		const isAboutAudio = sendable.reader?.fault !== undefined;
 		const isFromClient = !isAboutAudio && error instanceof CallError;
 		const debit = isFromClient ? error.debit : 'possible';

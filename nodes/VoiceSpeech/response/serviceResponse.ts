@@ -96,6 +96,7 @@ export class ServiceResponse extends ByteReader {
 
 	/** The entire body, in fewer and larger pieces than it arrives in. */
 	private async *joinPieces(): AsyncGenerator<Buffer> {
+		// The time without a byte counts only while a read waits for the service. While n8n stores a piece, it does not.
 		const { onStoreStart } = this.timeouts;
 		let pieces: Uint8Array[] = [];
 		for await (const piece of this.readPieces(onStoreStart, onStoreStart)) {
