@@ -94,9 +94,9 @@ function createSampleEntry(track: CopiedTrack, bitRate: number): Buffer {
 
 /** Sizes of all packets (8.7.3.2). */
 function createSizeTable(sizes: Uint32Array): Buffer {
-	const end = sizes.byteOffset + sizes.byteLength;
-	const copy = Buffer.from(sizes.buffer.slice(sizes.byteOffset, end));
-	return createFullBox('stsz', [encodeUint32(0, sizes.length), copy.swap32()]);
+	const entries = Buffer.alloc(4 * sizes.length);
+	sizes.forEach((size, index) => entries.writeUInt32BE(size, 4 * index));
+	return createFullBox('stsz', [encodeUint32(0, sizes.length), entries]);
 }
 
 /** Durations of all packets (8.6.1.2). */
