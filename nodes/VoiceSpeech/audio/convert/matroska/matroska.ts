@@ -30,6 +30,9 @@ const returned = [
 	discardPaddingElement,
 ];
 
+/** Number of tracks that are considered. Films have up to a few dozen, with those of subtitles. */
+const maxTracks = 100;
+
 /** Longest description of a track in bytes. Fonts and pictures are not part of it. */
 const maxEntryBytes = 1024 * 1024;
 
@@ -106,7 +109,7 @@ class MatroskaReader {
 	private async addTrack(size: number): Promise<void> {
 		if (size > maxEntryBytes) throw createDamagedError();
 		const entry = readEntry(await this.reader.read(size));
-		if (this.entries.length < 100) this.entries.push(entry);
+		if (this.entries.length < maxTracks) this.entries.push(entry);
 	}
 
 	/** @returns the block from its timestamp on; undefined for one of another track, or one that is cut off */
