@@ -11,13 +11,11 @@ import { respondWithJson } from '../support/servers/scriptedServer';
 
 const node = useNode();
 
-// test/descriptions/options.test.ts tests which values mean the default.
 it.each<{ concurrency: unknown; count: number; most: number }>([
 	{ concurrency: 1, count: 10, most: 1 },
 	{ concurrency: 5, count: 2, most: 2 },
 	{ concurrency: 50, count: 50, most: 50 },
 	{ concurrency: undefined, count: 30, most: 5 },
-	{ concurrency: 0, count: 12, most: 5 },
 	// The value of the first item counts.
 	{ concurrency: '={{ 3 + Number($json.number) * 10 }}', count: 12, most: 3 },
 ])(
@@ -45,6 +43,25 @@ it('gives two executions at the same time a limit each', async () => {
 	const runs = await Promise.all([run(), run()]);
 	expect(runs.flatMap(({ calls }) => calls)).toHaveLength(18);
 	expect(node.service.maxInProgress).toBe(6);
+});
+
+it('sends all items but the first with the default, if the value for the first item is invalid', async () => {
+	const { items } = await node.runItems(8, {
+		respond: () =>
+			respondWhenInProgress(node.service, 5, respondAfter(20, respondWithJson({ a: 1 }))),
+		onError: 'Continue',
+		concurrency: '={{ Number($json.number) }}',
+	});
+	expect(node.service.maxInProgress).toBe(5);
+	expect(items.map(({ json }) => json)).toEqual([
+		expect.objectContaining({
+			error: expect.objectContaining({
+				message: "'Concurrency' is '0', not a number of at least 1",
+				debit: 'notSent',
+			}),
+		}),
+		...createRange(7).map(() => ({ a: 1 })),
+	]);
 });
 
 /** Throws in n8n for the first item. */

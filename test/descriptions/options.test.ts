@@ -57,11 +57,6 @@ it.each([
 	{ saved: 0, number: 0 },
 	{ saved: 2.5, number: 2.5 },
 	{ saved: '7', number: 7 },
-	{ saved: -1, number: 300 },
-	{ saved: NaN, number: 300 },
-	{ saved: Infinity, number: 300 },
-	{ saved: 'soon', number: 300 },
-	{ saved: {}, number: 300 },
 ])('a number saved as $saved is read as $number', ({ saved, number }) => {
 	const { maxRetryWaitSeconds } = readOptions({ maxRetryWaitSeconds: saved }, anyAudio);
 	expect(maxRetryWaitSeconds).toBe(number);
@@ -71,14 +66,28 @@ it.each([
 	{ saved: 1, number: 1 },
 	{ saved: '3', number: 3 },
 	{ saved: 2.9, number: 2.9 },
-	{ saved: 0, number: 5 },
-	{ saved: 0.5, number: 5 },
 	{ saved: null, number: 5 },
 	{ saved: '', number: 5 },
-	{ saved: 'many', number: 5 },
-	{ saved: { toString: 1 }, number: 5 },
-])("'Concurrency' saved as $saved is read as $number, because it is at least 1", (example) => {
-	expect(optionDefinitions.concurrency.read(example.saved)).toBe(example.number);
+])("'Concurrency' saved as $saved is read as $number", ({ saved, number }) => {
+	expect(optionDefinitions.concurrency.read(saved)).toBe(number);
+});
+
+it.each([
+	{ saved: 0, found: "'0'" },
+	{ saved: 0.5, found: "'0.5'" },
+	{ saved: -1, found: "'-1'" },
+	{ saved: NaN, found: "'NaN'" },
+	{ saved: Infinity, found: "'Infinity'" },
+	{ saved: 'many', found: "'many'" },
+	{ saved: true, found: "'true'" },
+	{ saved: Symbol('a'), found: "'Symbol(a)'" },
+	{ saved: 'a'.repeat(300), found: `'${'a'.repeat(200)}…'` },
+	{ saved: [2, 3], found: 'an object' },
+	{ saved: { toString: 1 }, found: 'an object' },
+])("'Concurrency' saved as $saved is refused, because it is at least 1", ({ saved, found }) => {
+	expect(() => optionDefinitions.concurrency.read(saved)).toThrow(
+		`'Concurrency' is ${found}, not a number of at least 1`,
+	);
 });
 
 it.each([

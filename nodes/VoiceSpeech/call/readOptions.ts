@@ -9,7 +9,7 @@ import type { Endpoint } from '../endpoint';
  * @param saved the value of the parameter 'Options', whose expressions n8n has resolved
  * @param endpoint n8n keeps values that were set for another operation. An option that does not apply to this endpoint
  * has its default.
- * @throws {UserError} for a value that is not one of the choices of its option, or cannot be sent
+ * @throws {UserError} for a value that its option cannot have, such as one that is not one of its choices
  */
 export function readOptions(saved: unknown, endpoint: Endpoint): CallOptions {
 	const savedValues = (saved ?? {}) as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Endpoint } from '../endpoint';
-import { createUnnamedRowError } from '../errors/inputError';
+import { createNotANumberError, createUnnamedRowError } from '../errors/inputError';
 import { isBlank, readChoice, readText } from './readValue';
 
 /** One of the node's options. */
@@ -20,7 +20,7 @@ export interface Option<Value> {
 	 *
 	 * @param saved what the workflow has saved: undefined if the user has not added the option, and any value if it is an
 	 * expression
-	 * @throws {UserError} if the value is not one of the option's choices, or cannot be sent
+	 * @throws {UserError} for a value that the option cannot have, such as one that is not one of its choices
 	 */
 	read(saved: unknown): Value;
 }
@@ -56,17 +56,19 @@ function createOption<Value>(
 	};
 }
 
-/** A number. What is not a number, or is below the minimum, is read as the default. */
+/** A number. What is not a number, or is below the minimum, is refused. */
 export function createNumberOption(
 	settings: OptionSettings & { default: number; minimum: number },
 ): Option<number> {
 	const { default: defaultNumber, minimum, ...others } = settings;
 	const property = { ...others, typeOptions: { ...others.typeOptions, minValue: minimum } };
 	return createOption('number', defaultNumber, property, (saved) => {
-		// An object may have no number, and reading it may throw.
-		const hasNumber = !isBlank(saved) && typeof saved !== 'object';
-		const number = hasNumber ? Number(saved) : NaN;
-		return Number.isFinite(number) && number >= minimum ? number : defaultNumber;
+		if (isBlank(saved)) return defaultNumber;
+		// Number() would make numbers of other values too, such as 1 of true.
+		const isNumeric = typeof saved === 'number' || typeof saved === 'string';
+		const number = isNumeric ? Number(saved) : NaN;
+		if (Number.isFinite(number) && number >= minimum) return number;
+		throw createNotANumberError(others.displayName, saved, minimum);
 	});
 }
 

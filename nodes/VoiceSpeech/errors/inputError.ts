@@ -42,11 +42,26 @@ export function createOperationNotChosenError(): UserError {
 	);
 }
 
+/** The start of a value that an expression returns, in quotation marks. */
+function quoteValue(value: unknown): string {
+	// The text of an object says nothing, and making it may throw.
+	if (typeof value === 'object' && value !== null) return 'an object';
+	return `'${toOneLine(String(value), maxQuoteLength)}'`;
+}
+
 /** An expression returns something other than one of the choices. */
 export function createNotAChoiceError(label: string, value: unknown, choices: string[]): UserError {
 	return createUserError(
-		`'${label}' is '${String(value)}', which is not one of its choices`,
+		`'${label}' is ${quoteValue(value)}, which is not one of its choices`,
 		`Check the expression: it must return ${choices.map((one) => `'${one}'`).join(' or ')}.`,
+	);
+}
+
+/** An expression returns something other than a number, or a number that is too low. */
+export function createNotANumberError(label: string, value: unknown, minimum: number): UserError {
+	return createUserError(
+		`'${label}' is ${quoteValue(value)}, not a number of at least ${minimum}`,
+		'Correct the value, or its expression, or remove the option to use its default.',
 	);
 }
 

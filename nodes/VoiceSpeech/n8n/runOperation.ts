@@ -20,6 +20,16 @@ function readForFirstItem(items: Item[], name: string): unknown {
 	}
 }
 
+/** The option 'Concurrency' of the first item; its default for an invalid value, which then fails that item. */
+function readConcurrency(items: Item[]): number {
+	const { concurrency } = optionDefinitions;
+	try {
+		return concurrency.read(readForFirstItem(items, 'options.concurrency'));
+	} catch {
+		return concurrency.read(undefined);
+	}
+}
+
 function readSettings(context: NodeContext, items: Item[]): RunSettings {
 	// Settings are read by their paths, because the expression of another setting may throw.
 	const batch = readForFirstItem(items, 'requestOptions.batching.batch') as
@@ -27,7 +37,7 @@ function readSettings(context: NodeContext, items: Item[]): RunSettings {
 		| undefined;
 	const { batchSize = 0, batchInterval = 0 } = batch ?? {};
 	return {
-		concurrency: optionDefinitions.concurrency.read(readForFirstItem(items, 'options.concurrency')),
+		concurrency: readConcurrency(items),
 		batching: { size: batchSize > 0 ? batchSize : 1, intervalMs: Math.max(0, batchInterval) },
 		stopsOnFailure: !context.continueOnFail(),
 		cancelSignal: context.getExecutionCancelSignal?.(),
