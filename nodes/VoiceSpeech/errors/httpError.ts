@@ -100,11 +100,11 @@ function explainNotFound(details: CallDetails): Explanation {
 	const { endpoint, voiceId } = details;
 	return {
 		message: voiceId === undefined ? `Not found: ${endpoint.path}` : 'Voice or address not found',
-		advice: adviseOnAddress(details),
+		advice: describeAddressCheck(details),
 	};
 }
 
-function adviseOnAddress({ endpoint, baseUrl, voiceId }: CallDetails): string {
+function describeAddressCheck({ endpoint, baseUrl, voiceId }: CallDetails): string {
 	const request = `The request went to '${baseUrl}${endpoint.path}'.`;
 	const path = findOperationPath(baseUrl);
 	if (path !== undefined) {
@@ -114,7 +114,7 @@ function adviseOnAddress({ endpoint, baseUrl, voiceId }: CallDetails): string {
 	return `Check 'Voice ID', which is '${formatVoiceId(voiceId)}': it must be the voice_id that Clone returned, not the voice's name. Then check the credential's 'Base URL'. ${request}`;
 }
 
-function explainNotAccepted({ input, path, returnsTranscript }: Endpoint): string {
+function describeCorrection({ input, path, returnsTranscript }: Endpoint): string {
 	if (input === 'chosen') {
 		return `If the service names a field, correct it. Otherwise try another 'Input Type', or ask your provider what ${path} expects: it is not documented.`;
 	}
@@ -124,7 +124,7 @@ function explainNotAccepted({ input, path, returnsTranscript }: Endpoint): strin
 }
 
 /** How long the service asks to wait, in a sentence; empty if it does not. */
-function explainWait({ retryAfter }: ErrorResponse): string {
+function describeWait({ retryAfter }: ErrorResponse): string {
 	if (retryAfter === undefined) return '';
 	return ` The service asks to wait ${formatSeconds(Math.ceil(retryAfter))}.`;
 }
@@ -133,7 +133,7 @@ function explainWait({ retryAfter }: ErrorResponse): string {
 function explainOtherStatus(response: ErrorResponse): Explanation {
 	const { status, location } = response;
 	if (status >= 500) {
-		return { message: 'The service failed', advice: `Try again later.${explainWait(response)}` };
+		return { message: 'The service failed', advice: `Try again later.${describeWait(response)}` };
 	}
 	// 304 leads nowhere (RFC 9110, 15.4.5).
 	const isRedirect = status < 400 && status !== 304;
@@ -159,7 +159,7 @@ function explainStatus(response: ErrorResponse, details: CallDetails): Explanati
 		case 422:
 			return {
 				message: 'The service did not accept the request',
-				advice: explainNotAccepted(endpoint),
+				advice: describeCorrection(endpoint),
 			};
 		case 401:
 			return {
@@ -181,7 +181,7 @@ function explainStatus(response: ErrorResponse, details: CallDetails): Explanati
 		case 405:
 			return {
 				message: 'This address does not accept calls',
-				advice: `The credential's 'Base URL' probably leads to another server or path. ${adviseOnAddress(details)}`,
+				advice: `The credential's 'Base URL' probably leads to another server or path. ${describeAddressCheck(details)}`,
 			};
 		case 407:
 			return {
@@ -204,7 +204,7 @@ function explainStatus(response: ErrorResponse, details: CallDetails): Explanati
 		case 429:
 			return {
 				message: 'The service is receiving too many requests',
-				advice: `Try again later.${explainWait(response)} Lower the option 'Concurrency', or raise 'Rate Limit Retries' and 'Max Retry Wait (Seconds)'.`,
+				advice: `Try again later.${describeWait(response)} Lower the option 'Concurrency', or raise 'Rate Limit Retries' and 'Max Retry Wait (Seconds)'.`,
 			};
 		default:
 			return explainOtherStatus(response);

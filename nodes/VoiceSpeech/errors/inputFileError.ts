@@ -47,7 +47,7 @@ export function createNotFileError(fileFields: string[]): UserError {
 }
 
 /** How to use each file, if there are several. In json, Split Out finds no file by `$binary`, and outputs nothing. */
-function explainSplitting({ fieldName, fileFields, splitField }: MissingField): string {
+function describeSplitting({ fieldName, fileFields, splitField }: MissingField): string {
 	if (fileFields.length < 2) return '';
 	const settings =
 		splitField === '$binary'
@@ -67,7 +67,7 @@ export function createNoSuchFieldError(missing: MissingField): UserError {
 		joinTexts([
 			missing.fieldName === '' ? "The expression in 'Input Data Field Name' returns nothing." : '',
 			listFileFields(missing.fileFields),
-			explainSplitting(missing),
+			describeSplitting(missing),
 		]),
 	);
 }

@@ -21,7 +21,7 @@ export type Obstacle =
 
 const orSendIt = "To send the file as it is, turn off the option 'Convert Audio'.";
 
-function describeObstacle(obstacle: Obstacle, file: string): { message: string; advice: string } {
+function explainObstacle(obstacle: Obstacle, file: string): { message: string; advice: string } {
 	switch (obstacle.reason) {
 		case 'codec':
 			return {
@@ -71,7 +71,7 @@ export function createNotConvertibleError(
 	name: string,
 	canBeSent: boolean,
 ): UserError {
-	const { message, advice } = describeObstacle(obstacle, describeFile(name));
+	const { message, advice } = explainObstacle(obstacle, describeFile(name));
 	const isUsable = canBeSent && obstacle.reason !== 'noAudio';
 	const description = isUsable ? `${advice} ${orSendIt}` : advice;
 	return createUserError(message, description);
