@@ -59,7 +59,7 @@ function createCharacterPatterns(text: string): RegExp[] {
 }
 
 /** How much of a secret, from its first character, is at an index of the text. */
-function measureMatch(
+function findSecret(
 	text: string,
 	index: number,
 	characterPatterns: RegExp[],
@@ -92,10 +92,10 @@ export function createKeyMasker(apiKey: string, environment: Environment): KeyMa
 
 	/** Index after the key, its beginning, or its secret at an index of the text; undefined if none of them is there. */
 	function findKeyEnd(text: string, index: number): number | undefined {
-		const key = measureMatch(text, index, keyPatterns);
+		const key = findSecret(text, index, keyPatterns);
 		if (key.length > prefix.length) return key.end;
 		if (secretPatterns.length === 0) return undefined;
-		const alone = measureMatch(text, index, secretPatterns);
+		const alone = findSecret(text, index, secretPatterns);
 		return alone.length === secret.length ? alone.end : undefined;
 	}
 
