@@ -45,7 +45,7 @@ class BitReader {
 
 	constructor(private readonly bytes: Buffer) {}
 
-	take(count: number): number {
+	read(count: number): number {
 		let value = 0;
 		for (let bit = 0; bit < count; bit++) {
 			const byte = this.bytes[this.position >> 3] ?? 0;
@@ -58,14 +58,14 @@ class BitReader {
 
 /** Reads an audio object type. Types above 30 are escaped. */
 function readType(bits: BitReader): number {
-	const type = bits.take(5);
-	return type === 31 ? 32 + bits.take(6) : type;
+	const type = bits.read(5);
+	return type === 31 ? 32 + bits.read(6) : type;
 }
 
 /** Reads a sampling rate in Hz, by its index or as a number; undefined for a reserved index. */
 function readRate(bits: BitReader): number | undefined {
-	const index = bits.take(4);
-	return index === 15 ? bits.take(24) : aacSamplingRates[index];
+	const index = bits.read(4);
+	return index === 15 ? bits.read(24) : aacSamplingRates[index];
 }
 
 /** Object type of AAC without extensions (AAC LC). */
@@ -85,12 +85,12 @@ export function readAacConfig(config: Buffer): AacConfig {
 	const bits = new BitReader(config);
 	const type = readType(bits);
 	const samplingRate = readRate(bits);
-	const channels = channelCounts[bits.take(4)];
+	const channels = channelCounts[bits.read(4)];
 	if (extendingTypes.includes(type)) {
 		readRate(bits);
 		readType(bits);
 	}
-	const hasShortPackets = bits.take(1) === 1;
+	const hasShortPackets = bits.read(1) === 1;
 	return {
 		type,
 		samplingRate: samplingRate || undefined,

@@ -30,7 +30,7 @@ function createHeader(samples: number, samplingRate: number): Buffer {
 	return header;
 }
 
-/** Collects bytes in chunks. A full one is taken before more is added, so that the last one is never empty. */
+/** Collects bytes in chunks. A full one is flushed before more is added, so that the last one is never empty. */
 class ChunkWriter {
 	private chunk = Buffer.allocUnsafe(chunkBytes);
 	private length = 0;
@@ -39,11 +39,11 @@ class ChunkWriter {
 		return this.length === chunkBytes;
 	}
 
-	take(): Buffer {
-		const taken = this.chunk.subarray(0, this.length);
+	flush(): Buffer {
+		const content = this.chunk.subarray(0, this.length);
 		this.chunk = Buffer.allocUnsafe(chunkBytes);
 		this.length = 0;
-		return taken;
+		return content;
 	}
 
 	writeHeader(header: Buffer): void {
@@ -173,20 +173,20 @@ export function planWav(track: OpusTrack, samplingRate: DecodedRate): ConvertedF
 				toSkip -= start;
 				const end = Math.min(decoded, start + segment.end - position);
 				while (start < end) {
-					if (writer.isFull) yield writer.take();
+					if (writer.isFull) yield writer.flush();
 					const written = writer.writeSamples(decoder.samples, start, end, decoder.gain);
 					start += written;
 					position += written;
 				}
 			}
 			while (position < segment.end) {
-				if (writer.isFull) yield writer.take();
+				if (writer.isFull) yield writer.flush();
 				position += writer.writeSilence(segment.end - position);
 			}
 		}
 		const isSame = (await decoder.isAtEnd()) && decoder.bytes === track.bytes;
 		if (!isSame) throw new ConversionError({ reason: 'changed' });
-		yield writer.take();
+		yield writer.flush();
 	}
 
 	const bytes = headerBytes + total * bytesPerSample;
