@@ -75,7 +75,7 @@ class RunLengthTable {
 	private entry = -1;
 	private left = 0;
 
-	/** @param getLength for how many calls of `next` an entry is used */
+	/** @param getLength for how many calls of `nextEntry` an entry is used */
 	constructor(
 		private readonly table: Table,
 		private readonly getLength: (entry: number) => number,
@@ -83,8 +83,8 @@ class RunLengthTable {
 		if (table.count === 0) throw createDamagedError();
 	}
 
-	/** The entry that is used for the next packet or chunk. */
-	next(): number {
+	/** Index of the entry for the next packet or chunk. */
+	nextEntry(): number {
 		while (this.left === 0 && this.entry + 1 < this.table.count) {
 			this.entry++;
 			this.left = this.getLength(this.entry);
@@ -110,10 +110,10 @@ export async function addSampleTable(
 	const chunks = readChunks(tables);
 	// 8.6.1.2: how many packets have a duration, and the duration.
 	const times = new Table(findBox(tables, 'stts'), 2);
-	const durations = new RunLengthTable(times, (entry) => times.get(entry, 0));
+	const durationEntries = new RunLengthTable(times, (entry) => times.get(entry, 0));
 	// 8.7.4: the first chunk that has this number of packets, and the number.
 	const perChunk = new Table(findBox(tables, 'stsc'), 3);
-	const sizesOfChunks = new RunLengthTable(perChunk, (entry) => {
+	const chunkEntries = new RunLengthTable(perChunk, (entry) => {
 		if (entry + 1 === perChunk.count) return Infinity;
 		return Math.max(0, perChunk.get(entry + 1) - perChunk.get(entry));
 	});
@@ -122,12 +122,12 @@ export async function addSampleTable(
 		if (packet === count) return;
 		if (chunk % packetsPerYield === 0) await yieldToEventLoop();
 		let offset = chunks.getOffset(chunk);
-		const inChunk = perChunk.get(sizesOfChunks.next(), 1);
+		const inChunk = perChunk.get(chunkEntries.nextEntry(), 1);
 		const end = Math.min(count, packet + inChunk);
 		while (packet < end) {
 			if (packet % packetsPerYield === 0) await yieldToEventLoop();
 			const size = getSize(packet);
-			index.add(offset, size, times.get(durations.next(), 1));
+			index.add(offset, size, times.get(durationEntries.nextEntry(), 1));
 			offset += size;
 			packet++;
 		}
