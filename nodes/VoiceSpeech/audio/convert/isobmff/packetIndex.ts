@@ -3,7 +3,7 @@ import { growToFit, PacketSizes } from '../packetSizes';
 import { ConversionError, createDamagedError } from '../../conversionError';
 
 /** Longest packet in bytes. One of ALAC may contain some 16,000 samples of eight channels. */
-const maxPacketBytes = 4 * 1024 * 1024;
+const maxStoredPacketBytes = 4 * 1024 * 1024;
 
 /** Runs of packets with the same duration. Some phones write one for each packet. */
 const maxDurations = 1_000_000;
@@ -41,7 +41,7 @@ export class PacketIndex {
 
 	/** @throws {ConversionError} if it is stored before one that is played earlier */
 	add(offset: number, size: number, ticks: number): void {
-		if (size > maxPacketBytes) throw createDamagedError();
+		if (size > maxStoredPacketBytes) throw createDamagedError();
 		if (offset < this.end) throw new ConversionError({ reason: 'order' });
 		this.sizes.add(size);
 		this.bytes += size;
