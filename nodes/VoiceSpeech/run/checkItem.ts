@@ -10,7 +10,8 @@ import { CallTimeouts } from '../call/timeouts';
 import { toError } from '../errors/toError';
 import type { SuccessfulCall, RunState } from './runState';
 
-export type CheckedItem =
+/** Result of checking an item. */
+export type ItemCheck =
 	| { kind: 'ready'; request: PreparedRequest }
 	/** An earlier try succeeded with the same request. */
 	| { kind: 'cached'; call: SuccessfulCall }
@@ -19,7 +20,7 @@ export type CheckedItem =
 	| { kind: 'canceled' };
 
 /** Prepares the request of an item, unless an earlier try succeeded with the same request. Does not reject. */
-async function prepareUnlessCached(item: Item, state: RunState): Promise<CheckedItem> {
+async function prepareUnlessCached(item: Item, state: RunState): Promise<ItemCheck> {
 	let request: PreparedRequest;
 	try {
 		request = await prepareRequest(item);
@@ -35,14 +36,14 @@ async function prepareUnlessCached(item: Item, state: RunState): Promise<Checked
 }
 
 /** Checks the audio of a request, without sending anything. Does not reject. */
-async function checkItemAudio(checked: CheckedItem): Promise<CheckedItem> {
-	if (checked.kind !== 'ready') return checked;
+async function checkItemAudio(check: ItemCheck): Promise<ItemCheck> {
+	if (check.kind !== 'ready') return check;
 	// Timeouts end the check, because n8n's storage may never respond.
 	const timeouts = new CallTimeouts({}, undefined);
 	const { signal } = timeouts;
 	try {
-		await rejectOnAbort(checkAudio(checked.request, timeouts, signal), signal);
-		return checked;
+		await rejectOnAbort(checkAudio(check.request, timeouts, signal), signal);
+		return check;
 	} catch (error) {
 		return { kind: 'failed', error: timeouts.reason ?? toError(error) };
 	} finally {
@@ -62,14 +63,14 @@ export async function checkItem(
 	state: RunState,
 	includesAudio: boolean,
 	stopSignal: AbortSignal,
-): Promise<CheckedItem> {
-	async function check(): Promise<CheckedItem> {
-		const checked = await prepareUnlessCached(item, state);
-		return includesAudio ? await checkItemAudio(checked) : checked;
+): Promise<ItemCheck> {
+	async function prepareAndCheck(): Promise<ItemCheck> {
+		const check = await prepareUnlessCached(item, state);
+		return includesAudio ? await checkItemAudio(check) : check;
 	}
 	if (stopSignal.aborted) return { kind: 'canceled' };
 	try {
-		return await rejectOnAbort(check(), stopSignal);
+		return await rejectOnAbort(prepareAndCheck(), stopSignal);
 	} catch {
 		// The checks themselves do not reject.
 		return { kind: 'canceled' };
@@ -78,7 +79,7 @@ export async function checkItem(
 
 /** Result of checking all items before the first call. */
 type AllItemsCheck =
-	| { kind: 'checked'; items: CheckedItem[] }
+	| { kind: 'checked'; itemChecks: ItemCheck[] }
 	/** The check of this item failed, so those after it were not checked. */
 	| { kind: 'failed'; index: number; error: Error };
 
@@ -88,18 +89,16 @@ export async function checkAllItems(
 	state: RunState,
 	admission: Admission,
 ): Promise<AllItemsCheck> {
-	const checkedItems: CheckedItem[] = [];
+	const itemChecks: ItemCheck[] = [];
 	const eventLoop = new EventLoopYielder();
 	const stopSignal = admission.createStopSignal(undefined);
 	// The audio of a single item is read only when its call opens it, because no result of another call can be lost.
 	const checksAudio = items.length > 1;
 	for (const item of items) {
 		await eventLoop.yieldIfDue();
-		const checked = await checkItem(item, state, checksAudio, stopSignal);
-		if (checked.kind === 'failed') {
-			return { kind: 'failed', index: item.index, error: checked.error };
-		}
-		checkedItems.push(checked);
+		const check = await checkItem(item, state, checksAudio, stopSignal);
+		if (check.kind === 'failed') return { kind: 'failed', index: item.index, error: check.error };
+		itemChecks.push(check);
 	}
-	return { kind: 'checked', items: checkedItems };
+	return { kind: 'checked', itemChecks };
 }

@@ -5,7 +5,7 @@ import { createFailure, type ItemFailure } from '../call/itemFailure';
 import { CanceledError } from '../errors/blockedError';
 import { BatchSchedule } from './batchSchedule';
 import { callItem, type ItemOutcome } from './callItem';
-import { checkAllItems, checkItem, type CheckedItem } from './checkItem';
+import { checkAllItems, checkItem, type ItemCheck } from './checkItem';
 import type { RunState } from './runState';
 
 export interface RunSettings {
@@ -35,17 +35,17 @@ function createCanceledOutcome(index: number, state: RunState): ItemOutcome {
 /** Calls the service for a checked item, unless the check already decided its outcome. */
 async function runCheckedItem(
 	item: Item,
-	checked: CheckedItem,
+	check: ItemCheck,
 	admission: Admission,
 	state: RunState,
 ): Promise<ItemOutcome> {
-	switch (checked.kind) {
+	switch (check.kind) {
 		case 'ready':
-			return await callItem(item, checked.request, admission, state);
+			return await callItem(item, check.request, admission, state);
 		case 'cached':
-			return { kind: 'succeeded', call: checked.call, isCached: true };
+			return { kind: 'succeeded', call: check.call, isCached: true };
 		case 'failed':
-			return { kind: 'failed', failure: createFailure(item.index, checked.error) };
+			return { kind: 'failed', failure: createFailure(item.index, check.error) };
 		case 'canceled':
 			return createCanceledOutcome(item.index, state);
 	}
@@ -66,13 +66,13 @@ export async function runItems(
 	{ concurrency, batching, stopsOnFailure, cancelSignal }: RunSettings,
 ): Promise<RunOutcome> {
 	const admission = new Admission(stopsOnFailure, cancelSignal, state.backoff);
-	let checkedItems: CheckedItem[] | undefined;
+	let itemChecks: ItemCheck[] | undefined;
 	if (stopsOnFailure) {
 		const check = await checkAllItems(items, state, admission);
 		if (check.kind === 'failed') {
 			return { kind: 'failed', failure: createFailure(check.index, check.error) };
 		}
-		checkedItems = check.items;
+		itemChecks = check.itemChecks;
 	}
 	const outcomes: Array<ItemOutcome | undefined> = [];
 	const schedule = new BatchSchedule(batching.intervalMs);
@@ -88,8 +88,8 @@ export async function runItems(
 			nextPosition++;
 			await schedule.waitForBatch(Math.floor(position / batching.size), stopSignal);
 			const item = items[position] as Item;
-			const checked = checkedItems?.[position] ?? (await checkItem(item, state, false, stopSignal));
-			outcomes[position] = await runCheckedItem(item, checked, admission, state);
+			const check = itemChecks?.[position] ?? (await checkItem(item, state, false, stopSignal));
+			outcomes[position] = await runCheckedItem(item, check, admission, state);
 		}
 	}
 
