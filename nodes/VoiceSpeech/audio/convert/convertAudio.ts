@@ -102,8 +102,8 @@ class OpenReaders {
 		return reader;
 	}
 
-	/** Calls this function with a reader that is closed after it. */
-	async read<Result>(use: (reader: ForwardReader) => Promise<Result>): Promise<Result> {
+	/** Calls a function with a reader that is closed after it. */
+	async withReader<Result>(use: (reader: ForwardReader) => Promise<Result>): Promise<Result> {
 		const reader = await this.open();
 		try {
 			return await use(reader);
@@ -156,12 +156,12 @@ export async function convertAudio(
 	{ keepsBandwidth, yieldToEventLoop }: ConversionOptions,
 ): Promise<ConvertedAudio | UnchangedFile> {
 	const readers = new OpenReaders(startReading, yieldToEventLoop);
-	const track = await readers.read(scanners[container]);
+	const track = await readers.withReader(scanners[container]);
 	if (track.kind === 'unchanged') return track;
 	let wavRate = speechRate;
 	if (keepsBandwidth && track.kind === 'opus') {
 		// A reading of its own, because the index of an MP4 file, which tells where a packet starts, may be at the end.
-		wavRate = await readers.read(
+		wavRate = await readers.withReader(
 			async (reader) => await findRequiredRate(track.readPackets(reader)),
 		);
 	}
