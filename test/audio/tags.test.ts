@@ -1,6 +1,6 @@
 import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/probeAudio';
-import { findTagsEnd, findAudio } from '../../nodes/VoiceSpeech/audio/tags';
+import { findTagsEnd, findAudioStart } from '../../nodes/VoiceSpeech/audio/tags';
 import { createAudioReader } from '../support/media/audioFiles';
 import { box } from '../support/media/isobmff';
 import { createMp3, createWav } from '../support/media/recordings';
@@ -66,12 +66,12 @@ const tags: Array<{ what: string; bytes: Buffer; end: number }> = [
 it.each(tags)('finds the end of the tags in front of audio: $what', async ({ bytes, end }) => {
 	expect(findTagsEnd(bytes)).toBe(end);
 	const { reader } = await createAudioReader(bytes, 5);
-	expect(await findAudio(reader)).toBe(end);
+	expect(await findAudioStart(reader)).toBe(end);
 });
 
 it('skips zeros in linear time', async () => {
 	const { reader, taken } = await createAudioReader(Buffer.alloc(2e6), 64 * 1024);
-	expect(await findAudio(reader)).toBeUndefined();
+	expect(await findAudioStart(reader)).toBeUndefined();
 	// The requested lengths double, up to 1 MiB.
 	expect(taken.peeks).toBeLessThan(20);
 });

@@ -4,7 +4,7 @@ import { decodeText, isText } from '../text/decode';
 import { findFirstAdtsFrame } from './headers/adtsFrame';
 import { findFirstFrame } from './headers/mp3';
 import type { AudioReader } from './reader';
-import { findTagsEnd, findAudio } from './tags';
+import { findTagsEnd, findAudioStart } from './tags';
 
 /** What a conversion reads. `isobmff` is MP4, QuickTime and 3GP. */
 export type Container = 'ogg' | 'matroska' | 'isobmff' | 'adts';
@@ -225,7 +225,7 @@ export function isPlainText(head: Uint8Array, contentType = ''): boolean {
  * @returns undefined without a known signature, or if it is too far into the file
  */
 export async function sniffFormat(reader: AudioReader): Promise<Format | undefined> {
-	const offset = await findAudio(reader);
+	const offset = await findAudioStart(reader);
 	if (offset === undefined) return undefined;
 	const bytes = await reader.peek(offset + headBytes);
 	const found = matchSignature(bytes.subarray(offset, offset + headBytes));

@@ -4,7 +4,7 @@ import { readIsobmff } from './headers/isobmff';
 import { readMp3 } from './headers/mp3';
 import { readWav } from './headers/wav';
 import type { AudioProperties, AudioReader } from './reader';
-import { findAudio } from './tags';
+import { findAudioStart } from './tags';
 
 /** Reads what the header specifies for certain; nothing for formats that the service does not document. */
 export async function probeAudio(
@@ -12,7 +12,7 @@ export async function probeAudio(
 	format: Format | undefined,
 ): Promise<AudioProperties> {
 	// Tags may be in front of the header.
-	const start = (await findAudio(reader)) ?? 0;
+	const start = (await findAudioStart(reader)) ?? 0;
 	switch (format?.name) {
 		case 'WAV':
 			return await readWav(reader, start);

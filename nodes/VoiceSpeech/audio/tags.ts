@@ -53,7 +53,7 @@ export function findTagsEnd(bytes: Buffer): number {
 }
 
 /** Offset after the tags and the padding at the start; undefined if they do not end within {@link maxTagBytes}. */
-export async function findAudio(reader: AudioReader): Promise<number | undefined> {
+export async function findAudioStart(reader: AudioReader): Promise<number | undefined> {
 	let length = apeHeaderBytes;
 	for (;;) {
 		const bytes = (await reader.peek(length)).subarray(0, maxTagBytes);
