@@ -12,7 +12,10 @@ import { createWav } from '../support/media/recordings';
 import { respondWithBytes } from '../support/servers/scriptedServer';
 import { createStubItem } from '../support/stubItem';
 
-/** An option that sends a field. The code needs no more than this entry in descriptions/options.ts (CONTRIBUTING.md). */
+/**
+ * An option that sends a field. The code needs no more than this entry in descriptions/options.ts
+ * (docs/development/adding.md, "Adding an option").
+ */
 const speakers = createNumberOption({
 	displayName: 'Speakers',
 	minimum: 1,

@@ -32,7 +32,7 @@ it('headings that code names exist in the page that it names', () => {
 		/^(dev|\.github|test)\/.*\.([cm]?[jt]s|ya?ml)$/.test(file),
 	);
 	const named = code.flatMap((file) => {
-		// For example: CONTRIBUTING.md, "Adding an operation".
+		// For example: docs/development/adding.md, "Adding an operation".
 		const matches = [...read(file).matchAll(/([\w./-]+\.md), "([^"]+)"/g)];
 		return matches.map(([, page, heading]) => ({ file, page: page!, heading: heading! }));
 	});

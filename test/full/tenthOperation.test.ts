@@ -5,7 +5,7 @@ import path from 'node:path';
 import { root, typeScriptFlags } from '../../dev/lib/root.cjs';
 import { run, trackedFiles } from '../support/repository';
 
-/** A place that a person writes, by the steps of CONTRIBUTING.md, "Adding an operation". */
+/** A place that a person writes, by the steps of docs/development/adding.md, "Adding an operation". */
 interface Step {
 	file: string;
 	/** The text of a new file, or what is put before a text of an existing one. */
@@ -164,7 +164,7 @@ const steps = [
 	panelRow,
 ];
 
-/** Files that CONTRIBUTING.md says to write, and no others. */
+/** Files that docs/development/adding.md says to write, and no others. */
 const writtenByHand = [...new Set(steps.map(({ file }) => file))].sort();
 
 const copy = fs.mkdtempSync(path.join(tmpdir(), 'voice-speech-tenth-'));
