@@ -68,31 +68,31 @@ it.each([
 		says: `waits ${limits.maxFirstRetryWaitSeconds / 2} to ${limits.maxFirstRetryWaitSeconds} second`,
 	},
 	{
-		page: 'docs/development/architecture.md',
+		page: 'docs/development/waits-and-limits.md',
 		says: `the upload | ${limits.uploadStallSeconds} s at most without a byte`,
 	},
 	{
-		page: 'docs/development/architecture.md',
+		page: 'docs/development/waits-and-limits.md',
 		says: `rest of the response | ${limits.responseStallSeconds} s at most without a byte`,
 	},
 	{
-		page: 'docs/development/architecture.md',
+		page: 'docs/development/waits-and-limits.md',
 		says: `server of its URL | ${limits.openingStallSeconds} s at most without a byte`,
 	},
 	{
-		page: 'docs/development/architecture.md',
+		page: 'docs/development/waits-and-limits.md',
 		says: `for each file ${limits.openingStallSeconds} s at most without a byte`,
 	},
 	{
-		page: 'docs/development/architecture.md',
+		page: 'docs/development/waits-and-limits.md',
 		says: `as long as reading takes; ${limits.openingStallSeconds} s at most without a byte`,
 	},
 	{
-		page: 'docs/development/architecture.md',
+		page: 'docs/development/waits-and-limits.md',
 		says: `which the item's error quotes | ${limits.responseStallSeconds} s at most without a byte`,
 	},
 	{
-		page: 'docs/development/architecture.md',
+		page: 'docs/development/waits-and-limits.md',
 		says: `... lasts longer than ${convertedHours} hours`,
 	},
 	{
@@ -112,7 +112,7 @@ it('the docs name the defaults of the options', () => {
 	expect(readText('docs/large-files.md')).toContain(timeout);
 	const wait = `more than ${findDefault('maxRetryWaitSeconds')} seconds (**Max Retry`;
 	expect(readText('docs/credits.md')).toContain(wait);
-	const waits = readText('docs/development/architecture.md');
+	const waits = readText('docs/development/waits-and-limits.md');
 	expect(waits).toContain(`| ${findDefault('maxRetryWaitSeconds')} s at most, after each refusal`);
 	const responseTimeout = Number(findDefault('answerTimeoutSeconds')).toLocaleString('en-US');
 	expect(waits).toContain(`the response | ${responseTimeout} s at most after the upload`);
@@ -131,7 +131,7 @@ it("the docs name the defaults of n8n's settings", () => {
 	expect(page).toContain(`${payloadSizeMax} MiB | n8n: \`N8N_PAYLOAD`);
 	const { dbMaxFileSize } = Container.get(BinaryDataConfig);
 	expect(page).toContain(`${dbMaxFileSize} MiB | n8n: \`N8N_BINARY`);
-	const uploads = readText('docs/development/architecture.md');
+	const uploads = readText('docs/development/waits-and-limits.md');
 	expect(uploads).toContain(`| ${formDataFileSizeMax} MiB; for JSON, ${payloadSizeMax} MiB |`);
 	expect(uploads).toContain(`| ${dbMaxFileSize} MiB | \`N8N_BINARY`);
 	const { pruneDataMaxAge } = Container.get(ExecutionsConfig);
