@@ -1,7 +1,7 @@
 import { ConversionError } from '../../../nodes/VoiceSpeech/audio/conversionError';
 import { convertAudio } from '../../../nodes/VoiceSpeech/audio/convert/convertAudio';
 import { findBox } from '../../../nodes/VoiceSpeech/audio/isobmff/boxes';
-import { planM4a } from '../../../nodes/VoiceSpeech/audio/convert/m4aFile';
+import { prepareM4a } from '../../../nodes/VoiceSpeech/audio/convert/m4aFile';
 import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
 import { readAudioFile, probeBytes } from '../../support/media/audioFiles';
 import { aacConfig, createEditList, createFilm, packets, sizes } from '../../support/media/films';
@@ -27,7 +27,7 @@ const createTrack = (changes: Partial<CopiedTrack> = {}): CopiedTrack => ({
 
 /** Writes an M4A file, whose length must be the declared one. */
 async function write(changes: Partial<CopiedTrack> = {}) {
-	const { bytes, seconds, chunks } = planM4a(createTrack(changes));
+	const { bytes, seconds, chunks } = prepareM4a(createTrack(changes));
 	const file = Buffer.concat(await collect(chunks(createEmptyReader())));
 	expect(file).toHaveLength(bytes);
 	return { file, seconds, find: (path: string) => findBox(file, path)!.toString('hex') };
@@ -105,7 +105,7 @@ describe('an M4A file', () => {
 
 	it('has times and data that need 64 bits', async () => {
 		const many = Uint32Array.from({ length: 1100 }, () => 4 * 1024 * 1024);
-		const { bytes, chunks } = planM4a(
+		const { bytes, chunks } = prepareM4a(
 			createTrack({ sizes: many, durations: [{ packets: 1100, ticks: 0xffffffff }] }),
 		);
 		const first = (await chunks(createEmptyReader()).next()).value as Buffer;
@@ -120,7 +120,7 @@ describe('an M4A file', () => {
 
 	it('is written in blocks', async () => {
 		const packet = Buffer.alloc(1000);
-		const { chunks, bytes } = planM4a(
+		const { chunks, bytes } = prepareM4a(
 			createTrack({
 				sizes: new Uint32Array(1000).fill(1000),
 				async *readPackets() {
@@ -139,7 +139,7 @@ describe('an M4A file', () => {
 		{ what: 'one packet more', others: [...packets, Buffer.alloc(0)] },
 		{ what: 'another length', others: [...packets.slice(0, -1), Buffer.alloc(99)] },
 	])('is not finished if the second reading finds $what', async ({ others }) => {
-		const { chunks } = planM4a(
+		const { chunks } = prepareM4a(
 			createTrack({
 				async *readPackets() {
 					yield* others;

@@ -4,7 +4,7 @@ import type {
 	OpusTrack,
 	DecodedRate,
 } from '../../../nodes/VoiceSpeech/audio/convert/track';
-import { planWav } from '../../../nodes/VoiceSpeech/audio/convert/wavFile';
+import { prepareWav } from '../../../nodes/VoiceSpeech/audio/convert/wavFile';
 import { readAudioFile } from '../../support/media/audioFiles';
 import { collect, createReader } from '../../support/media/conversion';
 import { createOpusHead, tone, type HeadOptions } from '../../support/media/ogg';
@@ -31,7 +31,7 @@ async function write(
 	rate: DecodedRate = 48_000,
 	reader = createReader(Buffer.of()),
 ) {
-	const file = planWav(track, rate);
+	const file = prepareWav(track, rate);
 	const bytes = Buffer.concat(await collect(file.chunks(reader)));
 	expect(bytes).toHaveLength(file.bytes);
 	const samples = Array.from({ length: (bytes.length - 44) / 2 }, (_, index) =>
@@ -169,7 +169,7 @@ describe('the chunks of a WAV file', () => {
 	const long = createTrack([...tone, ...tone, ...tone], { length: 150_000 });
 
 	it('have 64 KiB, except for the last', async () => {
-		const chunks = await collect(planWav(long, 48_000).chunks(createReader(Buffer.of())));
+		const chunks = await collect(prepareWav(long, 48_000).chunks(createReader(Buffer.of())));
 		const lengths = chunks.map(({ length }) => length);
 		expect(lengths).toEqual([65_536, 65_536, 65_536, 65_536, 300_044 - 4 * 65_536]);
 		const unique = new Set(chunks.map(({ buffer }) => buffer));
@@ -201,7 +201,7 @@ describe('the chunks of a WAV file', () => {
 			packets: tone.map((packet, index) => (index === 5 ? other : packet)),
 		},
 	])('end with an error if the second reading finds $what', async ({ packets }) => {
-		const file = planWav(createTrack(tone, {}, packets), 48_000);
+		const file = prepareWav(createTrack(tone, {}, packets), 48_000);
 		const chunks: Uint8Array[] = [];
 		const read = async () => {
 			for await (const chunk of file.chunks(createReader(Buffer.of()))) chunks.push(chunk);

@@ -4,7 +4,7 @@ import type { Container } from '../format';
 import { scanAdts } from './adts';
 import { ForwardReader, type Reading } from './forwardReader';
 import { scanIsobmff } from './isobmff/isobmff';
-import { planM4a } from './m4aFile';
+import { prepareM4a } from './m4aFile';
 import { scanMatroska } from './matroska/matroska';
 import { scanOgg } from './ogg';
 import { findRequiredRate } from './opusPackets';
@@ -15,7 +15,7 @@ import {
 	type UnchangedFile,
 	type ConvertedFile,
 } from './track';
-import { planWav } from './wavFile';
+import { prepareWav } from './wavFile';
 
 /** Sampling rate in Hz that is enough for speech. Wideband speech has frequencies up to 8 kHz (RFC 6716, 2). */
 const speechRate: DecodedRate = 16_000;
@@ -68,9 +68,9 @@ type Conversion = Pick<ConvertedAudio, 'format' | 'samplingRate' | 'channels'> &
  * @param wavRate sampling rate in Hz of a WAV file
  * @throws {ConversionError} if the track plays nothing, or {@link checkDuration} refuses it
  */
-function planConversion(track: AudioTrack, wavRate: DecodedRate): Conversion {
+function prepareConversion(track: AudioTrack, wavRate: DecodedRate): Conversion {
 	if (track.kind === 'opus') {
-		const file = planWav(track, wavRate);
+		const file = prepareWav(track, wavRate);
 		if (file.seconds === 0) throw new ConversionError({ reason: 'noAudio' });
 		checkDuration(file.seconds, track.bytes);
 		return { format: 'WAV', samplingRate: wavRate, channels: 1, file };
@@ -80,7 +80,7 @@ function planConversion(track: AudioTrack, wavRate: DecodedRate): Conversion {
 	const bytes = sizes.reduce((sum, size) => sum + size, 0);
 	// Before the index is written, which takes memory for each packet.
 	checkDuration(countTicks(track) / timescale, bytes);
-	const file = planM4a(track);
+	const file = prepareM4a(track);
 	return { format: 'M4A', samplingRate, channels, file };
 }
 
@@ -165,7 +165,7 @@ export async function convertAudio(
 			async (reader) => await findRequiredRate(track.readPackets(reader)),
 		);
 	}
-	const { file, ...description } = planConversion(track, wavRate);
+	const { file, ...description } = prepareConversion(track, wavRate);
 
 	async function* chunks(): AsyncGenerator<Uint8Array> {
 		const reader = await readers.open();

@@ -218,8 +218,8 @@ function createFileStart(track: CopiedTrack, payloadBytes: number): Buffer {
 	return Buffer.concat([fileType, createIndex(track, dataOffset, payloadBytes), dataHeader]);
 }
 
-/** Plans an M4A file with the index first, into which the packets of a track are copied when the file is read. */
-export function planM4a(track: CopiedTrack): ConvertedFile {
+/** Prepares an M4A file with the index first, into which the packets of a track are copied when the file is read. */
+export function prepareM4a(track: CopiedTrack): ConvertedFile {
 	const { sizes, timescale } = track;
 	const payloadBytes = sizes.reduce((sum, size) => sum + size, 0);
 	const headerLength = createFileStart(track, payloadBytes).length;

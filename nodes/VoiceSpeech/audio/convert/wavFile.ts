@@ -134,7 +134,7 @@ class PacketDecoder {
 }
 
 /** A segment of a track, in samples of the file. */
-interface PlannedSegment {
+interface PreparedSegment {
 	head: Buffer;
 	/** Number of packets. */
 	packets: number;
@@ -144,7 +144,7 @@ interface PlannedSegment {
 	end: number;
 }
 
-function planSegments({ segments }: OpusTrack, samplingRate: DecodedRate): PlannedSegment[] {
+function prepareSegments({ segments }: OpusTrack, samplingRate: DecodedRate): PreparedSegment[] {
 	const factor = opusRate / samplingRate;
 	let played = 0;
 	return segments.map(({ head, packets, skip, length }) => {
@@ -154,9 +154,9 @@ function planSegments({ segments }: OpusTrack, samplingRate: DecodedRate): Plann
 	});
 }
 
-/** Plans a WAV file with one channel of 16-bit samples, to which an Opus track is decoded when the file is read. */
-export function planWav(track: OpusTrack, samplingRate: DecodedRate): ConvertedFile {
-	const segments = planSegments(track, samplingRate);
+/** Prepares a WAV file with one channel of 16-bit samples, to which an Opus track is decoded when the file is read. */
+export function prepareWav(track: OpusTrack, samplingRate: DecodedRate): ConvertedFile {
+	const segments = prepareSegments(track, samplingRate);
 	const total = segments.at(-1)?.end ?? 0;
 
 	async function* chunks(reader: ForwardReader): AsyncGenerator<Uint8Array> {
