@@ -1,6 +1,6 @@
 import { listBoxes } from '../../../nodes/VoiceSpeech/audio/isobmff/boxes';
 import { ForwardReader } from '../../../nodes/VoiceSpeech/audio/convert/forwardReader';
-import { scanIsobmff } from '../../../nodes/VoiceSpeech/audio/convert/isobmff/isobmff';
+import { scanIsobmff } from '../../../nodes/VoiceSpeech/audio/convert/isobmff/scanIsobmff';
 import type { CopiedTrack, OpusTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
 import { readAudioFile } from '../../support/media/audioFiles';
 import {

@@ -1,4 +1,4 @@
-import { scanMatroska } from '../../../nodes/VoiceSpeech/audio/convert/matroska/matroska';
+import { scanMatroska } from '../../../nodes/VoiceSpeech/audio/convert/matroska/scanMatroska';
 import type {
 	AudioTrack,
 	CopiedTrack,

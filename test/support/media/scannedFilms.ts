@@ -1,4 +1,4 @@
-import { scanIsobmff } from '../../../nodes/VoiceSpeech/audio/convert/isobmff/isobmff';
+import { scanIsobmff } from '../../../nodes/VoiceSpeech/audio/convert/isobmff/scanIsobmff';
 import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
 import { collect, createReader, findObstacle } from './conversion';
 import { aacConfig, packets, sizes } from './films';

@@ -3,9 +3,9 @@ import { ConversionError } from '../conversionError';
 import type { Container } from '../format';
 import { scanAdts } from './adts';
 import { ForwardReader, type Reading } from './forwardReader';
-import { scanIsobmff } from './isobmff/isobmff';
+import { scanIsobmff } from './isobmff/scanIsobmff';
 import { prepareM4a } from './m4aFile';
-import { scanMatroska } from './matroska/matroska';
+import { scanMatroska } from './matroska/scanMatroska';
 import { scanOgg } from './ogg';
 import { findRequiredRate } from './opusPackets';
 import {
