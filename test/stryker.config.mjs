@@ -32,7 +32,7 @@ export default {
 	},
 	mutate: [
 		'nodes/VoiceSpeech/run/*.ts',
-		'nodes/VoiceSpeech/call/{abort,admission,backoff,connectionOptions,fields,fingerprint,headers,makeCall,openRecording,prepareRequest,readOptions,timeouts}.ts',
+		'nodes/VoiceSpeech/call/{abort,admission,backoff,connectionOptions,fields,fingerprint,headers,makeCall,openAudio,prepareRequest,readOptions,timeouts}.ts',
 		'nodes/VoiceSpeech/errors/{audioReadError,blockedError,callError,httpError,networkError,quote,responseError,statusMeaning,timeoutError}.ts',
 		'nodes/VoiceSpeech/n8n/{clientFault,inputFiles,nodeError,outputItem}.ts',
 		'nodes/VoiceSpeech/response/{audioType,readResponse,serviceResponse}.ts',

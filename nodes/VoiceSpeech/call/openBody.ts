@@ -12,7 +12,7 @@ import { createSampleNotRecommendedError } from '../errors/inputError';
 import { formatReason } from '../errors/quote';
 import { removeParameters } from '../text/decode';
 import type { PreparedRequest, RequestBody, Upload } from './request';
-import { checkRecording, openRecording } from './openRecording';
+import { checkAudioFormat, openAudio } from './openAudio';
 import type { CallTimeouts } from './timeouts';
 
 /** The body of a request that may be sent, whose audio is open and checked. */
@@ -92,9 +92,9 @@ export async function openBody(
 	let reader: AudioReader | undefined;
 	try {
 		const context = { audio, options, endpoint, timeouts, signal };
-		const recording = await openRecording(context);
-		reader = recording.reader;
-		const { format } = recording;
+		const sendable = await openAudio(context);
+		reader = sendable.reader;
+		const { format } = sendable;
 		const sampleWarnings = await checkVoiceSample(reader, format, endpoint, options);
 		const upload = createUpload(reader, format, timeouts);
 		if (payload.kind === 'audioForm') {
@@ -128,7 +128,7 @@ export async function checkAudio(
 	try {
 		await audio.check();
 		if (audio.isRemote) return;
-		await checkRecording({ audio, options, endpoint, timeouts, signal });
+		await checkAudioFormat({ audio, options, endpoint, timeouts, signal });
 	} catch (error) {
 		throw toReadingError(error);
 	}

@@ -23,15 +23,15 @@ import { EventLoopYielder } from '../async/eventLoop';
 import type { PreparedRequest } from './request';
 import type { CallTimeouts } from './timeouts';
 
-/** A recording that is open and may be sent, as it is or converted while it is read. */
-export interface SendableRecording {
+/** Open audio that may be sent, as it is or converted while it is read. */
+export interface SendableAudio {
 	/** Must be closed. */
 	reader: AudioReader;
 	format: Format | undefined;
 }
 
-/** What opening a recording needs of its call. */
-interface RecordingContext {
+/** What opening audio needs of its call. */
+interface OpeningContext {
 	audio: AudioSource;
 	options: PreparedRequest['options'];
 	endpoint: Endpoint;
@@ -47,13 +47,13 @@ function findNonAudioContent(declaredType: string, format: Format | undefined): 
 	return /(text|image)\/|json|xml|pdf/.test(type) ? type : undefined;
 }
 
-async function openReader({ audio, timeouts, signal }: RecordingContext): Promise<AudioReader> {
+async function openReader({ audio, timeouts, signal }: OpeningContext): Promise<AudioReader> {
 	const opened = await rejectOnAbort(audio.open(signal), signal);
 	return new AudioReader(opened, timeouts.onAudioRead);
 }
 
 /**
- * Passes on the chunks of a recording.
+ * Passes on the chunks of audio.
  *
  * @throws what `explainError` returns for the error that they end with
  */
@@ -68,19 +68,19 @@ async function* mapErrors(
 	}
 }
 
-/** Converts a recording, unless it turns out to be an M4A file that can be sent as it is. */
-async function convertRecording(
+/** Converts audio, unless it turns out to be an M4A file that can be sent as it is. */
+async function convert(
 	reader: AudioReader,
 	format: Format,
 	container: Container,
-	context: RecordingContext,
-): Promise<SendableRecording> {
+	context: OpeningContext,
+): Promise<SendableAudio> {
 	// Loaded only when it is needed, because n8n loads the node when it starts, and most workflows never convert.
 	const { convertAudio } = await import('../audio/convert/convertAudio.js');
 	const { audio, endpoint, timeouts } = context;
 	const { name } = reader.declared;
 	const maxKeptBytes = audio.isRemote ? maxKeptUrlBytes : maxKeptFileBytes;
-	const recording = new RepeatableAudio(
+	const repeatable = new RepeatableAudio(
 		reader,
 		async () => await openReader(context),
 		maxKeptBytes,
@@ -94,21 +94,21 @@ async function convertRecording(
 		return createNotConvertibleError(obstacle, name, endpoint.input !== 'audio');
 	}
 
-	function createSendable(source: OpenAudio, sentFormat: Format): SendableRecording {
+	function createSendable(source: OpenAudio, sentFormat: Format): SendableAudio {
 		const chunks = mapErrors(source.chunks, explainError);
 		const sentReader = new AudioReader({ ...source, chunks }, timeouts.onAudioRead);
 		return { reader: sentReader, format: sentFormat };
 	}
 
 	try {
-		const converted = await convertAudio(container, async () => await recording.startReading(), {
+		const converted = await convertAudio(container, async () => await repeatable.startReading(), {
 			keepsBandwidth: endpoint.takesVoiceSample === true,
 			yieldToEventLoop: async () => await eventLoop.yieldIfDue(),
 		});
 		if (converted.kind === 'unchanged') {
-			const { chunks } = await recording.startReading();
+			const { chunks } = await repeatable.startReading();
 			const { size, declared } = reader;
-			const close = () => recording.close();
+			const close = () => repeatable.close();
 			return createSendable({ size, declared, chunks, close }, format);
 		}
 		const convertedFormat = findFormat(converted.format);
@@ -120,32 +120,32 @@ async function convertRecording(
 			chunks: converted.chunks(),
 			close() {
 				converted.close();
-				recording.close();
+				repeatable.close();
 			},
 		};
 		return createSendable(source, convertedFormat);
 	} catch (error) {
-		recording.close();
+		repeatable.close();
 		throw explainError(error);
 	}
 }
 
-/** What the first bytes of a recording show. */
-interface RecognizedFormat {
+/** What the first bytes of audio show. */
+interface CheckedFormat {
 	format: Format | undefined;
-	/** The format that must be converted; undefined if the recording is sent as it is. */
+	/** The format that must be converted; undefined if the audio is sent as it is. */
 	container: Container | undefined;
 }
 
 /**
- * Recognizes the format of a recording.
+ * Recognizes the format of audio, and decides whether it is converted.
  *
  * @throws {UserError} for a format that the service does not document and the node does not convert
  */
-async function recognizeFormat(
+async function checkFormat(
 	reader: AudioReader,
-	{ audio, options, endpoint }: RecordingContext,
-): Promise<RecognizedFormat> {
+	{ audio, options, endpoint }: OpeningContext,
+): Promise<CheckedFormat> {
 	await reader.peek(headBytes);
 	const format = await sniffFormat(reader);
 	const { name, mimeType } = reader.declared;
@@ -166,16 +166,16 @@ async function recognizeFormat(
 }
 
 /**
- * Opens a recording, recognizes its format, and converts it if the service does not document the format. Refuses what
- * cannot be converted.
+ * Opens audio, recognizes its format, and converts it if the service does not document the format. Refuses what cannot be
+ * converted.
  *
- * @throws {UserError} if the recording is refused; otherwise what its source throws, or the reason of the signal
+ * @throws {UserError} if the audio is refused; otherwise what its source throws, or the reason of the signal
  */
-export async function openRecording(context: RecordingContext): Promise<SendableRecording> {
+export async function openAudio(context: OpeningContext): Promise<SendableAudio> {
 	const reader = await openReader(context);
 	try {
-		const { format, container } = await recognizeFormat(reader, context);
-		if (format && container) return await convertRecording(reader, format, container, context);
+		const { format, container } = await checkFormat(reader, context);
+		if (format && container) return await convert(reader, format, container, context);
 		return { reader, format };
 	} catch (error) {
 		reader.close();
@@ -184,14 +184,14 @@ export async function openRecording(context: RecordingContext): Promise<Sendable
 }
 
 /**
- * Refuses a recording that {@link openRecording} would refuse because of its first bytes, and closes it.
+ * Refuses audio that {@link openAudio} would refuse because of its first bytes, and closes it.
  *
- * @throws {UserError} if the recording is refused; otherwise what its source throws, or the reason of the signal
+ * @throws {UserError} if the audio is refused; otherwise what its source throws, or the reason of the signal
  */
-export async function checkRecording(context: RecordingContext): Promise<void> {
+export async function checkAudioFormat(context: OpeningContext): Promise<void> {
 	const reader = await openReader(context);
 	try {
-		await recognizeFormat(reader, context);
+		await checkFormat(reader, context);
 	} finally {
 		reader.close();
 	}
