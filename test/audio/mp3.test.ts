@@ -15,70 +15,61 @@ const header = Buffer.from(plain);
 /** Frames after other bytes. */
 const prependBytes = (...frames: Buffer[]) => Buffer.concat([Buffer.alloc(10, 1), ...frames]);
 
-it.each<{ what: string; bytes: Buffer; expected: string | undefined }>([
-	{ what: 'one', bytes: createMp3(1), expected: 'MP3' },
-	{ what: 'the header of one', bytes: header, expected: 'MP3' },
-	{ what: 'the header of one, cut off', bytes: header.subarray(0, 3), expected: undefined },
+it.each<{ what: string; bytes: Buffer }>([
+	{ what: 'one frame', bytes: createMp3(1) },
+	{ what: 'the header of one frame', bytes: header },
 	{
-		what: 'one, and then something else',
-		bytes: Buffer.concat([createMp3(1), Buffer.alloc(9)]),
-		expected: undefined,
-	},
-	{
-		what: 'two, and then something else',
-		bytes: Buffer.concat([createMp3(2), Buffer.alloc(9)]),
-		expected: undefined,
-	},
-	{
-		what: 'three, and then something else',
+		what: 'three frames and then something else',
 		bytes: Buffer.concat([createMp3(3), Buffer.alloc(9)]),
-		expected: 'MP3',
 	},
 	{
-		what: 'one, something else, and three',
+		what: 'one frame, something else and three frames',
 		bytes: Buffer.concat([createMp3(1), prependBytes(createMp3(3))]),
-		expected: 'MP3',
 	},
-	{ what: 'one after something else', bytes: prependBytes(createMp3(1)), expected: undefined },
 	{
-		what: 'two and a header after something else',
+		what: 'two frames and a header after something else',
 		bytes: prependBytes(createMp3(2), header),
-		expected: 'MP3',
 	},
 	{
-		what: 'two and a cut header after other bytes',
-		bytes: prependBytes(createMp3(2), header.subarray(0, 3)),
-		expected: undefined,
-	},
-	{
-		what: 'three, one byte longer',
+		what: 'three frames that are one byte longer',
 		bytes: prependBytes(...new Array(3).fill(createFrame([0xff, 0xfb, 0x1a], 145))),
-		expected: 'MP3',
 	},
 	{
-		what: 'three after a byte as of a frame',
+		what: 'three frames after a byte as of a frame',
 		bytes: prependBytes(Buffer.from([0xff, 0]), createMp3(3)),
-		expected: 'MP3',
+	},
+])('recognizes $what as MP3', ({ bytes }) => {
+	expect(sniffHead(bytes)?.name).toBe('MP3');
+});
+
+it.each<{ what: string; bytes: Buffer }>([
+	{ what: 'the cut header of a frame', bytes: header.subarray(0, 3) },
+	{
+		what: 'one frame and then something else',
+		bytes: Buffer.concat([createMp3(1), Buffer.alloc(9)]),
 	},
 	{
-		what: 'the last of another layer',
+		what: 'two frames and then something else',
+		bytes: Buffer.concat([createMp3(2), Buffer.alloc(9)]),
+	},
+	{ what: 'one frame after something else', bytes: prependBytes(createMp3(1)) },
+	{
+		what: 'two frames and a cut header after other bytes',
+		bytes: prependBytes(createMp3(2), header.subarray(0, 3)),
+	},
+	{
+		what: 'three frames whose last is of another layer',
 		bytes: prependBytes(createMp3(2), createFrame([0xff, 0xfd, 0x18])),
-		expected: undefined,
 	},
 	{
-		what: 'the last of another rate',
+		what: 'three frames whose last has another rate',
 		bytes: prependBytes(createMp3(2), createFrame([0xff, 0xfb, 0x14])),
-		expected: undefined,
 	},
-	{
-		what: 'without all bits in front',
-		bytes: createFrame([0xff, 0x1b, 0x18]),
-		expected: undefined,
-	},
-	{ what: 'of a reserved rate', bytes: createFrame([0xff, 0xfb, 0x1c]), expected: undefined },
-	{ what: 'of a reserved version', bytes: createFrame([0xff, 0xeb, 0x18]), expected: undefined },
-])('recognizes frames of MP3: $what', ({ bytes, expected }) => {
-	expect(sniffHead(bytes)?.name).toBe(expected);
+	{ what: 'a frame without all bits in front', bytes: createFrame([0xff, 0x1b, 0x18]) },
+	{ what: 'a frame of a reserved rate', bytes: createFrame([0xff, 0xfb, 0x1c]) },
+	{ what: 'a frame of a reserved version', bytes: createFrame([0xff, 0xeb, 0x18]) },
+])('does not recognize $what as MP3', ({ bytes }) => {
+	expect(sniffHead(bytes)).toBeUndefined();
 });
 
 /** A frame that contains a header for variable rates, which declares 500 frames (18 seconds). */
@@ -129,60 +120,50 @@ describe('the length of MP3', () => {
 
 	const faster = createFrame([0xff, 0xfb, 0x28, 0xc4], 180);
 
-	it.each<{ what: string; bytes: Buffer; seconds: number | undefined }>([
+	it.each<{ what: string; bytes: Buffer; seconds: number }>([
 		{
 			what: 'by its header, which counts all bytes',
 			bytes: createSizedFile(144 * 41, 40),
 			seconds: 18,
 		},
 		{
-			what: 'by its header, which counts an ID3v1 tag, too',
+			what: 'by its header, which counts an ID3v1 tag too',
 			bytes: createSizedFile(144 * 41 + 128, 40),
 			seconds: 18,
 		},
 		{
-			what: 'unknown: most of it is missing',
-			bytes: createSizedFile(144 * 500, 40),
-			seconds: undefined,
-		},
-		{
-			what: 'unknown: there is more after it',
-			bytes: createSizedFile(144 * 41, 80),
-			seconds: undefined,
-		},
-		{
-			what: 'by its size: only frames of one bit rate',
+			what: 'by its size if all frames have one bit rate',
 			bytes: createMp3(40),
 			seconds: computeSeconds(5760),
 		},
 		{
-			what: 'by its size: the last frame is incomplete',
+			what: 'by its size if the last frame is incomplete',
 			bytes: createMp3(40).subarray(0, -100),
 			seconds: computeSeconds(5660),
-		},
-		{
-			what: 'unknown: ID3v1 after it',
-			bytes: Buffer.concat([createMp3(40), Buffer.alloc(128, 'TAG')]),
-			seconds: undefined,
-		},
-		{
-			what: 'unknown: zeros after it',
-			bytes: Buffer.concat([createMp3(40), Buffer.alloc(128)]),
-			seconds: undefined,
-		},
-		{
-			what: 'unknown: another bit rate at the end',
-			bytes: Buffer.concat([createMp3(150), faster]),
-			seconds: undefined,
 		},
 		{
 			what: 'by its size, after reading the first 2 MiB',
 			bytes: createMp3(20_000),
 			seconds: computeSeconds(2_880_000),
 		},
-	])('is found: $what', async ({ bytes, seconds }) => {
+	])('is found $what', async ({ bytes, seconds }) => {
 		const { properties, taken } = await probeBytes(bytes);
 		expect(properties.seconds).toBe(seconds);
+		expect(taken).toBeLessThan(2.2e6);
+	});
+
+	it.each<{ reason: string; bytes: Buffer }>([
+		{ reason: 'most of it is missing', bytes: createSizedFile(144 * 500, 40) },
+		{ reason: 'more comes after it', bytes: createSizedFile(144 * 41, 80) },
+		{
+			reason: 'an ID3v1 tag comes after it',
+			bytes: Buffer.concat([createMp3(40), Buffer.alloc(128, 'TAG')]),
+		},
+		{ reason: 'zeros come after it', bytes: Buffer.concat([createMp3(40), Buffer.alloc(128)]) },
+		{ reason: 'its end has another bit rate', bytes: Buffer.concat([createMp3(150), faster]) },
+	])('is unknown if $reason', async ({ bytes }) => {
+		const { properties, taken } = await probeBytes(bytes);
+		expect(properties.seconds).toBeUndefined();
 		expect(taken).toBeLessThan(2.2e6);
 	});
 
