@@ -75,7 +75,7 @@ export class CallLog {
 	/** The item of each call, in their order. */
 	readonly calls: number[] = [];
 
-	/** Items of calls with status 200. */
+	/** Items of calls whose response was sent with status 200, in the order of these responses. */
 	readonly paid: number[] = [];
 
 	/** When each call arrived, in ms. */
@@ -87,8 +87,10 @@ export class CallLog {
 			const earlier = this.calls.filter((call) => call === item).length;
 			this.calls.push(item);
 			this.times.push(Date.now());
+			response.on('finish', () => {
+				if (response.statusCode === 200) this.paid.push(item);
+			});
 			const chosen = respond(item, earlier);
-			if (chosen === 200) this.paid.push(item);
 			const send =
 				typeof chosen === 'number'
 					? respondWithJson({ item, says: `status ${chosen}` }, chosen)
