@@ -26,11 +26,7 @@ const client = new EmulatorClient(
 		TSX_DISABLE_CACHE: '1',
 	},
 );
-afterAll(() => {
-	// The emulator has ended, and deleted its folder of uploads.
-	expect(readdirSync(folder)).toEqual([]);
-	rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const createUrl = () => `${client.emulator.baseUrl}/ai/speech-to-text`;
 const listUploads = () =>
@@ -134,4 +130,11 @@ it('an upload that breaks off costs nothing, and leaves no file', async () => {
 	await waitUntil(() => listUploads().length === 0);
 	expect(await client.readLastCall()).toMatchObject({ status: 499, credits: 0 });
 	expect(await client.readBalances()).toEqual(before);
+});
+
+// The last test, because it ends the emulator.
+it('the emulator deletes its folder of uploads when it ends', async () => {
+	expect(readdirSync(folder)).toHaveLength(1);
+	await client.emulator.stop();
+	expect(readdirSync(folder)).toEqual([]);
 });
