@@ -1,18 +1,16 @@
-import { sleep } from 'n8n-workflow';
 import { getEventListeners } from 'node:events';
 
 import { CallTimeouts, type TimeoutLimits } from '../../nodes/VoiceSpeech/call/timeouts';
-import { timerTolerance } from '../support/waiting';
+import { useClock } from '../support/clock';
 
-/** Resolves when the call was stopped. */
-async function waitForStop({ signal }: CallTimeouts): Promise<void> {
-	if (signal.aborted) return;
-	await new Promise((resolve) => signal.addEventListener('abort', resolve));
-}
+const clock = useClock();
 
-/** Resolves when a limit of this many seconds, which begins now, has stopped a call. */
-async function waitForLimit(seconds: number): Promise<void> {
-	await waitForStop(new CallTimeouts({ opening: seconds }, undefined));
+/** Expects the call to be stopped after this many ms, and not before. */
+async function expectStopAfter({ signal }: CallTimeouts, milliseconds: number): Promise<void> {
+	await clock.advance(milliseconds - 1);
+	expect(signal.aborted).toBe(false);
+	await clock.advance(1);
+	expect(signal.aborted).toBe(true);
 }
 
 it('stops a call that is canceled, and leaves no listener', () => {
@@ -57,13 +55,11 @@ it.each<{ phase: keyof TimeoutLimits; progress: Progress[]; message: string }>([
 ])(
 	'stops a call that stalls in the phase $phase after $progress',
 	async ({ phase, progress, message }) => {
-		const startedAt = Date.now();
 		const timeouts = new CallTimeouts({ responseStart: 0, [phase]: 0.2 }, undefined);
 		for (const name of progress) timeouts[name]();
-		await waitForStop(timeouts);
+		await expectStopAfter(timeouts, 200);
 		const description = expect.stringMatching(/^\w.+\.$/) as string;
 		expect(timeouts.reason).toMatchObject({ message, description });
-		expect(Date.now() - startedAt).toBeGreaterThanOrEqual(200 - timerTolerance);
 	},
 );
 
@@ -78,19 +74,17 @@ it.each<{ phase: keyof TimeoutLimits; progress: Progress }>([
 		const timeouts = new CallTimeouts(limits, undefined);
 		for (let count = 0; count < 5; count++) {
 			timeouts[progress]();
-			await sleep(20);
+			await clock.advance(999);
 		}
 		timeouts[progress]();
-		const lastByteAt = Date.now();
-		await waitForStop(timeouts);
-		expect(Date.now() - lastByteAt).toBeGreaterThanOrEqual(1_000 - timerTolerance);
+		await expectStopAfter(timeouts, 1_000);
 	},
 );
 
 it('waits for the response without a limit if the limit is 0', async () => {
 	const timeouts = new CallTimeouts({ responseStart: 0, upload: 0.1 }, undefined);
 	timeouts.onUploadEnd();
-	await waitForLimit(0.1);
+	await clock.advance(3_600_000);
 	expect(timeouts.signal.aborted).toBe(false);
 	timeouts.finish();
 });
@@ -99,18 +93,17 @@ it('waits for storage without a limit, and counts again from the next byte of th
 	const timeouts = new CallTimeouts({ responseStart: 0, response: 0.1 }, undefined);
 	timeouts.onResponseProgress();
 	timeouts.onStoreStart();
-	await waitForLimit(0.1);
-	await waitForLimit(0.1);
+	await clock.advance(1_050);
 	expect(timeouts.signal.aborted).toBe(false);
 	timeouts.onResponseProgress();
-	await waitForStop(timeouts);
+	await expectStopAfter(timeouts, 100);
 	expect(timeouts.reason?.message).toMatch(/^The response stalled/);
 });
 
 it('reports the cancellation even if the call had stalled before', async () => {
 	const cancel = new AbortController();
 	const timeouts = new CallTimeouts({ responseStart: 0, opening: 0.05 }, cancel.signal);
-	await waitForStop(timeouts);
+	await expectStopAfter(timeouts, 50);
 	cancel.abort();
 	expect(timeouts.reason?.message).toBe('The execution was canceled');
 });
@@ -119,7 +112,7 @@ it('reports no stall once the call has finished', async () => {
 	const timeouts = new CallTimeouts({ responseStart: 0, upload: 0.05 }, undefined);
 	timeouts.onUploadProgress();
 	timeouts.finish();
-	await waitForLimit(0.05);
+	await clock.advance(50);
 	expect(timeouts.reason).toBeUndefined();
 	expect(timeouts.signal.aborted).toBe(true);
 });
@@ -129,15 +122,15 @@ it('applies the limit of the upload until its end, also while a response arrives
 	const timeouts = new CallTimeouts(limits, undefined);
 	timeouts.onUploadProgress();
 	timeouts.onResponseProgress();
-	await waitForLimit(0.1);
+	await clock.advance(30_000);
 	expect(timeouts.reason).toBeUndefined();
 	timeouts.onStoreStart();
 	timeouts.onUploadProgress();
-	await waitForLimit(0.1);
+	await clock.advance(30_000);
 	expect(timeouts.reason).toBeUndefined();
 	timeouts.onUploadEnd();
 	timeouts.onResponseProgress();
-	await waitForStop(timeouts);
+	await expectStopAfter(timeouts, 100);
 	expect(timeouts.reason?.message).toMatch(/^The response stalled/);
 });
 
@@ -147,6 +140,6 @@ it('stays in the last phase if the response begins before the upload has ended',
 	timeouts.onResponseProgress();
 	timeouts.onUploadProgress();
 	timeouts.onUploadEnd();
-	await waitForStop(timeouts);
+	await expectStopAfter(timeouts, 200);
 	expect(timeouts.reason?.message).toMatch(/^The response stalled/);
 });

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { createRange } from '../support/calls';
 import { createResponse, stubCredential } from '../support/stubItem';
-import { timerTolerance } from '../support/waiting';
+import { useClock } from '../support/clock';
 import {
 	continueOnFailure,
 	rejectRead,
@@ -17,18 +17,17 @@ import {
 /** An interval that no test waits for. */
 const oneMinute = { size: 1, intervalMs: 60_000 };
 
-afterEach(() => jest.restoreAllMocks());
+const clock = useClock();
 
 it('starts all items of a batch together, and each batch of n8n after its interval', async () => {
 	const service = new StubService();
 	const calls = createRange(5).map(createDelayedResponse);
 	const items = service.createItems(...calls.map(({ respond }) => ({ responses: [respond] })));
 	const running = run(items, { concurrency: 5, batching: { size: 2, intervalMs: 100 } });
+	await clock.advance(200);
 	await waitUntil(() => service.requests.length === 5);
 	expect(service.requests).toEqual(createRange(5));
-	for (const [position, earliest] of [0, 0, 100, 100, 200].entries()) {
-		expect(service.times[position]).toBeGreaterThanOrEqual(earliest - timerTolerance);
-	}
+	expect(service.times).toEqual([0, 0, 100, 100, 200]);
 	for (const { release } of calls) release(200);
 	await running;
 });
@@ -44,7 +43,9 @@ it('starts the items of a batch in their order, although they began to wait at d
 		return { responses: [respond] };
 	});
 	const batching = { size, intervalMs: 40 };
-	await run(service.createItems(...setups), { concurrency: size, batching });
+	const running = run(service.createItems(...setups), { concurrency: size, batching });
+	await clock.advance(20 * batching.intervalMs);
+	await running;
 	expect(service.requests).toEqual(createRange(setups.length));
 });
 
@@ -55,8 +56,9 @@ it('counts the interval of Batching from start to start, whether or not the call
 		concurrency: 2,
 		batching: { size: 1, intervalMs: 100 },
 	});
+	await clock.advance(100);
 	await waitUntil(() => service.requests.length === 2);
-	expect(service.times[1]).toBeGreaterThanOrEqual(100 - timerTolerance);
+	expect(service.times).toEqual([0, 100]);
 	first.release(200);
 	expect(listKinds(await running)).toEqual(['succeeded', 'succeeded']);
 });
@@ -69,8 +71,7 @@ it('starts batches at once whose time has come while an earlier call was in prog
 	const running = run(items, { batching: oneMinute });
 	await waitUntil(() => service.inProgress === 1);
 	// The minutes of all batches pass. If another batch waited after them, this test would not end in time.
-	const { now } = Date;
-	jest.spyOn(Date, 'now').mockImplementation(() => now() + 10 * oneMinute.intervalMs);
+	await clock.advance(10 * oneMinute.intervalMs);
 	first.release(200);
 	expect(listKinds(await running)).toEqual(items.map(() => 'succeeded'));
 });
@@ -93,10 +94,12 @@ it('checks an item when its batch starts if the node continues on failure', asyn
 		},
 	};
 	const batching = { size: 1, intervalMs: 100 };
-	await run(service.createItems({}, second), { ...continueOnFailure, batching });
+	const running = run(service.createItems({}, second), { ...continueOnFailure, batching });
+	await clock.advance(100);
+	await running;
 	expect(requestsAtChecks).toEqual([[0]]);
 	expect(service.requests).toEqual([0, 1]);
-	expect(service.times[1]).toBeGreaterThanOrEqual(100 - timerTolerance);
+	expect(service.times).toEqual([0, 100]);
 });
 
 it('ends the wait for the next batch after a failure if the node stops on failure', async () => {

@@ -2,7 +2,7 @@ import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import type { OpenAudio } from '../../nodes/VoiceSpeech/audio/reader';
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import { StubAudio } from '../support/stubItem';
-import { timerTolerance } from '../support/waiting';
+import { useClock } from '../support/clock';
 import {
 	continueOnFailure,
 	listKinds,
@@ -11,6 +11,8 @@ import {
 	run,
 	StubService,
 } from './stubService';
+
+const clock = useClock();
 
 it('sends a refused call again after the wait, which holds back the other calls', async () => {
 	const service = new StubService();
@@ -21,12 +23,13 @@ it('sends a refused call again after the wait, which holds back the other calls'
 	);
 	const running = run(items, { concurrency: 2, batching: { size: 1, intervalMs: 50 } }, state);
 	await waitUntil(() => state.getDebitRecord(0).debit === 'refused');
+	await clock.advance(299);
 	expect(service.requests).toEqual([0]);
+	await clock.advance(1);
 	expect(listKinds(await running)).toEqual(['succeeded', 'succeeded']);
 	expect(state.getDebitRecord(0).debit).toBe('debited');
 	expect([...service.requests].sort()).toEqual([0, 0, 1]);
-	const [first = 0, ...others] = service.times;
-	for (const time of others) expect(time - first).toBeGreaterThanOrEqual(300 - timerTolerance);
+	expect(service.times).toEqual([0, 300, 300]);
 });
 
 it('sends a refused call again as often as Rate Limit Retries allows, and then fails', async () => {
@@ -61,7 +64,10 @@ it('leaves a refused call all its retries after it has waited for another call',
 		responses: [respondWith(429, { 'retry-after': '0' }), respondWith(200)],
 		parameters: { options: { rateLimitRetries: 1 } },
 	});
-	expect(listKinds(await run(items, {}, state))).toEqual(['succeeded']);
+	const running = run(items, {}, state);
+	await waitUntil(() => state.backoff.isInEffect);
+	await clock.advance(500);
+	expect(listKinds(await running)).toEqual(['succeeded']);
 	// The audio was opened for the call that the back-off held back, for the refused call, and for its retry.
 	expect(audio.openings).toBe(3);
 	expect(service.requests).toEqual([0, 0]);
@@ -71,6 +77,10 @@ it('holds back the calls of the next try of the same run during a back-off', asy
 	const service = new StubService();
 	const state = new RunState();
 	state.backoff.begin(0.2);
-	await run(service.createItems({}), {}, state);
-	expect(service.times[0]).toBeGreaterThanOrEqual(200 - timerTolerance);
+	const running = run(service.createItems({}), {}, state);
+	await clock.advance(199);
+	expect(service.requests).toEqual([]);
+	await clock.advance(1);
+	await running;
+	expect(service.times).toEqual([200]);
 });
