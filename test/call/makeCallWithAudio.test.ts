@@ -3,8 +3,10 @@ import { Readable } from 'node:stream';
 import type { Admission } from '../../nodes/VoiceSpeech/call/admission';
 import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure';
 import { createNetworkError } from '../../nodes/VoiceSpeech/errors/networkError';
+import { openingStallSeconds } from '../../nodes/VoiceSpeech/limits';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { clone } from '../../nodes/VoiceSpeech/resources/voice/clone';
+import { useClock } from '../support/clock';
 import { createMp3, createWav } from '../support/media/recordings';
 import {
 	stubKey,
@@ -150,6 +152,31 @@ describe('audio that cannot be sent', () => {
 		});
 		expect(sent).toEqual([]);
 		expect(audio.closings).toBe(1);
+	});
+});
+
+describe('audio that stalls before the upload', () => {
+	const clock = useClock();
+
+	it.each([
+		{ what: 'while no other call waits', act() {} },
+		{
+			what: 'during a back-off of the run',
+			act: (admission: Admission) => admission.backoff.begin(2 * openingStallSeconds),
+		},
+	])('fails the item at its time limit $what', async ({ act }) => {
+		const audio = createAudio(waitForever);
+		const { item, request, sent } = await prepareCall(succeed, { audio });
+		const admission = createAdmission();
+		const calling = makeCallAndReadError(item, request, admission);
+		act(admission);
+		await clock.advance(openingStallSeconds * 1_000);
+		expect(await calling).toMatchObject({
+			kind: 'failed',
+			error: { message: expect.stringMatching(/^The audio stalled for .+ before the upload/) },
+			debit: 'notSent',
+		});
+		expect(sent).toEqual([]);
 	});
 });
 

@@ -74,8 +74,9 @@ async function open(call: Call): Promise<OpeningResult> {
 		const sendable = await openBody(request, timeouts, signal);
 		return { kind: 'opened', sendable };
 	} catch (error) {
-		const block = admission.findBlock(apiKey);
-		if (signal.aborted && block !== undefined) return { kind: 'blocked', block };
+		// Not a back-off: it stops no opening, and would hide that the audio stalled.
+		const block = openingStop.signal.aborted ? admission.findBlock(apiKey) : undefined;
+		if (block !== undefined) return { kind: 'blocked', block };
 		return failCall(call, timeouts.reason ?? toError(error), 'notSent');
 	} finally {
 		stopSignal.removeEventListener('abort', stopOpening);
