@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import type { Admission } from '../../nodes/VoiceSpeech/call/admission';
 import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure';
 import type { DebitStatus } from '../../nodes/VoiceSpeech/debit';
@@ -163,7 +164,7 @@ describe('a response that is not a success', () => {
 		const { item, request } = await prepareCall(respondWith(402, {}, body));
 		const admission = createAdmission();
 		const calling = makeCallAndReadError(item, request, admission);
-		await settleAll();
+		await waitUntil(() => admission.runFailure !== undefined);
 		expect(admission.findBlock(otherStubKey)?.kind).toBe('runFailed');
 		expect(admission.createStopSignal(otherStubKey).aborted).toBe(true);
 		body.push('{"message":"Empty."}');
@@ -304,10 +305,10 @@ describe('a call without a complete response', () => {
 
 	it('is not stopped by the failure of another call, because it may be debited', async () => {
 		const response = createDeferred<Awaited<ReturnType<Send>>>();
-		const { item, request } = await prepareCall(async () => await response.promise);
+		const { item, request, sent } = await prepareCall(async () => await response.promise);
 		const admission = createAdmission();
 		const calling = makeCallAndReadError(item, request, admission);
-		await settleAll();
+		await waitUntil(() => sent.length === 1);
 		admission.reportRefusedKey(stubKey, createFailure(1, new Error('refused')));
 		await settleAll();
 		response.resolve(createResponse(200));
@@ -334,9 +335,14 @@ describe("n8n's storage", () => {
 
 	it('is not waited for after a cancellation', async () => {
 		const body = Readable.from([createMp3(10)]);
+		const storing = createDeferred();
+		const store = async () => {
+			storing.resolve();
+			return await waitForever();
+		};
 		const { item, request } = await prepareCall(
 			respondWith(200, { 'content-type': 'audio/mpeg' }, body),
-			{ store: waitForever },
+			{ store },
 		);
 		const cancel = new AbortController();
 		const calling = makeCallAndReadError(
@@ -344,14 +350,13 @@ describe("n8n's storage", () => {
 			request,
 			createAdmission({ cancelSignal: cancel.signal }),
 		);
-		await settleAll();
+		await storing.promise;
 		cancel.abort();
 		expect(await calling).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The execution was canceled' },
 			debit: 'possible',
 		});
-		await settleAll();
-		expect(body.destroyed).toBe(true);
+		await waitUntil(() => body.destroyed);
 	});
 });

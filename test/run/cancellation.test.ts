@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import type { Item } from '../../nodes/VoiceSpeech/call/item';
 import type { ItemOutcome } from '../../nodes/VoiceSpeech/run/callItem';
 import type { RunSettings } from '../../nodes/VoiceSpeech/run/runItems';
@@ -7,7 +8,7 @@ import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import { createRange } from '../support/calls';
 import { rawSamples } from '../support/media/recordings';
 import { createAudio, createResponse, stubCredential } from '../support/stubItem';
-import { isSettled, waitForever, rejectWhenAborted, settleAll } from '../support/waiting';
+import { isSettled, waitForever, rejectWhenAborted } from '../support/waiting';
 import {
 	continueOnFailure,
 	failureSettings,
@@ -139,15 +140,16 @@ it.each(failureSettings)(
 
 it('reports the failure that stopped a run and not its later cancellation', async () => {
 	const service = new StubService();
+	const state = new RunState();
 	const cancel = new AbortController();
 	const first = createDelayedResponse();
 	const items = endWithSignal(
 		service.createItems({ responses: [first.respond] }, { responses: [waitForever] }),
 	);
-	const running = run(items, { concurrency: 2, cancelSignal: cancel.signal });
-	await settleAll();
+	const running = run(items, { concurrency: 2, cancelSignal: cancel.signal }, state);
+	await waitUntil(() => service.inProgress === 2);
 	first.release(422);
-	await settleAll();
+	await waitUntil(() => state.getDebitRecord(0).debit === 'refused');
 	cancel.abort();
 	expect(await readMessages(await running)).toEqual([expect.stringContaining('(422)')]);
 });
@@ -159,11 +161,15 @@ it('cancels a run in which the audio of many items opens without a warning of to
 	try {
 		const service = new StubService();
 		const cancel = new AbortController();
-		const audio = createAudio(waitForever);
+		let openings = 0;
+		const audio = createAudio(async () => {
+			openings++;
+			return await waitForever();
+		});
 		const items = createRange(30).map((index) => service.createItem(index, { audio }));
 		const cancelSignal = cancel.signal;
 		const running = run(items, { ...continueOnFailure, concurrency: 30, cancelSignal });
-		await settleAll();
+		await waitUntil(() => openings === items.length);
 		cancel.abort();
 		await running;
 	} finally {
@@ -181,7 +187,7 @@ it('keeps results of an earlier try of Retry On Fail if the execution is cancele
 	const cancel = new AbortController();
 	const settings = { ...continueOnFailure, concurrency: 1, cancelSignal: cancel.signal };
 	const running = run(items, settings, state);
-	await settleAll();
+	await waitUntil(() => service.requests.length === 3);
 	cancel.abort();
 	expect(listKinds(await running)).toEqual(['failed', 'cached']);
 	expect(service.requests).toEqual([0, 1, 0]);

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { createRange } from '../support/calls';
 import { createResponse, stubCredential } from '../support/stubItem';
-import { settle, settleAll } from '../support/waiting';
+import { settle } from '../support/waiting';
 import {
 	continueOnFailure,
 	failureSettings,
@@ -48,11 +49,11 @@ it.each([
 		const calls = createRange(4).map(createDelayedResponse);
 		const items = service.createItems(...calls.map(({ respond }) => ({ responses: [respond] })));
 		const running = run(items, { concurrency });
-		await settleAll();
-		expect(service.inProgress).toBe(most);
-		for (const { release } of calls) {
+		await waitUntil(() => service.requests.length === most);
+		for (const [position, { release }] of calls.entries()) {
 			release(200);
-			await settleAll();
+			const started = Math.min(calls.length, most + position + 1);
+			await waitUntil(() => service.requests.length === started);
 		}
 		expect(listKinds(await running)).toEqual(Array(4).fill('succeeded'));
 		expect(service.maxInProgress).toBe(most);
@@ -80,9 +81,10 @@ it.each(failureSettings)(
 			});
 		}
 		const running = run(items, { concurrency: 3, stopsOnFailure });
-		for (const position of [2, 0, 1]) {
-			await settleAll();
+		await waitUntil(() => service.inProgress === 3);
+		for (const [ended, position] of [2, 0, 1].entries()) {
 			calls[position]?.release(200);
+			await waitUntil(() => service.inProgress === 2 - ended);
 		}
 		expect(await running).toMatchObject({
 			kind: 'completed',

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import { createRange } from '../support/calls';
 import {
@@ -109,6 +110,7 @@ it.each([401, 402])(
 
 it('ends the opening of audio only for items with the refused key', async () => {
 	const service = new StubService();
+	const state = new RunState();
 	const opening = createDeferred();
 	const slowAudio = createAudio(async () => {
 		await opening.promise;
@@ -119,8 +121,8 @@ it('ends the opening of audio only for items with the refused key', async () => 
 		{ key: otherStubKey, audio: slowAudio },
 		{ responses: [respondWith(402)] },
 	);
-	const running = run(items, { ...continueOnFailure, concurrency: 3 });
-	await settleAll();
+	const running = run(items, { ...continueOnFailure, concurrency: 3 }, state);
+	await waitUntil(() => state.getDebitRecord(2).debit === 'refused');
 	opening.resolve();
 	expect(listKinds(await running)).toEqual(['blocked', 'succeeded', 'failed']);
 });
@@ -160,7 +162,7 @@ it('says for an item that waits to be retried that it was not sent again', async
 	);
 	const state = new RunState();
 	const running = run(items, { ...continueOnFailure, concurrency: 2 }, state);
-	await settleAll();
+	await waitUntil(() => state.getDebitRecord(0).debit === 'refused');
 	second.release(402);
 	const outcome = await running;
 	expect(listKinds(outcome)).toEqual(['blocked', 'failed']);

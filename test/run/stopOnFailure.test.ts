@@ -1,8 +1,9 @@
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import type { AudioSource } from '../../nodes/VoiceSpeech/audio/reader';
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import { createRange } from '../support/calls';
 import { stubKey, createAudio, createSendError, StubAudio } from '../support/stubItem';
-import { isSettled, waitForever, rejectWhenAborted, settleAll } from '../support/waiting';
+import { isSettled, waitForever, rejectWhenAborted } from '../support/waiting';
 import {
 	rejectRead,
 	createDelayedResponse,
@@ -58,7 +59,7 @@ it('waits for the calls in progress after a failure, so that a later try does no
 	const calls = createRange(3).map(createDelayedResponse);
 	const items = service.createItems(...calls.map(({ respond }) => ({ responses: [respond] })), {});
 	const running = run(items, { concurrency: 3 }, state);
-	await settleAll();
+	await waitUntil(() => service.inProgress === 3);
 	calls[1]?.release(422);
 	expect(await isSettled(running)).toBe(false);
 	calls[0]?.release(200);
@@ -89,13 +90,14 @@ it.each([
 
 it('ends the wait for a back-off after a failure if the node stops on failure', async () => {
 	const service = new StubService();
+	const state = new RunState();
 	const second = createDelayedResponse();
 	const items = service.createItems(
 		{ responses: [respondWith(429, { 'retry-after': '60' })] },
 		{ responses: [second.respond] },
 	);
-	const running = run(items, { concurrency: 2 });
-	await settleAll();
+	const running = run(items, { concurrency: 2 }, state);
+	await waitUntil(() => state.getDebitRecord(0).debit === 'refused');
 	second.release(500);
 	expect(await running).toMatchObject({ kind: 'failed', failure: { index: 1 } });
 	expect(service.requests).toEqual([0, 1]);
