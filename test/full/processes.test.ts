@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
+import { createRange } from '../support/calls';
 import { isGone, createScriptArguments, startProgram } from './program';
 
 let folder: string;
@@ -71,11 +72,13 @@ describe('with dev/lib/lock.mts', () => {
 
 	/** Takes each lock once, and reports if another process has it at the same time. */
 	const competitor = `
-		import { rm, writeFile } from 'node:fs/promises';
+		import { access, rm, writeFile } from 'node:fs/promises';
 		import { setTimeout as sleep } from 'node:timers/promises';
 		import { acquireLock } from './dev/lib/lock.mts';
-		const [folder, begin] = process.argv.slice(1);
-		await sleep(Number(begin) - Date.now());
+		import { waitUntil } from './dev/lib/waitUntil.mts';
+		const [folder, startFile] = process.argv.slice(1);
+		console.log('ready');
+		await waitUntil(async () => await access(startFile).then(() => true, () => false));
 		const compete = async (_, round) => {
 			const release = await acquireLock(folder + '/' + round);
 			const inside = folder + '/inside-' + round;
@@ -87,12 +90,15 @@ describe('with dev/lib/lock.mts', () => {
 		await Promise.all(Array.from({ length: ${rounds} }, compete));`;
 
 	it('four processes that compete for a lock hold it one after the other', async () => {
-		const begin = String(Date.now() + 1_500);
-		const compete = async () =>
-			await startProgram(...createScriptArguments(competitor, folder, begin)).ended;
-		const outcomes = await Promise.all([compete(), compete(), compete(), compete()]);
-		expect(outcomes).toEqual(outcomes.map(() => ({ code: 0, text: '' })));
-		expect(readdirSync(folder)).toEqual([]);
+		const startFile = path.join(folder, 'start');
+		const programs = createRange(4).map(() =>
+			startProgram(...createScriptArguments(competitor, folder, startFile)),
+		);
+		for (const program of programs) await program.waitForOutput('ready');
+		writeFileSync(startFile, '');
+		const outcomes = await Promise.all(programs.map(async ({ ended }) => await ended));
+		expect(outcomes).toEqual(outcomes.map(() => ({ code: 0, text: 'ready\n' })));
+		expect(readdirSync(folder)).toEqual(['start']);
 	});
 
 	const holder = `

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { waitUntil } from '../../../dev/lib/waitUntil.mts';
 import { waitForExecution } from '../../../dev/n8n/executions.mts';
-import { respondAfter, neverRespond } from '../../support/calls';
+import { neverRespond, respondAfter, respondWhenInProgress } from '../../support/calls';
 import { createLongAdts } from '../../support/media/adts';
 import { createWav } from '../../support/media/recordings';
 import {
@@ -43,12 +43,13 @@ export function testRequests(version: string, instance: () => Instance): void {
 
 	check('Concurrency: 5 calls at once, or as many as set', async () => {
 		const { service } = instance();
-		const slowly = respondAfter(400, respondWithJson({ ok: true }));
-		service.reset(slowly);
+		// A call that would be too many has this time to arrive.
+		const respond = respondAfter(100, respondWithJson({ ok: true }));
+		service.reset(respondWhenInProgress(service, 5, respond));
 		await call(12);
 		expect([service.requestCount, service.maxInProgress]).toEqual([12, 5]);
 
-		service.reset(slowly);
+		service.reset(respondWhenInProgress(service, 2, respond));
 		const { items } = await call(6, { options: { concurrency: 2 } });
 		expect([service.requestCount, service.maxInProgress]).toEqual([6, 2]);
 		expect(items('Voice').map(({ pairedItem }) => pairedItem)).toEqual(
@@ -64,11 +65,9 @@ export function testRequests(version: string, instance: () => Instance): void {
 			nodes: [createVoiceNode(sentimentParameters)],
 		});
 		await waitForOpenCalls(5);
-		const canceled = Date.now();
 		await rest.call('POST', `/executions/${id}/stop`);
 		const execution = await waitForExecution(rest, id);
 		await waitForOpenCalls(0);
-		expect(Date.now() - canceled).toBeLessThan(5_000);
 		expect(execution.status).toBe('canceled');
 		// No event marks that no call starts any more, so the check waits for a call that would be wrong.
 		await sleep(300);
