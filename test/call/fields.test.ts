@@ -138,6 +138,33 @@ describe('a JSON body', () => {
 		);
 	});
 
+	it.each<{ what: string; value: string; extra: Field[]; text: string }>([
+		{
+			what: 'into an empty object',
+			value: '{ }',
+			extra: [
+				['a', 'b'],
+				['c', ''],
+			],
+			text: '{"a":"b","c":""}',
+		},
+		{ what: 'whose names are numbers', value: '{}', extra: [['5', 'x']], text: '{"5":"x"}' },
+		{
+			what: 'next to names with special characters',
+			value: '{"\\u0065,\\"}" : [{"f": "]"}, -0] }',
+			extra: [['a', 'x']],
+			text: '{"e,\\"}":[{"f": "]"}, -0],"a":"x"}',
+		},
+		{
+			what: 'whose name is that of a prototype',
+			value: '{}',
+			extra: [['__proto__', 'x']],
+			text: '{"__proto__":"x"}',
+		},
+	])('gets extra fields $what', ({ value, extra, text }) => {
+		expect(buildJsonBody(value, extra)).toBe(text);
+	});
+
 	it.each(['[1]', 'null', '5', '"a"'])('gets no extra fields if it is %s', (text) => {
 		const error = catchError(() => buildJsonBody(text, [['a', 'b']]));
 		expect(error.message).toContain("cannot be added to 'JSON Body', which is not an object");

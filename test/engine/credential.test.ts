@@ -1,5 +1,3 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-
 import { onErrorSettings } from '../support/calls';
 import { speechToTextParameters, useNode } from '../support/node';
 import { respondWithJson, ScriptedServer } from '../support/servers/scriptedServer';
@@ -61,30 +59,12 @@ describe('an error about the key', () => {
 		},
 	);
 
-	it.each<{ what: string; credential: ICredentialDataDecryptedObject; says: string }>([
-		{
-			what: 'is none',
-			credential: { apiKey: 'sk-1' },
-			says: "The 'API Key' of the credential 'Test' is not a key of this service",
-		},
-		{
-			what: 'is incomplete',
-			credential: { apiKey: 'eak_test_' },
-			says: "The 'API Key' of the credential 'Test' is incomplete or contains",
-		},
-		{
-			what: 'is of the other environment',
-			credential: { apiKey: 'eak_live_1' },
-			says: "The 'Environment' of the credential 'Test' is 'Sandbox', but its key is a live key",
-		},
-		{
-			what: 'has no address',
-			credential: { baseUrl: '' },
-			says: "The 'Base URL' of the credential 'Test' is empty",
-		},
-	])('names the credential whose key $what', async ({ credential, says }) => {
+	it('names the credential whose key is not one of this service', async () => {
+		const credential = { apiKey: 'sk-1' };
 		const { message } = await node.runUnsent(speechToTextParameters, { credential });
-		expect(message).toContain(says);
+		expect(message).toContain(
+			"The 'API Key' of the credential 'Test' is not a key of this service",
+		);
 	});
 
 	it('shows no key or markup in the name of the credential', async () => {

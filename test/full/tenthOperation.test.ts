@@ -134,6 +134,7 @@ const testCase: Step = {
 	file: 'test/engine/requests.test.ts',
 	before: '\t// The undocumented operations by default',
 	text: `	{
+		sends: 'a text',
 		path: 'text-summary',
 		parameters: { ...language, operation: 'summarize' },
 		expectSent: sentText,
