@@ -2,11 +2,11 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import {
 	continueChoices,
-	respondAfter,
 	createNumberedItems,
 	listPairedItems,
 	createRange,
 	enableRetryOnFail,
+	respondWhenInProgress,
 	sortNumbers,
 } from '../support/calls';
 import type { BinaryMode } from '../support/engine';
@@ -15,7 +15,9 @@ import {
 	respondWithBytes,
 	respondWithJson,
 	ScriptedServer,
+	type Responder,
 } from '../support/servers/scriptedServer';
+import { createDeferred, settleAll } from '../support/waiting';
 
 const node = useNode();
 
@@ -97,13 +99,24 @@ it('sends the same items again in another execution', async () => {
 	}
 });
 
-describe.each([1, 2, 4])('with Concurrency %i', (concurrency) => {
+describe.each([2, 4])('with Concurrency %i', (concurrency) => {
 	it('starts the next try when calls in progress are complete, and does not send them again', async () => {
+		const failure = createDeferred();
+		const fail: Responder = (request, response, index) => {
+			response.on('finish', () => failure.resolve());
+			respondWithJson({}, 500)(request, response, index);
+		};
+		const respondAfterFailure: Responder = async (...call) => {
+			await failure.promise;
+			// Node and service share one event loop, so the node has taken the failure after these turns.
+			await settleAll();
+			respondWithJson({})(...call);
+		};
 		const { items, calls } = await node.runItems(4, {
-			respond: (item, earlier) => {
-				if (item === 0 && earlier === 0) return respondAfter(50, respondWithJson({}, 500));
-				return respondAfter(200, respondWithJson({}));
-			},
+			respond: (item, earlier) =>
+				item === 0 && earlier === 0
+					? respondWhenInProgress(node.service, concurrency, fail)
+					: respondAfterFailure,
 			concurrency,
 			maxTries: 2,
 		});
