@@ -6,9 +6,6 @@ import { acquireLock } from '../lib/lock.mts';
 import { readErrorCode, UserFacingError } from '../lib/errors.mts';
 import type { Environment, SavedKey } from './keys.mts';
 
-/** The lock of an emulator that was killed expires in this time. */
-const lockLimitMs = 7_000;
-
 export interface Voice {
 	/** `vc_<id>` */
 	voiceId: string;
@@ -32,16 +29,17 @@ const createSavedState = (): SavedState => ({
 
 /**
  * @param folder undefined to keep nothing
+ * @param lockLimitMs how long to wait for the folder; the lock of an emulator that was killed expires in less
  * @returns what the last run saved, which the caller changes in place and then saves
  * @throws {UserFacingError} if the folder cannot be written, another emulator uses it, or the file is damaged. A damaged
  * file is not overwritten.
  */
-export async function openStorage(folder: string | undefined) {
+export async function openStorage(folder: string | undefined, lockLimitMs = 7_000) {
 	if (folder === undefined) {
 		return { saved: createSavedState(), save() {}, async close() {} };
 	}
 	// If this function throws, for example because of a damaged file, the end of the process releases the folder.
-	const close = await lockFolder(folder);
+	const close = await lockFolder(folder, lockLimitMs);
 	const file = path.join(folder, 'emulator.json');
 	const saved = existsSync(file) ? readSaved(file) : createSavedState();
 	let onDisk = '';
@@ -63,7 +61,7 @@ export async function openStorage(folder: string | undefined) {
 }
 
 /** @returns a function that releases the folder */
-async function lockFolder(folder: string): Promise<() => Promise<void>> {
+async function lockFolder(folder: string, lockLimitMs: number): Promise<() => Promise<void>> {
 	try {
 		await mkdir(folder, { recursive: true });
 		return await acquireLock(path.join(folder, 'running.lock'), {
