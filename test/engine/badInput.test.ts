@@ -11,10 +11,10 @@ import {
 	undocumentedParameters,
 	useNode,
 } from '../support/node';
+import { unsent } from '../support/outcome';
 
 const node = useNode();
 
-const unsent = 'This item was not sent, so it was not debited.';
 const correct =
 	'Correct it. To put a value into it, write it like { "text": {{ JSON.stringify($json.text) }} }, without quotation marks around {{ }}.';
 

@@ -10,6 +10,7 @@ import {
 	useNode,
 	type TestFile,
 } from '../support/node';
+import { unsent } from '../support/outcome';
 import {
 	respondWithBytes,
 	respondWithJson,
@@ -20,8 +21,6 @@ import {
 // What the conversion itself does is tested in test/audio/convert and test/full.
 
 const node = useNode();
-
-const unsent = 'This item was not sent, so it was not debited.';
 
 function readTestFile(name: string, mimeType = 'application/octet-stream'): TestFile {
 	return { bytes: readAudioFile(name), fileName: name, mimeType };

@@ -9,14 +9,13 @@ import {
 	useNode,
 	type TestFile,
 } from '../support/node';
+import { unsent } from '../support/outcome';
 import { computeSha256 } from '../support/servers/scriptedServer';
 import { expectParts, createFilePart } from '../support/expectRequest';
 
 const node = useNode();
 
 const settings = { binaryMode: 'combined' } as const;
-
-const unsent = 'This item was not sent, so it was not debited.';
 
 function createAudioFile(fileName: string, mimeType = 'audio/wav'): TestFile {
 	return { bytes: recording, fileName, mimeType };

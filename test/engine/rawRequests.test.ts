@@ -9,6 +9,7 @@ import {
 	undocumentedParameters,
 	useNode,
 } from '../support/node';
+import { unsent } from '../support/outcome';
 import {
 	respondWithBytes,
 	respondWithJson,
@@ -18,8 +19,6 @@ import {
 // What users can change of the requests of the operations that are not documented.
 
 const node = useNode();
-
-const unsent = 'This item was not sent, so it was not debited.';
 
 const rawBody = { ...undocumentedParameters, inputType: 'audioBody' };
 
