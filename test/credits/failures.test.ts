@@ -9,7 +9,7 @@ import {
 } from '../support/calls';
 import { callWav, speechToTextParameters, useNode } from '../support/node';
 import { listErrors, readErrorText } from '../support/outcome';
-import { respondWithJson, type Responder } from '../support/servers/scriptedServer';
+import { respondInTurn, respondWithJson, type Responder } from '../support/servers/scriptedServer';
 import { createDeferred, settleAll } from '../support/waiting';
 
 const node = useNode();
@@ -97,7 +97,7 @@ it('says in the error of a node that stops how many other items were debited', a
 it.each(Object.keys(onErrorSettings) as OnErrorChoice[])(
 	"names the file of a refused item in its error with On Error '%s'",
 	async (onError) => {
-		node.service.respond = (...call) => respondWithJson({}, call[2] === 1 ? 402 : 200)(...call);
+		node.service.respond = respondInTurn(respondWithJson({}), respondWithJson({}, 402));
 		const files = ['one.wav', 'two.wav'].map((fileName) => ({ data: { ...callWav, fileName } }));
 		const items = await Promise.all(
 			files.map(async (file) => await node.engine.createItemWithFiles({}, file)),

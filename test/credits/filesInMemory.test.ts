@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { onErrorSettings, createRange, type OnErrorChoice } from '../support/calls';
 import { speechToTextParameters, useNode } from '../support/node';
 import { createWav } from '../support/media/recordings';
-import { respondWithJson } from '../support/servers/scriptedServer';
+import { respondInTurn, respondWithJson } from '../support/servers/scriptedServer';
 
 // With files in the database, n8n loads each into memory as a whole, and its stream is one chunk.
 
@@ -87,8 +87,9 @@ it('loads all files first for their check, one at a time, if On Error is Stop Wo
 });
 
 it('loads a file again only for a call that is sent again', async () => {
-	node.service.respond = (...call) =>
-		respondWithJson({}, call[2] === 1 ? 429 : 200, { 'Retry-After': '0' })(...call);
+	const refuse = respondWithJson({}, 429, { 'Retry-After': '0' });
+	const accept = respondWithJson({});
+	node.service.respond = respondInTurn(accept, refuse, accept);
 	await run(2, { concurrency: 1 });
 	expect(loads).toEqual(['0', '1', '1']);
 });

@@ -12,6 +12,7 @@ import {
 import type { BinaryMode } from '../support/engine';
 import { callWav, speechToTextParameters, useNode } from '../support/node';
 import {
+	respondInTurn,
 	respondWithBytes,
 	respondWithJson,
 	ScriptedServer,
@@ -233,7 +234,8 @@ describe.each<{ where: string; binaryMode: BinaryMode; parameters: INodeParamete
 			await own.engine.createItemWithFiles({ now: createNow(0) }, { short, long }),
 			await own.engine.createItemWithFiles({ now: createNow(1) }, { short }),
 		];
-		own.service.respond = (...call) => respondWithJson({}, call[2] === 1 ? 500 : 200)(...call);
+		const succeed = respondWithJson({});
+		own.service.respond = respondInTurn(succeed, respondWithJson({}, 500), succeed);
 		const options = { concurrency: 1 };
 		await own.run(
 			{ ...speechToTextParameters, ...parameters, options },

@@ -12,6 +12,7 @@ import {
 } from '../support/node';
 import { unsent } from '../support/outcome';
 import {
+	respondInTurn,
 	respondWithBytes,
 	respondWithJson,
 	ScriptedServer,
@@ -113,14 +114,8 @@ describe('a recording that is converted', () => {
 	);
 
 	it('is sent unchanged again', async () => {
-		node.service.respond = (...call) => {
-			const isFirst = call[2] === 0;
-			respondWithJson(
-				{ text: 'a' },
-				isFirst ? 429 : 200,
-				isFirst ? { 'retry-after': '0' } : {},
-			)(...call);
-		};
+		const refuse = respondWithJson({}, 429, { 'retry-after': '0' });
+		node.service.respond = respondInTurn(refuse, respondWithJson({ text: 'a' }));
 		const { error } = await node.run(speechToTextParameters, {
 			files: { data: readTestFile('opus.opus') },
 		});

@@ -11,6 +11,7 @@ import {
 } from '../support/node';
 import { unsent } from '../support/outcome';
 import {
+	respondInTurn,
 	respondWithBytes,
 	respondWithJson,
 	ScriptedServer,
@@ -62,10 +63,8 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 	});
 
 	it('sends the same bytes again after a 429', async () => {
-		node.service.respond = (...call) => {
-			const isFirst = call[2] === 0;
-			respondWithJson({}, isFirst ? 429 : 200, isFirst ? { 'retry-after': '0' } : {})(...call);
-		};
+		const refuse = respondWithJson({}, 429, { 'retry-after': '0' });
+		node.service.respond = respondInTurn(refuse, respondWithJson({}));
 		expect((await node.run(rawBody)).error).toBeUndefined();
 		const bodies = node.service.requests.map(({ body }) => body.equals(recording));
 		expect(bodies).toEqual([true, true]);

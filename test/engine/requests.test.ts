@@ -15,6 +15,7 @@ import {
 } from '../support/node';
 import { createMp3, createWav } from '../support/media/recordings';
 import {
+	respondInTurn,
 	respondWithBytes,
 	respondWithJson,
 	computeSha256,
@@ -353,10 +354,7 @@ it.each<{ what: string; parameters: INodeParameters }>([
 it('sends the same request again after a 429', async () => {
 	const refuse = respondWithJson({}, 429, { 'Retry-After': '0' });
 	const accept = respondWithJson({ text: 'hello' });
-	node.service.respond = (request, response, index) => {
-		const respond = index === 0 ? refuse : accept;
-		respond(request, response, index);
-	};
+	node.service.respond = respondInTurn(refuse, accept);
 	const { items } = await node.run(speechToTextParameters);
 	expect(items).toHaveLength(1);
 	expect(node.service.requests).toHaveLength(2);

@@ -17,6 +17,7 @@ import {
 import { rawSamples, createWav } from '../support/media/recordings';
 import {
 	respondWithBytes,
+	respondInTurn,
 	respondWithJson,
 	type Responder,
 } from '../support/servers/scriptedServer';
@@ -97,7 +98,7 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 		{ how: 'where the beginning of a response is cut', quote: endWithKey(maxQuoteLength) },
 	])('is masked in a quote $how', async ({ quote }) => {
 		const responses = createResponses(quote);
-		node.service.respond = (...call) => responses[call[2]]?.(...call);
+		node.service.respond = respondInTurn(...responses);
 		const output = await node.run(
 			{ ...parameters, options: { rateLimitRetries: 0, concurrency: 1 } },
 			{

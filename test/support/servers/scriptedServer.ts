@@ -29,6 +29,14 @@ export function respondWithJson(
 	};
 }
 
+/** Responds to each request with the next of these responders, and to all later ones with the last. */
+export function respondInTurn(...responders: Responder[]): Responder {
+	return (request, response, index) => {
+		const respond = responders[Math.min(index, responders.length - 1)];
+		respond?.(request, response, index);
+	};
+}
+
 /** Sends bytes with a Content-Type, or without one. */
 export function respondWithBytes(
 	body: Buffer | string,
