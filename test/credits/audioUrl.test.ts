@@ -15,6 +15,7 @@ import {
 	computeSha256,
 	type Responder,
 } from '../support/servers/scriptedServer';
+import { createDeferred } from '../support/waiting';
 
 // test/audio/urlSource.test.ts tests names and types of the audio, and what is not audio.
 
@@ -54,14 +55,11 @@ const redirectRepeatedly: Responder = (...call) => {
 
 describe('audio from a URL', () => {
 	it('is sent while it arrives, with its length', async () => {
-		let release = () => {};
-		const arriving = new Promise<void>((resolve) => {
-			release = resolve;
-		});
+		const halfArrived = createDeferred();
 		source.respond = async (_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': recording.length });
 			response.write(recording.subarray(0, 300_000));
-			await arriving;
+			await halfArrived.promise;
 			response.end(recording.subarray(300_000));
 		};
 		let received = 0;
@@ -71,7 +69,7 @@ describe('audio from a URL', () => {
 			request.on('data', (chunk: Buffer) => {
 				received += chunk.length;
 				// The source sends its second half only once the service has most of the first.
-				if (received > 200_000) release();
+				if (received > 200_000) halfArrived.resolve();
 			});
 			request.on('end', () => response.end('{}'));
 			return true;

@@ -23,6 +23,7 @@ import {
 	computeSha256,
 	type Responder,
 } from '../support/servers/scriptedServer';
+import { createDeferred } from '../support/waiting';
 
 const node = useNode();
 
@@ -177,10 +178,7 @@ describe('several items', () => {
 	/** Returns the language that was sent, for the first item after this number of others. */
 	function delayFirstItem(others: number): Responder {
 		let missing = others;
-		let release = () => {};
-		const released = new Promise<void>((resolve) => {
-			release = resolve;
-		});
+		const othersSent = createDeferred();
 		return (...call) => {
 			const [{ parts }, response] = call;
 			const language = parts.find(({ name }) => name === 'language')?.body.toString();
@@ -189,12 +187,12 @@ describe('several items', () => {
 					? respondWithJson({ message: 'no luck' }, 500)
 					: respondWithJson({ language });
 			if (language === 'first') {
-				void released.then(() => respond(...call));
+				void othersSent.promise.then(() => respond(...call));
 				return;
 			}
 			response.on('finish', () => {
 				missing--;
-				if (missing === 0) release();
+				if (missing === 0) othersSent.resolve();
 			});
 			respond(...call);
 		};
