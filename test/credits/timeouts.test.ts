@@ -93,7 +93,7 @@ interface Way {
 	/** How much of the page arrives. */
 	page: 'all' | 'a part';
 	/** What the service does with the rest of the upload. */
-	upload: 'read' | 'not read';
+	upload: 'reads' | 'does not read';
 	/** When the audio breaks off. */
 	breaksOff: 'at once' | 'later';
 }
@@ -102,7 +102,7 @@ interface Way {
 async function runWithEarlyResponse(status: number, way: Way) {
 	node.service.intercept = (request, response) => {
 		request.once('data', async () => {
-			if (way.upload === 'not read') request.pause();
+			if (way.upload === 'does not read') request.pause();
 			const length = way.page === 'all' ? page.length : page.length + 1000;
 			// The run may end before the audio breaks off. Then the source of the next test must not break.
 			const breakOwnSource = breakSource;
@@ -126,7 +126,7 @@ async function runWithEarlyResponse(status: number, way: Way) {
 
 const ways: Way[] = [];
 for (const page of ['all', 'a part'] as const) {
-	for (const upload of ['read', 'not read'] as const) {
+	for (const upload of ['reads', 'does not read'] as const) {
 		for (const breaksOff of ['at once', 'later'] as const) ways.push({ page, upload, breaksOff });
 	}
 }
@@ -134,7 +134,7 @@ for (const page of ['all', 'a part'] as const) {
 const waysWithStatus = ways.flatMap((way) => [413, 502].map((status) => ({ ...way, status })));
 
 it.each(waysWithStatus)(
-	'shows $page of a page with status $status whose audio then breaks off $breaksOff, upload $upload',
+	'shows $page of a page with status $status if the audio breaks off $breaksOff and the service $upload the rest of the upload',
 	async ({ status, ...way }) => {
 		const text = await runWithEarlyResponse(status, way);
 		expect(text).toContain(`(${status}): Sorry, not today`);
@@ -146,7 +146,7 @@ it.each(waysWithStatus)(
 );
 
 it.each(ways.filter((way) => way.page === 'all'))(
-	'shows a page with status 200 whose audio then breaks off $breaksOff, upload $upload',
+	'shows a page with status 200 if the audio breaks off $breaksOff and the service $upload the rest of the upload',
 	async (way) => {
 		const text = await runWithEarlyResponse(200, way);
 		expect(text).toContain('The service returned HTML instead of JSON');

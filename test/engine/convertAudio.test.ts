@@ -88,13 +88,16 @@ describe('a recording that is converted', () => {
 		expect((await sendFile(speechToTextParameters, recording, name)).fileName).toBe(sentAs);
 	});
 
-	it.each([{ ...undocumentedParameters, inputType: 'audio' }, cloneParameters])(
-		'is sent as WAV with the parameters %p',
-		async (parameters) => {
-			const part = await sendFile(parameters, 'opus.opus');
-			expect(part.fileName).toBe('opus.wav');
+	it.each<{ what: string; parameters: INodeParameters }>([
+		{
+			what: 'an undocumented operation',
+			parameters: { ...undocumentedParameters, inputType: 'audio' },
 		},
-	);
+		{ what: 'voice cloning', parameters: cloneParameters },
+	])('is sent as WAV for $what', async ({ parameters }) => {
+		const part = await sendFile(parameters, 'opus.opus');
+		expect(part.fileName).toBe('opus.wav');
+	});
 
 	it('keeps its bandwidth as a voice sample, and is checked afterwards', async () => {
 		const { request, items } = await node.runOnce(cloneParameters, {

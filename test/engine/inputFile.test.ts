@@ -116,7 +116,10 @@ describe('a value in json that looks like a file, in the default binary mode', (
 });
 
 describe("if 'Input Data Field Name' yields a value of json", () => {
-	it.each([{}, { settings }])('uploads a file: %j', async (setup) => {
+	it.each([
+		{ mode: 'separate', setup: {} },
+		{ mode: 'combined', setup: { settings } },
+	])('uploads a file in the $mode binary mode', async ({ setup }) => {
 		const json = {
 			body: { upload: { ...(await storeForeignFile()) } },
 		} as unknown as IDataObject;
