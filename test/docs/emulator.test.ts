@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
-import { createFileParts, send, EmulatorClient } from '../support/emulatorClient';
+import { createFileParts, send, useEmulator } from '../support/emulatorClient';
 import { run } from '../support/repository';
 import { createWav } from '../support/media/recordings';
 import {
@@ -16,7 +16,7 @@ type Endpoint = (typeof documentedEndpoints)[number];
 
 const nameEndpoint = ({ path }: Endpoint) => path.replace('/ai/', '');
 
-const client = new EmulatorClient();
+const client = useEmulator();
 let voiceId: string;
 
 beforeAll(async () => {

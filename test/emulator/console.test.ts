@@ -3,10 +3,10 @@ import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 
 import { documentedScopes } from '../support/serviceInterface';
 import type { CreatedKey } from '../../dev/emulator/keys.mts';
-import { createFileParts, send, EmulatorClient } from '../support/emulatorClient';
+import { createFileParts, send, useEmulator } from '../support/emulatorClient';
 import { createWav } from '../support/media/recordings';
 
-const client = new EmulatorClient();
+const client = useEmulator();
 
 it('the emulator has the documented scopes, and a setting can name another', async () => {
 	const withOther = { environment: 'sandbox', scopes: ['voice-clone'] };

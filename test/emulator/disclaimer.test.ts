@@ -6,11 +6,11 @@ import path from 'node:path';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import { root } from '../../dev/lib/root.cjs';
 import { createWav } from '../support/media/recordings';
-import { createFileParts, sendForm, sendJson, EmulatorClient } from '../support/emulatorClient';
+import { createFileParts, sendForm, sendJson, useEmulator } from '../support/emulatorClient';
 
 // What the console, the README and the printouts say about what the emulator understands.
 
-const client = new EmulatorClient();
+const client = useEmulator();
 const folder = mkdtempSync(path.join(tmpdir(), 'disclaimer-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

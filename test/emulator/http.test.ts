@@ -4,9 +4,9 @@ import path from 'node:path';
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import type { CreatedKey } from '../../dev/emulator/keys.mts';
 import type { Settings } from '../../dev/emulator/settings.mts';
-import { send, EmulatorClient } from '../support/emulatorClient';
+import { send, useEmulator } from '../support/emulatorClient';
 
-const client = new EmulatorClient();
+const client = useEmulator();
 const callSentiment = async (key?: string) =>
 	await client.callWithJson('sentiment', { text: 'Good' }, key);
 

@@ -10,7 +10,7 @@ import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import {
 	send,
 	sendMultipart,
-	EmulatorClient,
+	useEmulator,
 	type Part,
 	type ServiceResponse,
 } from '../support/emulatorClient';
@@ -18,7 +18,7 @@ import { createRange } from '../support/calls';
 import { createWav, createWavHeader } from '../support/media/recordings';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'emulator-test-'));
-const client = new EmulatorClient(
+const client = useEmulator(
 	{ extraResponseFields: true },
 	{
 		TMPDIR: folder,

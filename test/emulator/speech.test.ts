@@ -1,8 +1,8 @@
-import { createFileParts, EmulatorClient } from '../support/emulatorClient';
+import { createFileParts, useEmulator } from '../support/emulatorClient';
 import { createFlac, createM4a, createMp3, createWav } from '../support/media/recordings';
 import { createId3Tag } from '../support/media/tags';
 
-const client = new EmulatorClient({ ttsEngine: 'tones' });
+const client = useEmulator({ ttsEngine: 'tones' });
 let voice: string;
 beforeAll(async () => {
 	voice = await client.cloneVoice(createWav());

@@ -83,19 +83,15 @@ export function createFileParts(file: Buffer, fields: Record<string, string> = {
 	return [['file', file, 'recording.wav'], ...Object.entries(fields)];
 }
 
-/** An emulator for all tests of a file, with a sandbox key that has all scopes. */
-export class EmulatorClient {
+/** An emulator, and a sandbox key that has all scopes. */
+class EmulatorClient {
 	emulator!: EmulatorProcess;
 
 	key!: string;
 
-	constructor(settings: object = {}, env: NodeJS.ProcessEnv = {}) {
-		beforeAll(async () => {
-			this.emulator = await startEmulatorProcess([], env);
-			this.key = await this.emulator.createKey('sandbox');
-			await this.changeSettings(settings);
-		});
-		afterAll(async () => await this.emulator.stop());
+	async start(env: NodeJS.ProcessEnv): Promise<void> {
+		this.emulator = await startEmulatorProcess([], env);
+		this.key = await this.emulator.createKey('sandbox');
 	}
 
 	callApi = async <T>(method: string, path: string, body?: unknown) =>
@@ -140,4 +136,20 @@ export class EmulatorClient {
 		const { calls } = await this.callApi<{ calls: CallRecord[] }>('GET', '/usage');
 		return calls.at(-1)!;
 	}
+}
+
+/**
+ * Starts an emulator for all tests of a file.
+ *
+ * @param settings what differs from the emulator's default settings
+ * @param env more variables of its environment
+ */
+export function useEmulator(settings: object = {}, env: NodeJS.ProcessEnv = {}): EmulatorClient {
+	const client = new EmulatorClient();
+	beforeAll(async () => {
+		await client.start(env);
+		await client.changeSettings(settings);
+	});
+	afterAll(async () => await client.emulator.stop());
+	return client;
 }
