@@ -14,7 +14,7 @@ import type { InputItem } from '../../nodes/VoiceSpeech/n8n/inputFiles';
 import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError';
 import { createFailedItem, createResultItem } from '../../nodes/VoiceSpeech/n8n/outputItem';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
-import type { SuccessfulCall } from '../../nodes/VoiceSpeech/run/runState';
+import type { CallResult } from '../../nodes/VoiceSpeech/run/runState';
 
 const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: {} } as INode;
 
@@ -36,7 +36,7 @@ describe('the output item of a call that succeeded', () => {
 	const json = { text: 'hello', language: 'en' };
 	const files = { data: createFile('new') };
 
-	function createResult(options: object, output: SuccessfulCall['output'] = { json }) {
+	function createResult(options: object, output: CallResult['output'] = { json }) {
 		return createResultItem(input, {
 			output,
 			options: readOptions(options, speechToText.endpoint),

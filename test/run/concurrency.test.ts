@@ -88,7 +88,7 @@ it.each(failureSettings)(
 		}
 		expect(await running).toMatchObject({
 			kind: 'completed',
-			outcomes: createRange(3).map((index) => ({ call: { output: { json: { item: index } } } })),
+			outcomes: createRange(3).map((index) => ({ result: { output: { json: { item: index } } } })),
 		});
 	},
 );

@@ -1,19 +1,19 @@
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
 import { notSentRecord, type DebitStatus } from '../../nodes/VoiceSpeech/debit';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
-import { RunState, type SuccessfulCall } from '../../nodes/VoiceSpeech/run/runState';
+import { RunState, type CallResult } from '../../nodes/VoiceSpeech/run/runState';
 
-const createSuccessfulCall = (text: string): SuccessfulCall => ({
+const createResult = (text: string): CallResult => ({
 	output: { json: { text } },
 	options: readOptions({}, speechToText.endpoint),
 });
 
-describe('completed calls', () => {
-	it('finds the completed call of an item for the same request', () => {
+describe('cached results', () => {
+	it('finds the result of an item for the same request', () => {
 		const state = new RunState();
-		const call = createSuccessfulCall('hello');
-		state.cacheCall(0, ['a', 'x'], call);
-		expect(state.findCallWithSameRequest(0, ['a', 'x'])).toBe(call);
+		const result = createResult('hello');
+		state.cacheResult(0, ['a', 'x'], result);
+		expect(state.findResultOfSameRequest(0, ['a', 'x'])).toBe(result);
 	});
 
 	it.each([
@@ -21,28 +21,28 @@ describe('completed calls', () => {
 		{ what: 'a request with more parts', index: 0, fingerprint: ['a', 'x', 'y'] },
 		{ what: 'a request with fewer parts', index: 0, fingerprint: ['a'] },
 		{ what: 'another item', index: 1, fingerprint: ['a', 'x'] },
-	])('finds no completed call of an item for $what', ({ index, fingerprint }) => {
+	])('finds no result of an item for $what', ({ index, fingerprint }) => {
 		const state = new RunState();
-		state.cacheCall(0, ['a', 'x'], createSuccessfulCall('hello'));
-		expect(state.findCallWithSameRequest(index, fingerprint)).toBeUndefined();
+		state.cacheResult(0, ['a', 'x'], createResult('hello'));
+		expect(state.findResultOfSameRequest(index, fingerprint)).toBeUndefined();
 	});
 
-	it('replaces a completed call by a later call of the same item', () => {
+	it('replaces a result by that of a later call of the same item', () => {
 		const state = new RunState();
-		const later = createSuccessfulCall('later');
-		state.cacheCall(0, ['a', 'x'], createSuccessfulCall('hello'));
-		state.cacheCall(0, ['b'], later);
-		expect(state.findCallWithSameRequest(0, ['a', 'x'])).toBeUndefined();
-		expect(state.findCallWithSameRequest(0, ['b'])).toBe(later);
-		expect(state.getCachedCall(0)).toBe(later);
+		const later = createResult('later');
+		state.cacheResult(0, ['a', 'x'], createResult('hello'));
+		state.cacheResult(0, ['b'], later);
+		expect(state.findResultOfSameRequest(0, ['a', 'x'])).toBeUndefined();
+		expect(state.findResultOfSameRequest(0, ['b'])).toBe(later);
+		expect(state.getCachedResult(0)).toBe(later);
 	});
 
-	it('returns the last completed call of an item, and none of another item', () => {
+	it('returns the last result of an item, and none of another item', () => {
 		const state = new RunState();
-		const call = createSuccessfulCall('hello');
-		state.cacheCall(0, ['a', 'x'], call);
-		expect(state.getCachedCall(0)).toBe(call);
-		expect(state.getCachedCall(1)).toBeUndefined();
+		const result = createResult('hello');
+		state.cacheResult(0, ['a', 'x'], result);
+		expect(state.getCachedResult(0)).toBe(result);
+		expect(state.getCachedResult(1)).toBeUndefined();
 	});
 });
 

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import type { DebitStatus } from '../debit';
-import type { SuccessfulCall } from '../run/runState';
+import type { CallResult } from '../run/runState';
 import { readFields, readFiles, type InputItem } from './inputFiles';
 
 /*
@@ -29,7 +29,7 @@ function createPairedItem(
 }
 
 /** The fields of the output that come from the response. */
-function selectResultFields({ output, options }: SuccessfulCall): IDataObject {
+function selectResultFields({ output, options }: CallResult): IDataObject {
 	const { text } = output.json;
 	// Without a text, the response is passed on unchanged, because it was paid for.
 	const isTextOnly = options.textOnly && typeof text === 'string';
@@ -50,11 +50,11 @@ function mergeFiles(newFiles: Files, inputFiles: Files): Files {
 }
 
 /** The output item of a call that succeeded. */
-export function createResultItem(input: InputItem, call: SuccessfulCall): INodeExecutionData {
-	const { output, options } = call;
+export function createResultItem(input: InputItem, result: CallResult): INodeExecutionData {
+	const { output, options } = result;
 	const inputFields = options.includeInputFields ? readFields(input) : {};
 	const inputFiles = options.keepInputFiles ? readFiles(input) : {};
-	const json = { ...inputFields, ...selectResultFields(call) };
+	const json = { ...inputFields, ...selectResultFields(result) };
 	return createPairedItem(input, json, mergeFiles(output.files ?? {}, inputFiles));
 }
 

@@ -114,7 +114,7 @@ export async function runOperation(
 	for (const [position, outcome] of runOutcome.outcomes.entries()) {
 		const { input } = items[position] as NodeItem;
 		if (outcome.kind === 'succeeded') {
-			outputItems.push(createResultItem(input, outcome.call));
+			outputItems.push(createResultItem(input, outcome.result));
 			continue;
 		}
 		const details = collectDetails(outcome.failure);

@@ -5,11 +5,11 @@ import type { PreparedRequest } from '../call/request';
 import { makeCall } from '../call/makeCall';
 import { computeFingerprint } from '../call/fingerprint';
 import { createBlockedError, CanceledError } from '../errors/blockedError';
-import type { SuccessfulCall, RunState } from './runState';
+import type { CallResult, RunState } from './runState';
 
 export type ItemOutcome =
 	/** `isCached` if an earlier try of Retry On Fail made the call. */
-	| { kind: 'succeeded'; call: SuccessfulCall; isCached: boolean }
+	| { kind: 'succeeded'; result: CallResult; isCached: boolean }
 	/** Its check or its call failed. */
 	| { kind: 'failed'; failure: ItemFailure }
 	/** It was not sent, or not sent again: the run failed, its key was refused in another call, or the user canceled. */
@@ -58,10 +58,10 @@ export async function callItem(
 		const outcome = await makeCall(item, request, admission, retries);
 		switch (outcome.kind) {
 			case 'succeeded': {
-				const call = { output: outcome.output, options: request.options };
+				const result = { output: outcome.output, options: request.options };
 				state.recordDebit(index, 'debited', consoleName);
-				state.cacheCall(index, computeFingerprint(request), call);
-				return { kind: 'succeeded', call, isCached: false };
+				state.cacheResult(index, computeFingerprint(request), result);
+				return { kind: 'succeeded', result, isCached: false };
 			}
 			case 'failed':
 				state.recordDebit(index, outcome.debit, consoleName);

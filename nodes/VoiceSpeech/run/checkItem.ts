@@ -8,13 +8,13 @@ import { computeFingerprint } from '../call/fingerprint';
 import { prepareRequest } from '../call/prepareRequest';
 import { CallTimeouts } from '../call/timeouts';
 import { toError } from '../errors/toError';
-import type { SuccessfulCall, RunState } from './runState';
+import type { CallResult, RunState } from './runState';
 
 /** Result of checking an item. */
 export type ItemCheck =
 	| { kind: 'ready'; request: PreparedRequest }
 	/** An earlier try succeeded with the same request. */
-	| { kind: 'cached'; call: SuccessfulCall }
+	| { kind: 'cached'; result: CallResult }
 	| { kind: 'failed'; error: Error }
 	/** The execution was canceled before the check ended. */
 	| { kind: 'canceled' };
@@ -26,13 +26,13 @@ async function prepareUnlessCached(item: Item, state: RunState): Promise<ItemChe
 		request = await prepareRequest(item);
 	} catch (error) {
 		// The earlier call was paid for, so its result is used, although it cannot be compared with this request.
-		const call = state.getCachedCall(item.index);
-		return call === undefined
+		const result = state.getCachedResult(item.index);
+		return result === undefined
 			? { kind: 'failed', error: toError(error) }
-			: { kind: 'cached', call };
+			: { kind: 'cached', result };
 	}
-	const call = state.findCallWithSameRequest(item.index, computeFingerprint(request));
-	return call === undefined ? { kind: 'ready', request } : { kind: 'cached', call };
+	const result = state.findResultOfSameRequest(item.index, computeFingerprint(request));
+	return result === undefined ? { kind: 'ready', request } : { kind: 'cached', result };
 }
 
 /** Checks the audio of a request, without sending anything. Does not reject. */

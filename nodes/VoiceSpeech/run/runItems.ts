@@ -27,8 +27,8 @@ export type RunOutcome =
 /** The outcome of an item that was not checked in this try, because the execution was canceled. */
 function createCanceledOutcome(index: number, state: RunState): ItemOutcome {
 	// The call of an earlier try was paid for, so its result is used.
-	const call = state.getCachedCall(index);
-	if (call !== undefined) return { kind: 'succeeded', call, isCached: true };
+	const result = state.getCachedResult(index);
+	if (result !== undefined) return { kind: 'succeeded', result, isCached: true };
 	return { kind: 'blocked', failure: createFailure(index, new CanceledError()) };
 }
 
@@ -43,7 +43,7 @@ async function runCheckedItem(
 		case 'ready':
 			return await callItem(item, check.request, admission, state);
 		case 'cached':
-			return { kind: 'succeeded', call: check.call, isCached: true };
+			return { kind: 'succeeded', result: check.result, isCached: true };
 		case 'failed':
 			return { kind: 'failed', failure: createFailure(item.index, check.error) };
 		case 'canceled':

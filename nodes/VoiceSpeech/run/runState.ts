@@ -4,16 +4,16 @@ import type { CallOptions } from '../descriptions/options';
 import { chooseHigherDebit, notSentRecord, type DebitStatus, type DebitRecord } from '../debit';
 import type { CallOutput } from '../response/readResponse';
 
-/** A call that succeeded, and the options by which its output is made. */
-export interface SuccessfulCall {
+/** The result of a call, and the options by which its output item is made. */
+export interface CallResult {
 	output: CallOutput;
 	options: CallOptions;
 }
 
-interface CachedCall {
+interface CachedResult {
 	/** The fingerprint of its request. */
 	fingerprint: Fingerprint;
-	call: SuccessfulCall;
+	result: CallResult;
 }
 
 /**
@@ -23,7 +23,7 @@ interface CachedCall {
 export class RunState {
 	readonly backoff = new RateLimitBackoff();
 	private readonly debitRecords = new Map<number, DebitRecord>();
-	private readonly cachedCalls = new Map<number, CachedCall>();
+	private readonly cachedResults = new Map<number, CachedResult>();
 
 	/** @param earlierDebit of requests that may have been made for the same items before this state existed */
 	constructor(private readonly earlierDebit = notSentRecord) {}
@@ -42,19 +42,19 @@ export class RunState {
 		this.debitRecords.set(index, chooseHigherDebit(known, { debit, consoleName }));
 	}
 
-	cacheCall(index: number, fingerprint: Fingerprint, call: SuccessfulCall): void {
-		this.cachedCalls.set(index, { fingerprint, call });
+	cacheResult(index: number, fingerprint: Fingerprint, result: CallResult): void {
+		this.cachedResults.set(index, { fingerprint, result });
 	}
 
-	/** The last successful call of an item, regardless of its request; undefined if there was none. */
-	getCachedCall(index: number): SuccessfulCall | undefined {
-		return this.cachedCalls.get(index)?.call;
+	/** The result of an item's last successful call, regardless of its request; undefined if there was none. */
+	getCachedResult(index: number): CallResult | undefined {
+		return this.cachedResults.get(index)?.result;
 	}
 
-	/** The successful call of an item with the same request; undefined if there was none, or if its request differs. */
-	findCallWithSameRequest(index: number, fingerprint: Fingerprint): SuccessfulCall | undefined {
-		const cached = this.cachedCalls.get(index);
+	/** The result of an item's last successful call, if its request was the same; otherwise undefined. */
+	findResultOfSameRequest(index: number, fingerprint: Fingerprint): CallResult | undefined {
+		const cached = this.cachedResults.get(index);
 		if (cached === undefined) return undefined;
-		return isSameRequest(cached.fingerprint, fingerprint) ? cached.call : undefined;
+		return isSameRequest(cached.fingerprint, fingerprint) ? cached.result : undefined;
 	}
 }
