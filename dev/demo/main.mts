@@ -19,8 +19,6 @@ async function main() {
 			interruption.abort();
 		});
 	}
-	// A log file that cannot be written fails in an event, which no `try` catches.
-	process.on('uncaughtException', (error) => interruption.abort(error));
 	try {
 		const { values } = parseArgs({
 			options: {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { disclaimer } from '../emulator/disclaimer.mts';
 import { UserFacingError } from '../lib/errors.mts';
 import { printStep } from '../lib/progress.mts';
+import type { RunningN8n } from '../n8n/start.mts';
 import type { Delivery } from './mockSystems/server.mts';
 import { describeInstructions } from './instructions.mts';
 import { showExamples, type ExampleResults } from './showExamples.mts';
@@ -31,13 +32,23 @@ export async function runDemo({ folder, endsAfterExamples, signal }: RunOptions)
 	const onDelivery = ({ system, content }: Delivery) =>
 		console.log(`\n  Received by ${system}: ${JSON.stringify(content)}`);
 	const demo = await startDemo({ folder, ports, signal, onStep: printStep, onDelivery });
+	const interrupted = once(signal, 'abort');
 	try {
-		await Promise.race([show(demo, endsAfterExamples), once(signal, 'abort')]);
+		await Promise.race([show(demo, endsAfterExamples), interrupted, failWhenEnded(demo.n8n)]);
 		signal.throwIfAborted();
-		if (!endsAfterExamples) await stayUp(demo, signal);
+		if (endsAfterExamples) return;
+		console.log(describeDemo(demo));
+		await Promise.race([interrupted, failWhenEnded(demo.n8n)]);
+		console.log('\nStopping n8n and the emulator ...');
 	} finally {
 		await demo.stop();
 	}
+}
+
+/** @throws {UserFacingError} when n8n has ended, or why its log cannot be written */
+async function failWhenEnded({ ended, logFile }: RunningN8n): Promise<never> {
+	await ended;
+	throw new UserFacingError(`n8n has ended. ${logFile} has the reason.`);
 }
 
 async function show(demo: Demo, endsAfterExamples: boolean) {
@@ -48,21 +59,6 @@ async function show(demo: Demo, endsAfterExamples: boolean) {
 		if (endsAfterExamples || !(error instanceof UserFacingError)) throw error;
 		console.log(`\n  Warning: ${error.message}`);
 	}
-}
-
-/**
- * Waits until the user interrupts the demo.
- *
- * @throws {UserFacingError} if n8n ends before that
- */
-async function stayUp(demo: Demo, signal: AbortSignal) {
-	console.log(describeDemo(demo));
-	await Promise.race([once(signal, 'abort'), demo.n8n.ended]);
-	if (!signal.aborted) {
-		throw new UserFacingError(`n8n has ended. ${demo.n8n.logFile} has the reason.`);
-	}
-	if (signal.reason.name !== 'AbortError') throw signal.reason;
-	console.log('\nStopping n8n and the emulator ...');
 }
 
 export const describeResults = ({ transcript, voiceId, audioFile, credits }: ExampleResults) => `

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { finished } from 'node:stream/promises';
 import getPort from 'get-port';
 
 import { takeLastLines, UserFacingError } from '../lib/errors.mts';
@@ -37,7 +38,7 @@ export interface RunningN8n {
 	pid: number;
 	userFolder: string;
 	logFile: string;
-	/** Resolves when n8n has ended, for any reason. */
+	/** Resolves when n8n has ended, for any reason. Rejects if its log cannot be written, because the disk is full, say. */
 	ended: Promise<void>;
 	/** Ends n8n and everything that it started. */
 	stop: () => Promise<void>;
@@ -65,7 +66,9 @@ export async function startN8n(
 	const log = createWriteStream(logFile);
 	// Node emits `close` even if the program could not be started.
 	child.once('close', () => log.end());
-	const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+	const ended = finished(log);
+	// Not every caller waits for the end.
+	ended.catch(() => {});
 	try {
 		await waitUntilReady(child, log, readyText, signal);
 	} catch (error) {
@@ -89,7 +92,7 @@ export async function startN8n(
 
 /**
  * @param log gets everything that the child prints
- * @throws {Error} if the child does not print the text
+ * @throws {Error} if the child does not print the text, or if the log cannot be written
  */
 async function waitUntilReady(
 	child: ChildProcess,
@@ -112,6 +115,7 @@ async function waitUntilReady(
 				if (printed.includes(text)) resolve();
 			});
 		}
+		log.once('error', reject);
 		child.once('error', ({ message }) => fail(`could not be started: ${message}`));
 		child.once('exit', () => fail('ended while it started'));
 		signal?.addEventListener('abort', () => fail('was interrupted'), { once: true });
