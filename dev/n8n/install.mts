@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parse, stringify } from 'yaml';
 
 import { runOnce } from '../lib/once.mts';
 import { UserFacingError } from '../lib/errors.mts';
@@ -52,9 +53,11 @@ export async function installN8n(
 	const model = findClosestVersion(version);
 	const read = async (name: string) =>
 		await readFile(path.join(root, `dev/n8n/n8n-${model}`, name), 'utf8');
-	const manifest = (await read('package.json')).replaceAll(model, version);
+	const manifest = JSON.parse(await read('package.json'));
+	manifest.name = `n8n-${version}`;
+	manifest.dependencies.n8n = version;
 	const files: PackageFiles = {
-		'package.json': manifest,
+		'package.json': `${JSON.stringify(manifest, null, '\t')}\n`,
 		'pnpm-workspace.yaml': await read('pnpm-workspace.yaml'),
 		'pnpm-lock.yaml': version === model ? await read('pnpm-lock.yaml') : '',
 	};
@@ -66,7 +69,7 @@ export async function installN8n(
 		await install(folder, files, signal);
 	});
 	const modules = path.join(folder, 'node_modules');
-	const bringsNode = JSON.parse(manifest).dependencies.node !== undefined;
+	const bringsNode = manifest.dependencies.node !== undefined;
 	return {
 		version,
 		folder,
@@ -110,8 +113,8 @@ async function install(folder: string, files: PackageFiles, signal?: AbortSignal
 	if (hasLock) await writeFile(path.join(folder, 'pnpm-lock.yaml'), files['pnpm-lock.yaml']);
 	// A version without a lock file has the overrides of another one, which are for registries that lack a package. It is
 	// first installed without them.
-	const [withoutOverrides = ''] = settings.split('overrides:');
-	let result = await runPnpm(hasLock ? settings : withoutOverrides);
+	const { overrides, ...withoutOverrides } = parse(settings);
+	let result = await runPnpm(hasLock ? settings : stringify(withoutOverrides));
 	if (!hasLock && result.code !== 0) result = await runPnpm(settings);
 	if (result.code === 0) return;
 	const [reason = ''] = /^\sE[A-Z]\w+\s.*/m.exec(result.output) ?? [];
