@@ -37,5 +37,5 @@ it('every npm command that the docs name is in package.json', () => {
 });
 
 it('generated tables are current: npm run docs writes them', () => {
-	expect(run(process.execPath, ['dev/run.mjs', 'dev/scripts/docs.mts', '--check'])).toBe('');
+	expect(run(process.execPath, ['--import', 'tsx', 'dev/scripts/docs.mts', '--check'])).toBe('');
 });

@@ -1,7 +1,8 @@
-// How dev/run.mjs installs what a command needs, in a repository with one small package.
+// How dev/install.mjs installs the packages of a repository, which has one small package.
 import { execFile, execFileSync } from 'node:child_process';
 import {
 	cpSync,
+	existsSync,
 	mkdirSync,
 	mkdtempSync,
 	readFileSync,
@@ -15,7 +16,7 @@ import { promisify } from 'node:util';
 
 import { root } from '../../dev/lib/root.cjs';
 
-const installs = 'Installing the packages';
+const installing = 'Installing the packages';
 const hiddenLock = 'node_modules/.package-lock.json';
 let folder: string;
 
@@ -28,15 +29,16 @@ function runNpm(cwd: string, ...args: string[]) {
 	execFileSync('npm', [...args, '--no-audit', '--no-fund', '--silent'], { cwd });
 }
 
-/** @returns what the command printed */
-async function runCommand(): Promise<string> {
-	const args = [path.join(root, 'dev/run.mjs'), './command.mjs'];
+/** @returns what the program printed */
+async function install(): Promise<string> {
+	const args = [path.join(root, 'dev/install.mjs')];
 	const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });
+	expect(existsSync(path.join(folder, 'node_modules/small'))).toBe(true);
 	return stdout;
 }
 
 beforeAll(() => {
-	folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-run-'));
+	folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-install-'));
 	mkdirSync(path.join(folder, 'source'));
 	write('source/package.json', { name: 'small', version: '1.0.0' });
 	runNpm(path.join(folder, 'source'), 'pack', '--pack-destination', folder);
@@ -49,7 +51,6 @@ beforeAll(() => {
 	});
 	runNpm(folder, 'ci');
 	renameSync(path.join(folder, 'node_modules'), path.join(folder, 'installed'));
-	write('command.mjs', 'console.log("The command ran.");');
 });
 
 afterEach(() => rmSync(path.join(folder, 'node_modules'), { recursive: true, force: true }));
@@ -62,31 +63,30 @@ function restoreModules() {
 }
 
 it('of two commands on a fresh clone, one installs the packages and the other waits', async () => {
-	const outputs = await Promise.all([runCommand(), runCommand()]);
-	expect(outputs.filter((output) => output.includes(installs))).toHaveLength(1);
-	for (const output of outputs) expect(output).toContain('The command ran.');
+	const outputs = await Promise.all([install(), install()]);
+	expect(outputs.filter((output) => output.includes(installing))).toHaveLength(1);
 });
 
 it('a command installs nothing after npm ci', async () => {
 	restoreModules();
-	expect(await runCommand()).not.toContain(installs);
+	expect(await install()).not.toContain(installing);
 });
 
 it('a command installs the packages again after an interrupted npm ci', async () => {
 	restoreModules();
 	rmSync(path.join(folder, hiddenLock));
-	expect(await runCommand()).toContain(installs);
+	expect(await install()).toContain(installing);
 });
 
 it('a command installs the packages of another lock file', async () => {
 	restoreModules();
 	const before = readFileSync(path.join(folder, hiddenLock), 'utf8');
 	write(hiddenLock, before.replaceAll('"1.0.0"', '"0.9.0"'));
-	expect(await runCommand()).toContain(installs);
+	expect(await install()).toContain(installing);
 });
 
 it('a command does not wait for one that was killed while it installed', async () => {
 	const endedPid = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' });
 	write('node_modules.lock', endedPid);
-	expect(await runCommand()).toContain('The command ran.');
+	expect(await install()).toContain(installing);
 });

@@ -1,27 +1,16 @@
-// Runs a command of package.json, such as `node dev/run.mjs jest`, on a fresh clone too. If a package of the lock file is
-// missing or has another version, this program runs `npm ci` first. It does not notice additional packages. Before jest, it
-// builds the package. It is plain JavaScript without imports of packages, because all of them, tsx too, may be missing.
+// Installs the packages on a fresh clone, so that `npm run demo` and `npm test` need nothing before them. If a package of
+// the lock file is missing or has another version, this program runs `npm ci`. It does not notice additional packages. The
+// scripts of package.json start it, because with the `ignore-scripts` of .npmrc, npm runs no `pretest`. It is plain
+// JavaScript without imports of packages, because all of them, tsx too, may be missing.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 
 const lockFile = 'package-lock.json';
 /** What npm has installed. `npm ci` deletes it first and writes it last, so an interrupted one leaves none. */
 const installedLockFile = 'node_modules/.package-lock.json';
 /** A file that exists while a command installs, with the process ID of that command. */
 const installLock = 'node_modules.lock';
-
-/**
- * The files of the commands that have a name.
- *
- * @type {Record<string, string>}
- */
-const programs = {
-	jest: 'node_modules/jest/bin/jest.js',
-	stryker: 'node_modules/@stryker-mutator/core/bin/stryker.js',
-};
 
 function fail(/** @type {string} */ message) {
 	process.stderr.write(`${message}\n`);
@@ -118,21 +107,5 @@ function install() {
 	return status === 0;
 }
 
-function build() {
-	const args = ['--import', 'tsx', 'dev/scripts/prepare.mts'];
-	const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
-	if (status !== 0) process.exit(1);
-}
-
 checkNode();
 await installMissing();
-// The command runs in this process, as if Node had started its file.
-process.argv.splice(1, 1);
-const [, command = ''] = process.argv;
-if (command === 'jest') build();
-if (programs[command] === undefined) {
-	// Not tsx's function for ES modules, because the node's own sources are CommonJS.
-	// @ts-expect-error the main module of tsx has no types
-	await import('tsx');
-}
-await import(pathToFileURL(path.resolve(programs[command] ?? command)).href);
