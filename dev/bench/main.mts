@@ -1,9 +1,8 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { runMain, UserFacingError } from '../lib/errors.mts';
-import { deleteAfterwards } from '../lib/processes.mts';
 import { printStep } from '../lib/progress.mts';
 import { root } from '../lib/root.cjs';
 import { installN8n } from '../n8n/install.mts';
@@ -13,6 +12,8 @@ import { cases, type Case } from './cases.mts';
 import { compare } from './compare.mts';
 import { createReport, reportFile, type Result } from './report.mts';
 import { startBenchServer } from './startServer.mts';
+
+const folder = path.join(root, '.cache/bench');
 
 /** @throws {UserFacingError} if no case has this name */
 function findCase(name: string): Case {
@@ -33,22 +34,24 @@ async function main() {
 	const selected = only.split(',').map(findCase);
 	const tarball = await packPackage({ onStep: printStep });
 	const installed = await installN8n(newest, { onStep: printStep });
-	const cache = path.join(root, '.cache');
-	await mkdir(cache, { recursive: true });
-	const folder = await mkdtemp(path.join(cache, 'bench-'));
-	deleteAfterwards(folder);
-	const server = await startBenchServer(folder);
+	// A bench that was interrupted has left it.
+	await rm(folder, { recursive: true, force: true });
 	const recordings = path.join(folder, 'recordings');
-	await mkdir(recordings);
-	const bench = { installed, tarball, server, folder, recordings };
+	await mkdir(recordings, { recursive: true });
 	const results: Result[] = [];
-	for (const work of selected) {
-		const rows = quick
-			? await compare(bench, { ...work, load: work.warmUp }, 1)
-			: await compare(bench, work, 3);
-		results.push({ work, rows });
+	try {
+		const server = await startBenchServer(folder);
+		const bench = { installed, tarball, server, folder, recordings };
+		for (const work of selected) {
+			const rows = quick
+				? await compare(bench, { ...work, load: work.warmUp }, 1)
+				: await compare(bench, work, 3);
+			results.push({ work, rows });
+		}
+		await server.stop();
+	} finally {
+		await rm(folder, { recursive: true });
 	}
-	await server.stop();
 	const report = await createReport(results, installed);
 	console.log(`\n${report}`);
 	if (quick) console.log('The loads were small, so these figures mean nothing.');

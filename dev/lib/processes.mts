@@ -14,8 +14,6 @@ export interface GuardMessage {
 	group?: number;
 	/** Process ID of the leader of a group that has ended, which the guard then does not kill. */
 	endedGroup?: number;
-	/** Path of a folder, which the guard deletes when this process has ended. */
-	folder?: string;
 }
 
 interface RunOptions extends SpawnOptions {
@@ -89,11 +87,6 @@ export async function runProcess(
 	} finally {
 		await log.close();
 	}
-}
-
-/** Deletes a folder when this process has ended, and the processes that it started have been killed. */
-export function deleteAfterwards(folder: string) {
-	tellGuard({ folder });
 }
 
 /**

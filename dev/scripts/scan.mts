@@ -5,7 +5,7 @@
  * on warnings, and if it finds no files.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -16,7 +16,6 @@ import {
 import { ESLint } from 'eslint';
 
 import { runMain } from '../lib/errors.mts';
-import { deleteAfterwards } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import { packPackage } from '../n8n/package.mts';
 
@@ -41,12 +40,15 @@ async function scan(label: string, folder: string, patterns: string[]): Promise<
 
 async function main() {
 	const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-scan-'));
-	deleteAfterwards(folder);
-	execFileSync('tar', ['-xzf', await packPackage(), '-C', folder, '--strip-components=1']);
-	const source = await scan('Source', root, SOURCE_FILE_PATTERNS);
-	const tarball = await scan('Tarball', folder, tarballFilePatterns);
-	console.log('Not checked here: the provenance of a published version (needs a release).');
-	process.exitCode = source && tarball ? 0 : 1;
+	try {
+		execFileSync('tar', ['-xzf', await packPackage(), '-C', folder, '--strip-components=1']);
+		const source = await scan('Source', root, SOURCE_FILE_PATTERNS);
+		const tarball = await scan('Tarball', folder, tarballFilePatterns);
+		console.log('Not checked here: the provenance of a published version (needs a release).');
+		process.exitCode = source && tarball ? 0 : 1;
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
 }
 
 await runMain(main);

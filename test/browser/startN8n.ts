@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { startDemo } from '../../dev/demo/startDemo.mts';
-import { deleteAfterwards } from '../../dev/lib/processes.mts';
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
@@ -16,10 +15,13 @@ export default async function startN8n() {
 		);
 	}
 	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-browser-'));
-	deleteAfterwards(folder);
 	const demo = await startDemo({ folder });
 	const { n8n, login, emulator, credential, mockSystems, workflows, files, stop } = demo;
-	Object.assign(globalThis, { stopDemo: stop });
+	const stopDemo = async () => {
+		await stop();
+		await rm(folder, { recursive: true });
+	};
+	Object.assign(globalThis, { stopDemo });
 	const { baseUrl, consoleUrl, apiKey } = emulator;
 	process.env.VOICE_SPEECH_DEMO = JSON.stringify({
 		chromium,

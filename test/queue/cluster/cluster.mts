@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import getPort from 'get-port';
 
-import { deleteAfterwards } from '../../../dev/lib/processes.mts';
 import { installN8n } from '../../../dev/n8n/install.mts';
 import { packPackage, placePackage } from '../../../dev/n8n/package.mts';
 import { signIn, type Rest } from '../../../dev/n8n/rest.mts';
@@ -17,7 +16,7 @@ import { findPrograms } from './programs.mts';
 import { startRedis, type Redis } from './redis.mts';
 
 export interface ClusterOptions {
-	/** For everything but PostgreSQL's data; deleted when this process ends. */
+	/** For everything but PostgreSQL's data. */
 	folder: string;
 	/** Where n8n keeps files; n8n's own default is the database. */
 	binaryData?: 'database' | 'folder';
@@ -63,8 +62,6 @@ export async function startCluster({
 	// PostgreSQL's account cannot read every folder, so its data has a folder of its own.
 	const parent = process.getuid?.() === 0 ? '/tmp' : tmpdir();
 	const data = path.join(parent, `voice-speech-postgres-${randomBytes(8).toString('hex')}`);
-	deleteAfterwards(folder);
-	deleteAfterwards(data);
 	const postgres = await startPostgres(programs, data);
 	const redis = await startRedis(programs, path.join(folder, 'redis'));
 
