@@ -9,8 +9,6 @@ const helpText = `Usage: npm run emulator -- [options]
   --port N        port to listen on (8787; 0 for any free port)
   --host ADDRESS  address to listen on (127.0.0.1)
   --folder PATH   keep keys, voices and wallets there (otherwise in memory)
-  --json          print one line of JSON when ready, and nothing else
-  --with-parent   end when standard input closes
   --help          print this`;
 
 /** Why the emulator cannot listen, and what to do, by the code of the error. */
@@ -27,8 +25,6 @@ function readArguments() {
 			port: { type: 'string', default: '8787' },
 			host: { type: 'string', default: '127.0.0.1' },
 			folder: { type: 'string' },
-			json: { type: 'boolean' },
-			'with-parent': { type: 'boolean' },
 			help: { type: 'boolean' },
 		},
 	});
@@ -56,10 +52,11 @@ async function main() {
 		process.exit(0);
 	};
 	process.once('SIGTERM', end).once('SIGINT', end);
-	if (options['with-parent']) process.stdin.once('close', end).resume();
-
 	const consoleUrl = `${baseUrl}/console`;
-	if (options.json) return console.log(JSON.stringify({ baseUrl, consoleUrl }));
+	// startEmulatorProcess (process.mts) waits for this message, and the emulator ends with the process that called it.
+	process.once('disconnect', end);
+	process.send?.({ baseUrl, consoleUrl });
+
 	const storage = folder
 		? `Keys, voices and wallets are kept in ${folder}.`
 		: 'Keys, voices and wallets are lost when it ends (--folder keeps them).';

@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import path from 'node:path';
 
 import { endpoints } from '../lib/openapi.mts';
@@ -20,29 +21,26 @@ export type EmulatorProcess = Awaited<ReturnType<typeof startEmulatorProcess>>;
 export async function startEmulatorProcess(args: string[] = [], env: NodeJS.ProcessEnv = {}) {
 	const program = path.join(root, 'dev/emulator/main.mts');
 	// The guard of `startProcess` would kill the emulator, which could then not delete its uploads or release its folder.
-	const child = spawn(
-		process.execPath,
-		[...typeScriptFlags, program, '--port', '0', '--json', '--with-parent', ...args],
-		// Standard input stays open until this process ends.
-		{ stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } },
-	);
+	const child = fork(program, ['--port', '0', ...args], {
+		execArgv: typeScriptFlags,
+		stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+		env: { ...process.env, ...env },
+	});
 	let errors = '';
-	child.stderr.on('data', (chunk: Buffer) => {
+	child.stderr?.on('data', (chunk: Buffer) => {
 		errors += chunk.toString();
 	});
 	const exited = once(child, 'exit');
 	const ended = exited.then(([code]) => {
 		throw new UserFacingError(`The emulator ended with exit code ${String(code)}: ${errors}`);
 	});
-	const [ready] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer];
+	const [{ baseUrl, consoleUrl }] = (await Promise.race([once(child, 'message'), ended])) as [
+		{ baseUrl: string; consoleUrl: string },
+	];
 	// A failed test may leave the emulator running. These handles must not keep the test's process alive.
-	for (const handle of [child, child.stdin, child.stdout, child.stderr]) {
-		(handle as unknown as { unref(): void }).unref();
-	}
-	const { baseUrl, consoleUrl } = JSON.parse(ready.toString()) as {
-		baseUrl: string;
-		consoleUrl: string;
-	};
+	child.unref();
+	child.channel?.unref();
+	(child.stderr as Socket).unref();
 
 	/**
 	 * Calls the console's API.

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import path from 'node:path';
 
 import { typeScriptFlags } from '../../dev/lib/root.cjs';
@@ -16,18 +16,12 @@ it('the emulator reports a port in use in one sentence, and SIGTERM ends it even
 
 it('the emulator says when it starts that it understands nothing', async () => {
 	const main = path.resolve(__dirname, '../../dev/emulator/main.mts');
-	const program = spawn(process.execPath, [
-		...typeScriptFlags,
-		main,
-		'--port',
-		'0',
-		'--with-parent',
-	]);
+	const program = fork(main, ['--port', '0'], { execArgv: typeScriptFlags, silent: true });
 	let text = '';
-	for await (const chunk of program.stdout) {
+	for await (const chunk of program.stdout!) {
 		text += String(chunk);
-		// With --with-parent, the emulator ends when its standard input does.
-		if (text.includes('Ctrl-C')) program.stdin.end();
+		// The emulator ends when it is disconnected from the process that started it.
+		if (text.includes('Ctrl-C')) program.disconnect();
 	}
 	expect(text).toContain('only imitates the service, and understands no speech.');
 	expect(text).toMatch(/Base URL {2}http:/);
