@@ -3,12 +3,12 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
+import type { ProcessUsage } from '../lib/processUsage.mts';
 import { printStep } from '../lib/progress.mts';
 import type { InstalledN8n } from '../n8n/install.mts';
 import { runInN8n } from './n8n.mts';
 import { makeRecordings } from './recordings.mts';
 import type { Candidate, Case } from './cases.mts';
-import type { ProcessUsage } from './process.mts';
 import type { BenchServer } from './startServer.mts';
 
 /** What all cases share. */

@@ -4,6 +4,7 @@ import { parse } from 'flatted';
 import getPort from 'get-port';
 import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
 
+import { watchProcess } from '../lib/processUsage.mts';
 import { root } from '../lib/root.cjs';
 import { waitUntil } from '../lib/waitUntil.mts';
 import type { RawExecution } from '../n8n/executions.mts';
@@ -14,7 +15,6 @@ import { putWorkflow, runWorkflow } from '../n8n/workflows.mts';
 import type { Case } from './cases.mts';
 import type { Bench, Run } from './compare.mts';
 import { createWorkflow, measuredName, type Access, type MeasuredNode } from './nodes.mts';
-import { watchProcess } from './process.mts';
 import type { Load } from './recordings.mts';
 
 /** Without this flag, transfers are slow in some n8n processes, by chance (README.md). */

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
 import { createMarkdownTable } from '../lib/markdown.mts';
+import { computeMedian } from '../lib/processUsage.mts';
 import { root } from '../lib/root.cjs';
 import type { InstalledN8n } from '../n8n/install.mts';
-import { computeMedian } from './process.mts';
 import type { Case } from './cases.mts';
 import type { Row } from './compare.mts';
 

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { watchProcess } from '../../../dev/bench/process.mts';
+import { watchProcess } from '../../../dev/lib/processUsage.mts';
 import type { Execution } from '../../../dev/n8n/executions.mts';
 import { waitForTriggeredExecution } from '../../support/executions';
 import { toMinioEvent, startObjectStore, type ObjectStore } from './objectStore';
@@ -113,7 +113,7 @@ export function testBucket(runner: () => ExampleRunner): void {
 		const { demo } = runner();
 		const event = { Records: [await upload('large recording.wav', 'Long.', 300e6)] };
 		const endWatch = await watchProcess(demo.n8n.pid);
-		// The growth is measured from the level of this second (dev/bench/process.mts).
+		// The growth is measured from the level of this second (dev/lib/processUsage.mts).
 		await sleep(1_000);
 		const since = Date.now();
 		const { paid } = await deliver([event]);
