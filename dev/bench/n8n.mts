@@ -1,13 +1,11 @@
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { parse } from 'flatted';
 import getPort from 'get-port';
-import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { watchProcess } from '../lib/processUsage.mts';
 import { root } from '../lib/root.cjs';
-import { waitUntil } from '../lib/waitUntil.mts';
-import type { RawExecution } from '../n8n/executions.mts';
+import { waitForExecution } from '../n8n/executions.mts';
 import { placePackage } from '../n8n/package.mts';
 import { putCredential, signIn, type Rest } from '../n8n/rest.mts';
 import { startN8n } from '../n8n/start.mts';
@@ -22,6 +20,9 @@ const nodeFlags = ['--no-allocation-site-pretenuring'];
 
 /** An execution of the longest case takes less than a minute on an idle machine. */
 const executionLimitMs = 600_000;
+
+/** The pause is long, because reading an execution is work for the n8n that is measured. */
+const readIntervalMs = 2_000;
 
 /** The server does not check the key, so it belongs to nobody. */
 const apiKey = `eak_test_${'b'.repeat(24)}`;
@@ -58,7 +59,13 @@ export async function runInN8n(bench: Bench, work: Case, name: MeasuredNode): Pr
 			const { id } = await putWorkflow(rest, workflow);
 			const endWatch = await watchProcess(n8n.pid);
 			const executionId = await runWorkflow(rest, { ...workflow, id }, 'Start');
-			const { startTime, executionTime, data } = await waitForMeasuredNode(rest, executionId);
+			const execution = await waitForExecution(rest, executionId, executionLimitMs, readIntervalMs);
+			const { status, error } = execution;
+			const measured = execution.task(measuredName);
+			if (status !== 'success' || !measured) {
+				throw new Error(`A workflow ended with "${status}": ${error}`);
+			}
+			const { startTime, executionTime, data } = measured;
 			const usage = endWatch(startTime, startTime + executionTime);
 			await checkItems(data?.main?.[0] ?? [], load, storage);
 			return { seconds: executionTime / 1_000, ...usage };
@@ -84,31 +91,6 @@ async function createAccess(rest: Rest, url: string): Promise<Access> {
 		data: { name: 'X-API-Key', value: apiKey },
 	});
 	return { url, voice, header };
-}
-
-/**
- * @returns what n8n recorded of the measured node
- * @throws if the execution does not succeed, or takes too long
- */
-async function waitForMeasuredNode(rest: Rest, executionId: string): Promise<ITaskData> {
-	const readIfFinished = async () => {
-		// A busy n8n may close a connection early, or report that its database is not ready.
-		const execution = await rest
-			.call<RawExecution & { stoppedAt?: string | null }>('GET', `/executions/${executionId}`)
-			.catch(() => undefined);
-		if (!execution?.stoppedAt) return undefined;
-		const { status, data } = execution;
-		const { resultData } = parse(data);
-		if (status === 'success') return resultData.runData[measuredName][0];
-		const { message, description = '' } = resultData.error ?? {};
-		throw new Error(`A workflow ended with "${status}": ${message} ${description}`);
-	};
-	return await waitUntil(readIfFinished, {
-		timeoutMs: executionLimitMs,
-		// The pause is long, because reading an execution is work for the n8n that is measured.
-		intervalMs: 2_000,
-		createMessage: () => 'A workflow has not ended',
-	});
 }
 
 /** @throws unless the audio of each item arrived completely, at the server or in n8n's storage */

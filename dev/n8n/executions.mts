@@ -1,5 +1,5 @@
 import { parse } from 'flatted';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, ITaskData } from 'n8n-workflow';
 
 import { waitUntil } from '../lib/waitUntil.mts';
 import type { Rest } from './rest.mts';
@@ -28,6 +28,8 @@ export interface Execution {
 	status: string;
 	/** What went wrong, in n8n's words. */
 	error?: string;
+	/** What n8n recorded of the last run of a node; undefined if it did not run. */
+	task: (node: string) => ITaskData | undefined;
 	/** The output items of the last run of a node; empty if it did not run. */
 	items: (node: string, output?: number) => Item[];
 	/** Names of the nodes that ran. */
@@ -35,7 +37,7 @@ export interface Execution {
 }
 
 /** n8n's response about an execution. */
-export interface RawExecution {
+interface RawExecution {
 	id: string;
 	status: string;
 	/** In the format of the package `flatted`. */
@@ -47,6 +49,7 @@ const unfinishedStatuses = new Set(['new', 'running', 'waiting', 'unknown']);
 /**
  * Waits until an execution has finished.
  *
+ * @param intervalMs the pause between two calls, each of which is work for n8n
  * @returns the execution, even if it failed, which its status shows
  * @throws {Error} if it has not finished in time
  */
@@ -54,10 +57,17 @@ export async function waitForExecution(
 	rest: Rest,
 	id: string,
 	timeoutMs: number = 60_000,
+	intervalMs: number = 200,
 ): Promise<Execution> {
 	let status = '';
 	const readIfFinished = async (): Promise<Execution | undefined> => {
-		const execution = await rest.call<RawExecution>('GET', `/executions/${id}`);
+		const execution = await rest
+			.call<RawExecution>('GET', `/executions/${id}`)
+			.catch((error: Error) => {
+				// A busy n8n may close a connection early, or report that its database is not ready.
+				status = `not readable: ${error.message}`;
+			});
+		if (!execution) return undefined;
 		({ status } = execution);
 		if (unfinishedStatuses.has(status)) return undefined;
 		// n8n 1 writes an execution's status first and its data a moment later. Until then, it has no data or that of its
@@ -65,17 +75,19 @@ export async function waitForExecution(
 		const parsed = execution.data ? parse(execution.data) : undefined;
 		const { runData = {}, error, lastNodeExecuted } = parsed?.resultData ?? {};
 		if (status !== 'canceled' && !error && !lastNodeExecuted) return undefined;
+		const task = (node: string): ITaskData | undefined => runData[node]?.at(-1);
 		return {
 			id,
 			status,
 			error: error && [error.message, error.description].filter(Boolean).join(' '),
 			nodes: () => Object.keys(runData),
-			items: (node, output = 0) => runData[node]?.at(-1)?.data?.main?.[output] ?? [],
+			task,
+			items: (node, output = 0) => task(node)?.data?.main?.[output] ?? [],
 		};
 	};
 	return await waitUntil(readIfFinished, {
 		timeoutMs,
-		intervalMs: 200,
+		intervalMs,
 		createMessage: () => `Execution ${id} is still ${status}`,
 	});
 }
