@@ -46,21 +46,6 @@ describe('the tracked files', () => {
 		expect(listMatches(pattern)).toEqual([]);
 	});
 
-	it('have no test that keeps the others of its file from running', () => {
-		const focused = /\b(?:(?:it|test|describe)(?:\.\w+)*\.only|f(?:it|describe))[(.]/;
-		const tests = texts.filter(([file]) => file.endsWith('.test.ts'));
-		expect(tests.filter(([, text]) => focused.test(text))).toEqual([]);
-	});
-
-	it('import only packages that package.json declares', () => {
-		const imported =
-			/(?:\b(?:from|import) |\b(?:import|require)\()'((?:@[\w-]+\/)?[\w-]+)[\w./-]*'/g;
-		const tools = texts.filter(([file]) => /^(dev|\.ci|test)\/.*\.[cm]?[jt]s$/.test(file));
-		const names = tools.flatMap(([, text]) => [...text.matchAll(imported)].map(([, name]) => name));
-		expect(names).toContain('@jest/transform');
-		expect(Object.keys(packageJson.devDependencies)).toEqual(expect.arrayContaining(names));
-	});
-
 	it('do not contain an address that npm would install from', () => {
 		const locks = trackedFiles.filter((file) => file.endsWith('package-lock.json'));
 		expect(locks).toContain('package-lock.json');
