@@ -1,10 +1,10 @@
 /**
- * The asset pipeline, run by `npm run build` after `n8n-node build`: tsc has checked the types and written the
- * JavaScript by then, and n8n-node has copied every picture of the repository into dist, the docs' included.
+ * The asset pipeline, run by `npm run build` after `n8n-node build`. It replaces what dist then contains: the JavaScript of
+ * tsc, which has checked the types, is not bundled, and n8n-node has copied every picture of the repository, the docs' too,
+ * which would be most of the package's size.
  */
-const { copyFile, readdir, rm, rmdir, writeFile } = require('node:fs/promises');
+const { copyFile, mkdir, readdir, readFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
-const { Transform } = require('node:stream');
 const esbuild = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
 const { optimize } = require('svgo');
@@ -14,20 +14,8 @@ const { n8n } = require('./package.json');
 
 const nodeFolder = 'nodes/VoiceSpeech';
 
-/** Only icons are published: a screenshot would be most of the package's size. */
-async function removeOtherPictures() {
-	const files = await readdir('dist', { recursive: true });
-	for (const picture of files.filter((file) => /\.(png|svg)$/i.test(file))) {
-		await rm(path.join('dist', picture));
-		await removeEmptyFolders(path.join('dist', path.dirname(picture)));
-	}
-}
-
-/** @param {string} folder a folder in dist, removed with those around it that it leaves empty */
-async function removeEmptyFolders(folder) {
-	if (path.resolve(folder) === path.resolve('dist') || (await readdir(folder)).length > 0) return;
-	await rmdir(folder);
-	await removeEmptyFolders(path.dirname(folder));
+async function clean() {
+	await rm('dist', { recursive: true });
 }
 
 /** Modules that are files of their own next to the node, and loaded only to convert a recording. */
@@ -58,10 +46,6 @@ async function bundle() {
 	/** @type {Array<[out: string, in: string]>} without extensions */
 	const outputs = entries.map((file) => [file.replace(/\.js$/, ''), file.replace(/\.js$/, '')]);
 	outputs.push([`${nodeFolder}/convertAudio`, `${nodeFolder}/audio/convert/convertAudio`]);
-	await rm('dist/nodes', { recursive: true });
-	await rm('dist/credentials', { recursive: true });
-	// tsc's copy, which nothing loads.
-	await rm('dist/package.json');
 	const { warnings } = await esbuild.build({
 		entryPoints: outputs.map(([output, input]) => ({ out: output, in: `${input}.ts` })),
 		bundle: true,
@@ -87,24 +71,17 @@ async function writeOpusDecoder() {
 	await copyFile('dev/scripts/opusWasm.LICENSE.txt', `dist/${nodeFolder}/opusWasm.LICENSE.txt`);
 }
 
-function optimizeIcons() {
-	return src('icons/*.svg')
-		.pipe(
-			new Transform({
-				objectMode: true,
-				transform(file, _encoding, done) {
-					const { data } = optimize(file.contents.toString(), { path: file.path, multipass: true });
-					file.contents = Buffer.from(data);
-					done(null, file);
-				},
-			}),
-		)
-		.pipe(dest('dist/icons'));
+async function optimizeIcons() {
+	await mkdir('dist/icons');
+	for (const icon of await readdir('icons')) {
+		const { data } = optimize(await readFile(`icons/${icon}`, 'utf8'), { multipass: true });
+		await writeFile(`dist/icons/${icon}`, data);
+	}
 }
 
 /**
  * What n8n reads as JSON next to the node: its categories and search words, and the fields of its outputs, which n8n offers
- * before the first call. tsc copies them too, as long as tsconfig.json includes them.
+ * before the first call.
  */
 function copyJson() {
 	return src(['nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json'], { base: '.' }).pipe(
@@ -112,9 +89,4 @@ function copyJson() {
 	);
 }
 
-exports.assets = series(
-	removeOtherPictures,
-	bundle,
-	writeOpusDecoder,
-	parallel(optimizeIcons, copyJson),
-);
+exports.assets = series(clean, bundle, writeOpusDecoder, parallel(optimizeIcons, copyJson));
