@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 import { isUserFacing, readErrorCode, runMain, UserFacingError } from '../lib/errors.mts';
 import { root } from '../lib/root.cjs';
-import { runDemo } from './run.mts';
+import { runDemo } from './runDemo.mts';
 
 /**
  * Runs the command `npm run demo`. With `--once` it shows the examples and ends. `--folder` is where it keeps its data.

@@ -25,7 +25,7 @@ interface DemoOutput {
 function runDemoScript(): DemoOutput {
 	const script = `
 		const { writeSamples, recordings } = await import('./dev/demo/samples.mts');
-		const { describeResults } = await import('./dev/demo/run.mts');
+		const { describeResults } = await import('./dev/demo/runDemo.mts');
 		await writeSamples(process.argv[1]);
 		const results = { transcript: 'Hello.', voiceId: 'vc_1', audioFile: 'a.wav', credits: 1 };
 		console.log(JSON.stringify({ texts: recordings, printed: describeResults(results) }));`;
