@@ -17,6 +17,7 @@ import {
 import { startN8n, type RunningN8n } from '../n8n/start.mts';
 import { newest } from '../n8n/versions.mts';
 import { startSeededEmulator, type SeededEmulator } from './emulator.mts';
+import { createDataTables, type DataTable } from './dataTables.mts';
 import { importExamples } from './import.mts';
 import {
 	modelName,
@@ -26,7 +27,6 @@ import {
 } from './mockSystems/server.mts';
 import { writeSamples } from './samples.mts';
 import { readState, writeState, type DemoState } from './state.mts';
-import { createTables, type DataTable } from './tables.mts';
 
 export interface DemoOptions extends StepOptions {
 	/** Where this demo keeps its data. */
@@ -182,7 +182,7 @@ async function fillN8n(
 		type: 'openAiApi',
 		data: { apiKey: 'none', url: `${mockSystems.url}/llm/v1` },
 	});
-	const tables = await createTables(rest);
+	const tables = await createDataTables(rest);
 	const settings: Record<string, string> = { model: modelName, summaryModel: modelName, voiceId };
 	for (const [setting, { id }] of Object.entries(tables)) settings[setting] = id;
 	const choices = { credential, files, model, mockSystemsUrl: mockSystems.url, settings };

@@ -28,7 +28,7 @@ const definitions: Record<string, { name: string; columns: Record<string, string
  *
  * @returns the tables, by the setting that has their ID
  */
-export async function createTables(rest: Rest): Promise<Record<string, DataTable>> {
+export async function createDataTables(rest: Rest): Promise<Record<string, DataTable>> {
 	const project: { id: string } = await rest.call('GET', '/projects/personal');
 	const path = `/projects/${project.id}/data-tables`;
 	const { data: existing }: { data: Array<{ id: string; name: string }> } = await rest.call(
