@@ -92,11 +92,11 @@ async function runStep({ command, minutes, isSuite = false }: Step): Promise<Ste
 
 	const time = formatDuration(startedAt);
 	const result = { command, passed, failures: failures.map((text) => `${command}: ${text}`), time };
-	console.log(`\n=== ${command}\n${output.trimEnd()}\n=== ${describe(result)}\n`);
+	console.log(`\n=== ${command}\n${output.trimEnd()}\n=== ${summarize(result)}\n`);
 	return result;
 }
 
-function describe({ command, passed, failures, time }: StepResult): string {
+function summarize({ command, passed, failures, time }: StepResult): string {
 	return `${command}: ${passed} passed, ${failures.length} failed, ${time}`;
 }
 
@@ -125,7 +125,7 @@ if (prepared.failures.length === 0) {
 }
 const failures = results.flatMap((result) => result.failures);
 const passed = results.reduce((sum, result) => sum + result.passed, 0);
-console.log(`${results.map(describe).join('\n')}\n${formatDuration(startedAt)} in total\n`);
+console.log(`${results.map(summarize).join('\n')}\n${formatDuration(startedAt)} in total\n`);
 if (failures.length > 0) console.log(`Failed:\n${failures.join('\n')}\n`);
 console.log(`${passed} passed, ${failures.length} failed`);
 process.exitCode = failures.length > 0 ? 1 : 0;

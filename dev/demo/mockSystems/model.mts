@@ -78,7 +78,7 @@ export function respond({ messages, tools }: ChatRequest) {
 	}
 	return createCompletion(
 		results.length
-			? results.map(describe).join(' ')
+			? results.map(describeResult).join(' ')
 			: 'I am a mock model and understand nothing. Ask what the notes suggest.',
 	);
 }
@@ -116,7 +116,7 @@ function findInput(
 	return input;
 }
 
-function describe({ link, text, sentiment, raw }: ToolResult): string {
+function describeResult({ link, text, sentiment, raw }: ToolResult): string {
 	if (link !== undefined) return `Here is the audio: ${link}`;
 	if (text !== undefined) return `The recording says: "${text}"`;
 	if (sentiment !== undefined) return `The sentiment is ${sentiment}.`;
