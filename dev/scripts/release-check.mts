@@ -16,17 +16,17 @@ import { root } from '../lib/root.cjs';
 import { findReleaseFaults } from './releaseRules.mts';
 
 /** @returns what the command printed to its standard output */
-function run(cwd: string, command: string, ...args: string[]): string {
+function runIn(cwd: string, command: string, ...args: string[]): string {
 	const env = { ...process.env, npm_config_update_notifier: 'false' };
 	return execFileSync(command, args, { cwd, env, encoding: 'utf8' });
 }
 
 /** @throws {UserFacingError} with a line for each fault */
 function checkTexts(tag: string) {
-	const listed = run(root, 'git', 'ls-files', '*.md', 'package.json', 'nodes', 'credentials');
+	const listed = runIn(root, 'git', 'ls-files', '*.md', 'package.json', 'nodes', 'credentials');
 	const texts = new Map<string, string>();
 	for (const file of listed.trim().split('\n')) {
-		texts.set(file, run(root, 'git', 'show', `HEAD:${file}`));
+		texts.set(file, runIn(root, 'git', 'show', `HEAD:${file}`));
 	}
 	const { version } = JSON.parse(texts.get('package.json') ?? '');
 	const faults = findReleaseFaults({ tag, version, texts });
@@ -39,11 +39,11 @@ function checkTexts(tag: string) {
  * @returns path of the package
  */
 function build(clone: string, modules?: string): string {
-	run(root, 'git', 'clone', '--quiet', '--no-hardlinks', root, clone);
+	runIn(root, 'git', 'clone', '--quiet', '--no-hardlinks', root, clone);
 	if (modules) symlinkSync(modules, path.join(clone, 'node_modules'));
-	else run(clone, 'npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error');
-	run(clone, 'npm', 'run', '--silent', 'build');
-	return path.join(clone, run(clone, 'npm', 'pack', '--silent').trim());
+	else runIn(clone, 'npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error');
+	runIn(clone, 'npm', 'run', '--silent', 'build');
+	return path.join(clone, runIn(clone, 'npm', 'pack', '--silent').trim());
 }
 
 function hash(file: string): string {
