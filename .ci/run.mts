@@ -111,7 +111,7 @@ async function runLane(waiting: Step[]): Promise<StepResult[]> {
 	return results;
 }
 
-// The guard process kills what this process has started (dev/lib/guard.mts).
+// The guard process kills what this process has started (dev/lib/guard.cjs).
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
 const startedAt = Date.now();

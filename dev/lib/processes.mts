@@ -1,19 +1,24 @@
 // Starts and stops child processes so that none outlives this one. Each child leads a process group of its own, because
 // n8n starts task runners and npm starts compilers. The whole group ends with its leader.
-import { spawn, type ChildProcess, type SpawnOptions, type StdioOptions } from 'node:child_process';
+import {
+	fork,
+	spawn,
+	type ChildProcess,
+	type SpawnOptions,
+	type StdioOptions,
+} from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
-import type { Socket } from 'node:net';
 import path from 'node:path';
 
-import { root, typeScriptFlags } from './root.cjs';
+import { root } from './root.cjs';
 
-/** A line of JSON that the guard process reads. */
+/** What the guard process must know of a group of processes. */
 export interface GuardMessage {
-	/** Process ID of the leader of a group, which the guard kills when this process has ended. */
-	group?: number;
-	/** Process ID of the leader of a group that has ended, which the guard then does not kill. */
-	endedGroup?: number;
+	/** Process ID of its leader. */
+	group: number;
+	/** Whether it has ended, so that the guard must not kill it. */
+	hasEnded: boolean;
 }
 
 interface RunOptions extends SpawnOptions {
@@ -25,22 +30,23 @@ interface RunOptions extends SpawnOptions {
 
 let guard: ChildProcess | undefined;
 
-/** Starts the guard process (guard.mts), once. */
+/** Starts the guard process (guard.cjs), once. */
 function startGuard(): ChildProcess {
 	if (guard) return guard;
-	guard = spawn(process.execPath, [...typeScriptFlags, path.join(root, 'dev/lib/guard.mts')], {
+	guard = fork(path.join(root, 'dev/lib/guard.cjs'), {
 		// Ctrl-C goes to the whole process group of the terminal. The guard must survive it.
 		detached: true,
-		stdio: ['pipe', 'ignore', 'ignore'],
+		execArgv: [],
+		stdio: 'ignore',
 	});
 	guard.unref();
-	guard.stdin?.on('error', () => {});
-	(guard.stdin as Socket).unref();
+	guard.channel?.unref();
+	guard.on('error', () => {});
 	return guard;
 }
 
 function tellGuard(message: GuardMessage) {
-	startGuard().stdin?.write(`${JSON.stringify(message)}\n`);
+	startGuard().send(message);
 }
 
 /**
@@ -55,11 +61,11 @@ export function startProcess(command: string, args: string[], options: SpawnOpti
 	const child = spawn(command, args, { env: process.env, ...options, detached: true });
 	const { pid } = child;
 	if (pid === undefined) return child;
-	tellGuard({ group: pid });
+	tellGuard({ group: pid, hasEnded: false });
 	child.once('exit', () => {
 		// What a child leaves behind, for instance when it crashes, still belongs to its group.
 		killGroup(pid);
-		tellGuard({ endedGroup: pid });
+		tellGuard({ group: pid, hasEnded: true });
 	});
 	return child;
 }
@@ -110,7 +116,7 @@ export async function stopProcess(
 }
 
 /** @param pid process ID of the group's leader */
-export function killGroup(pid: number) {
+function killGroup(pid: number) {
 	try {
 		process.kill(-pid, 'SIGKILL');
 	} catch {
