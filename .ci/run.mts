@@ -79,15 +79,18 @@ async function runStep({ command, minutes, isSuite = false }: Step): Promise<Ste
 	const output = readFileSync(logFile, 'utf8');
 	const failures = findWarnings(output);
 	let passed = 0;
+	let hasFailedTests = false;
 	if (existsSync(reportFile)) {
 		const report: JestReport = JSON.parse(readFileSync(reportFile, 'utf8'));
-		failures.push(...readFailures(report));
+		const failedTests = readFailures(report);
+		hasFailedTests = failedTests.length > 0;
+		failures.push(...failedTests);
 		passed = report.numPassedTests;
 	} else if (isSuite && !fault) {
 		failures.push('wrote no results');
 	}
 	// A failed test makes its step end with 1. That is one failure, not two.
-	if (fault && failures.length === 0) failures.push(fault);
+	if (fault && !hasFailedTests) failures.push(fault);
 	if (failures.length === 0) passed++;
 
 	const time = formatDuration(startedAt);
