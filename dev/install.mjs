@@ -3,7 +3,7 @@
 // scripts of package.json start it, because with the `ignore-scripts` of .npmrc, npm runs no `pretest`. It is plain
 // JavaScript without imports of packages, because all of them, tsx too, may be missing.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const lockFile = 'package-lock.json';
@@ -11,6 +11,8 @@ const lockFile = 'package-lock.json';
 const installedLockFile = 'node_modules/.package-lock.json';
 /** A file that exists while a command installs, with the process ID of that command. */
 const installLock = 'node_modules.lock';
+/** Longest time that an installation takes, in ms. */
+const maxInstallMs = 15 * 60_000;
 
 function fail(/** @type {string} */ message) {
 	process.stderr.write(`${message}\n`);
@@ -49,6 +51,27 @@ function isInstalled() {
 }
 
 /**
+ * Whether the command that has acquired the lock is still running.
+ *
+ * @throws {NodeJS.ErrnoException} if the lock has been released meanwhile
+ */
+function isOwnerRunning() {
+	const ageMs = Date.now() - statSync(installLock).mtimeMs;
+	const owner = Number(readFileSync(installLock, 'utf8'));
+	// The lock is empty for a moment, or if its command was killed in that moment.
+	if (owner === 0 && ageMs > 5_000) return false;
+	// Another process may have the ID of a command that was killed. In a new container, this one often has it.
+	if (owner === process.pid || ageMs > maxInstallMs) return false;
+	try {
+		process.kill(owner, 0);
+		return true;
+	} catch (error) {
+		// EPERM: the process belongs to another user.
+		return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
+	}
+}
+
+/**
  * Tries to become the only command that installs. dev/lib/lock.mts cannot be used here, because it needs a package. If a
  * killed command left the lock, this deletes it, so that the next try succeeds. Two commands that delete it at the same
  * moment may both install. In the worst case, one of them fails, and succeeds when it is run again.
@@ -63,11 +86,10 @@ function acquireInstallLock() {
 		if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
 	}
 	try {
-		process.kill(Number(readFileSync(installLock, 'utf8')), 0);
+		if (!isOwnerRunning()) rmSync(installLock, { force: true });
 	} catch (error) {
-		// ESRCH: no such process. (ENOENT: the lock has been released. EPERM: the process belongs to another user.)
-		const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-		if (code === 'ESRCH') rmSync(installLock, { force: true });
+		// ENOENT: the lock has been released.
+		if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
 	}
 	return false;
 }

@@ -8,6 +8,7 @@ import {
 	readFileSync,
 	renameSync,
 	rmSync,
+	utimesSync,
 	writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -88,5 +89,15 @@ it('a command installs the packages of another lock file', async () => {
 it('a command does not wait for one that was killed while it installed', async () => {
 	const endedPid = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' });
 	write('node_modules.lock', endedPid);
+	expect(await install()).toContain(installing);
+});
+
+it.each([
+	{ what: 'is older than any installation', owner: process.pid },
+	{ what: 'its command left empty', owner: '' },
+])('a command does not wait for a lock that $what', async ({ owner }) => {
+	write('node_modules.lock', String(owner));
+	const hourAgo = new Date(Date.now() - 3_600_000);
+	utimesSync(path.join(folder, 'node_modules.lock'), hourAgo, hourAgo);
 	expect(await install()).toContain(installing);
 });
