@@ -32,6 +32,7 @@ async function main() {
 		},
 	}).values;
 	const selected = only.split(',').map(findCase);
+	const rounds = quick ? 1 : 3;
 	const tarball = await packPackage({ onStep: printStep });
 	const installed = await installN8n(newest, { onStep: printStep });
 	// A bench that was interrupted has left it.
@@ -43,16 +44,14 @@ async function main() {
 		const server = await startBenchServer(folder);
 		const bench = { installed, tarball, server, folder, recordings };
 		for (const work of selected) {
-			const rows = quick
-				? await compare(bench, { ...work, load: work.warmUp }, 1)
-				: await compare(bench, work, 3);
-			results.push({ work, rows });
+			const measured = quick ? { ...work, load: work.warmUp } : work;
+			results.push({ work, rows: await compare(bench, measured, rounds) });
 		}
 		await server.stop();
 	} finally {
 		await rm(folder, { recursive: true });
 	}
-	const report = await createReport(results, installed);
+	const report = await createReport(results, installed, rounds);
 	console.log(`\n${report}`);
 	if (quick) console.log('The loads were small, so these figures mean nothing.');
 	else if (selected.length === Object.keys(cases).length) {

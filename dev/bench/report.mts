@@ -75,8 +75,15 @@ function describeMachine(installed: InstalledN8n): string {
 	return `Measured on ${day} at commit ${commit.trim()}, with n8n ${installed.version} on Node ${node.trim()}, the server on Node ${process.versions.node}, ${processors}, ${memory}, ${system}.`;
 }
 
-/** @returns Markdown */
-export async function createReport(results: Result[], installed: InstalledN8n): Promise<string> {
+/**
+ * @param rounds how often each candidate did each work
+ * @returns Markdown
+ */
+export async function createReport(
+	results: Result[],
+	installed: InstalledN8n,
+	rounds: number,
+): Promise<string> {
 	const head = [
 		'work',
 		'candidate',
@@ -88,7 +95,7 @@ export async function createReport(results: Result[], installed: InstalledN8n): 
 	const rows = results.flatMap((result) => result.rows.map((row) => createCells(result, row)));
 	const text = [
 		'# Results of `npm run bench`',
-		'What this node needs, compared with others that do the same work. Medians of three runs (lowest to highest). **Bold** misses its target. [How to read the results](README.md#how-to-read-the-results).',
+		`What this node needs, compared with others that do the same work. ${rounds === 1 ? 'One run' : `Medians of ${rounds} runs (lowest to highest)`}. **Bold** misses its target. [How to read the results](README.md#how-to-read-the-results).`,
 		describeMachine(installed),
 		createMarkdownTable(head, rows),
 	].join('\n\n');
