@@ -11,6 +11,8 @@ const helpText = `Usage: npm run emulator -- [options]
   --folder PATH   keep keys, voices and wallets there (otherwise in memory)
   --help          print this`;
 
+const endSignals: NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
+
 /** Why the emulator cannot listen, and what to do, by the code of the error. */
 const reasons: Record<string, string | undefined> = {
 	EADDRINUSE: 'is in use: end the other program, or choose another --port (0 for any free port)',
@@ -38,7 +40,10 @@ function readArguments() {
 /** Runs the emulator as a program, with the options of `helpText`. */
 async function main() {
 	const options = readArguments();
-	if (options.help) return console.log(helpText);
+	if (options.help) {
+		console.log(helpText);
+		return;
+	}
 	const { port, host, folder } = options;
 	const { baseUrl, close } = await startEmulator(port, host, folder).catch((error) => {
 		const reason = reasons[error.code];
@@ -47,11 +52,11 @@ async function main() {
 
 	const end = async () => {
 		// A second signal ends the emulator at once.
-		process.on('SIGTERM', () => process.exit(0)).on('SIGINT', () => process.exit(0));
+		for (const signal of endSignals) process.on(signal, () => process.exit(0));
 		await close();
 		process.exit(0);
 	};
-	process.once('SIGTERM', end).once('SIGINT', end);
+	for (const signal of endSignals) process.once(signal, end);
 	const consoleUrl = `${baseUrl}/console`;
 	// startEmulatorProcess (process.mts) waits for this message, and the emulator ends with the process that called it.
 	process.once('disconnect', end);
