@@ -62,7 +62,7 @@ export async function startEmulatorProcess(args: string[] = [], env: NodeJS.Proc
 	return {
 		baseUrl,
 		consoleUrl,
-		pid: child.pid ?? 0,
+		pid: child.pid!,
 		callApi,
 		/** Creates a key, by default with all documented scopes. */
 		async createKey(

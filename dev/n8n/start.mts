@@ -82,7 +82,7 @@ export async function startN8n(
 	}
 	return {
 		url: `http://127.0.0.1:${port}`,
-		pid: child.pid ?? 0,
+		pid: child.pid!,
 		userFolder,
 		logFile,
 		ended,
