@@ -119,10 +119,13 @@ it.each(['connect ECONNREFUSED 127.0.0.1:3000', 'connect ECONNREFUSED ::1:3000']
 	},
 );
 
-it('says nothing of containers if another machine refuses the connection', () => {
-	const message = 'connect ECONNREFUSED 10.0.0.7:443';
-	const error = createNetworkError(
-		createFault({ code: 'ECONNREFUSED', syscall: 'connect', message }),
-	);
-	expect(error.description).not.toContain('container');
-});
+it.each(['10.0.0.7:443', '2001:db8::1:443', 'fd00::12:80'])(
+	'says nothing of containers if another machine refuses the connection, such as %s',
+	(address) => {
+		const message = `connect ECONNREFUSED ${address}`;
+		const error = createNetworkError(
+			createFault({ code: 'ECONNREFUSED', syscall: 'connect', message }),
+		);
+		expect(error.description).not.toContain('container');
+	},
+);

@@ -40,7 +40,8 @@ const checkNetworkAdvice =
 /** Explanations of faults. The first one that matches counts. */
 const faultExplanations: FaultExplanation[] = [
 	{
-		matches: ({ code, message }) => code === 'ECONNREFUSED' && /127\.0\.0\.1|::1/.test(message),
+		matches: ({ code, message }) =>
+			code === 'ECONNREFUSED' && / (127\.0\.0\.1|::1):\d/.test(message),
 		message: notReached,
 		advice: `${notReachedAdvice} If n8n runs in a container, 'localhost' is the container itself: use the name or address of the machine that the service runs on (Docker Desktop: 'host.docker.internal').`,
 	},
