@@ -1,5 +1,7 @@
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { createEmptyFileError } from '../../nodes/VoiceSpeech/errors/inputError';
 import { createAudio, stubCredential, StubAudio } from '../support/stubItem';
+import { waitForever } from '../support/waiting';
 import {
 	continueOnFailure,
 	rejectRead,
@@ -54,6 +56,21 @@ it('closes a file after it has read its first bytes for the check', async () => 
 	expect(service.requests).toEqual([]);
 	expect(audio.openings).toBe(1);
 	expect(audio.closings).toBe(1);
+});
+
+it('closes the file that a check reads when the run is canceled', async () => {
+	const service = new StubService();
+	const opened: AbortSignal[] = [];
+	const audio = createAudio(async (signal) => {
+		opened.push(signal);
+		return await waitForever();
+	});
+	const cancel = new AbortController();
+	const running = run(service.createItems({ audio }, {}), { cancelSignal: cancel.signal });
+	await waitUntil(() => opened.length > 0);
+	cancel.abort();
+	await running;
+	expect(opened.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
 it('opens the file of a single item once, because its check could save no other call', async () => {

@@ -36,10 +36,10 @@ async function prepareUnlessCached(item: Item, state: RunState): Promise<ItemChe
 }
 
 /** Checks the audio of a request, without sending anything. Does not reject. */
-async function checkItemAudio(check: ItemCheck): Promise<ItemCheck> {
+async function checkItemAudio(check: ItemCheck, stopSignal: AbortSignal): Promise<ItemCheck> {
 	if (check.kind !== 'ready') return check;
 	// Timeouts end the check, because n8n's storage may never respond.
-	const timeouts = new CallTimeouts({}, undefined);
+	const timeouts = new CallTimeouts({}, stopSignal);
 	const { signal } = timeouts;
 	try {
 		await rejectOnAbort(checkAudio(check.request, timeouts, signal), signal);
@@ -66,7 +66,7 @@ export async function checkItem(
 ): Promise<ItemCheck> {
 	async function prepareAndCheck(): Promise<ItemCheck> {
 		const check = await prepareUnlessCached(item, state);
-		return includesAudio ? await checkItemAudio(check) : check;
+		return includesAudio ? await checkItemAudio(check, stopSignal) : check;
 	}
 	if (stopSignal.aborted) return { kind: 'canceled' };
 	try {
