@@ -1,5 +1,6 @@
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { createEmptyFileError } from '../../nodes/VoiceSpeech/errors/inputError';
+import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import { createAudio, stubCredential, StubAudio } from '../support/stubItem';
 import { waitForever } from '../support/waiting';
 import {
@@ -71,6 +72,17 @@ it('closes the file that a check reads when the run is canceled', async () => {
 	cancel.abort();
 	await running;
 	expect(opened.map(({ aborted }) => aborted)).toEqual([true]);
+});
+
+it('fails an item with the error of a check that throws unexpectedly', async () => {
+	class BrokenState extends RunState {
+		override findResultOfSameRequest(): never {
+			throw new Error('unexpected');
+		}
+	}
+	const outcome = await run(new StubService().createItems({}), {}, new BrokenState());
+	if (outcome.kind !== 'failed') throw new Error('The run did not fail');
+	expect((await outcome.failure.errorPromise).message).toBe('unexpected');
 });
 
 it('opens the file of a single item once, because its check could save no other call', async () => {

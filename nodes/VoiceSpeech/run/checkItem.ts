@@ -71,9 +71,10 @@ export async function checkItem(
 	if (stopSignal.aborted) return { kind: 'canceled' };
 	try {
 		return await rejectOnAbort(prepareAndCheck(), stopSignal);
-	} catch {
-		// The checks themselves do not reject.
-		return { kind: 'canceled' };
+	} catch (error) {
+		if (stopSignal.aborted) return { kind: 'canceled' };
+		// The checks should not reject. If one does, it is a failure of this item.
+		return { kind: 'failed', error: toError(error) };
 	}
 }
 
