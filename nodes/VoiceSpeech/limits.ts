@@ -1,6 +1,6 @@
 /*
- * Limits of the node that several modules use, or that users may ask about. A limit of a single module, such as that of a
- * format in audio/, is next to its code.
+ * Limits of the node. Those of the reading of a single format, of masking, and of what a single function counts are next to
+ * their code.
  */
 
 /** Longest time in seconds without a byte while audio is opened, before anything is sent. */

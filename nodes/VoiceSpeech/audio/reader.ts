@@ -15,13 +15,16 @@ export interface AudioSource {
 	 * @throws {UserError} if it does not exist, or is empty
 	 */
 	check(): Promise<void>;
-	/** Starts reading until the signal aborts it. Called again for a request that is sent again. */
+	/**
+	 * Starts reading until the signal aborts it. Called again when a call is retried, and when a conversion reads the audio
+	 * again.
+	 */
 	open(signal: AbortSignal): Promise<OpenAudio>;
 }
 
 /** Audio that is being read, with what is known about it only then. */
 export interface OpenAudio extends OpenBytes {
-	/** Name and type as the item or the server reports them; compared with the bytes before they are sent. */
+	/** Name and type as the item or the server reports them. Where the bytes show another type, that one is sent. */
 	declared: { name: string; mimeType: string };
 }
 

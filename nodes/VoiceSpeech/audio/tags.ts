@@ -32,8 +32,8 @@ function readFreeBoxLength(bytes: Buffer): number {
 	return length < 8 ? 0 : length;
 }
 
-/** Number of zero bytes from `start`. */
-function countZeros(bytes: Buffer, start: number): number {
+/** Length of the zeros from `start`, in bytes; 0 if they are too few to be padding. */
+function readZerosLength(bytes: Buffer, start: number): number {
 	let end = start;
 	while (bytes[end] === 0) end++;
 	return end - start < minPadding ? 0 : end - start;
@@ -45,7 +45,7 @@ export function findTagsEnd(bytes: Buffer): number {
 	for (let count = 0; count < maxTags; count++) {
 		const header = bytes.subarray(offset, offset + apeHeaderBytes);
 		const tag = readId3Length(header) || readApeLength(header) || readFreeBoxLength(header);
-		const length = tag || countZeros(bytes, offset);
+		const length = tag || readZerosLength(bytes, offset);
 		if (length === 0) break;
 		offset += length;
 	}

@@ -23,7 +23,7 @@ export interface Item {
 	 * @throws {UserError} if the item has no such file
 	 */
 	findFile(): AudioSource;
-	/** Fetches audio with n8n's client, without the credential. */
+	/** Creates a function that fetches audio with n8n's client, without the credential. */
 	fetchAudio(connection: ConnectionOptions): FetchAudio;
 	/** Hands a request to n8n's client; the signal aborts it. Rejects with CallError. */
 	send(

@@ -74,7 +74,7 @@ async function open(call: Call): Promise<OpeningResult> {
 		const sendable = await openBody(request, timeouts, signal);
 		return { kind: 'opened', sendable };
 	} catch (error) {
-		// Not a back-off: it stops no opening, and would hide that the audio stalled.
+		// Only a stop is a block. A back-off stops no opening, and would hide that the audio stalled.
 		const block = openingStop.signal.aborted ? admission.findBlock(apiKey) : undefined;
 		if (block !== undefined) return { kind: 'blocked', block };
 		return failCall(call, timeouts.reason ?? toError(error), 'notSent');

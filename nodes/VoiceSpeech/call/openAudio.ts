@@ -154,6 +154,8 @@ async function checkFormat(
 	if (nonAudio !== undefined) throw createNotAudioError(nonAudio, quoteVisibleStart(reader.head));
 	// Without a known signature, the file is sent as it is.
 	if (format === undefined) return { format, container: undefined };
+	// Where the formats are documented, 'Format Check' decides. Elsewhere, 'Convert Audio' refuses audio that it cannot
+	// convert, and everything else is sent.
 	const isChecked = endpoint.input === 'audio' && options.formatCheck === 'reject';
 	const mayConvert = options.convertAudio && (endpoint.input !== 'audio' || isChecked);
 	const container = mayConvert ? findContainer(format) : undefined;

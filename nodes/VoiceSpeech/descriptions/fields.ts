@@ -4,10 +4,10 @@ import type { Environment } from '../../../credentials/apiKey';
 import { linkToHowTo } from './howTo';
 import type { ChoiceProperty } from './readValue';
 
-// Fields that several operations share. menu.ts recognizes a shared field by its object, so a copy, such as 'Input Type'
-// with another default, is another field.
+// Parameters that several operations share. menu.ts recognizes a shared one by its object, so a copy, such as 'Input Type'
+// with another default, is another parameter.
 
-/** A condition to hide a field. n8n ignores such a condition for an operation without 'Input Type'. */
+/** A condition to hide a parameter. n8n ignores such a condition for an operation without 'Input Type'. */
 const inputIsNotAudio = { inputType: ['json', 'text'] };
 
 export const audioSourceField: ChoiceProperty<'file' | 'url'> = {

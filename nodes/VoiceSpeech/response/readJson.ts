@@ -3,7 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { KeyMasker } from '../../../credentials/maskApiKey';
 import { findStringEnd, isObject } from '../text/json';
 
-/** Whether a JavaScript number of this text would have another integer part, or be infinite. */
+/**
+ * Whether a JavaScript number of this text would have another integer part, or be infinite. A number with an exponent may
+ * be rounded.
+ */
 function losesPrecision(token: string): boolean {
 	const number = Number(token);
 	if (!Number.isFinite(number)) return true;

@@ -19,7 +19,7 @@ export interface RunSettings {
 	cancelSignal: AbortSignal | undefined;
 }
 
-/** Outcome of a node run. It has one outcome for each item, in input order, or the failure that stopped the run. */
+/** Outcome of one try of a node run: an outcome for each item, in input order, or the failure that stopped the run. */
 export type RunOutcome =
 	| { kind: 'completed'; outcomes: ItemOutcome[] }
 	| { kind: 'failed'; failure: ItemFailure };
@@ -52,7 +52,7 @@ async function runCheckedItem(
 }
 
 /**
- * Runs the items of a node run, at most `concurrency` at a time, in their order.
+ * Runs the items in one try of a node run, at most `concurrency` at a time, in their order.
  *
  * If the node stops on failure, all items are checked before the first call, and no call starts after a failure. Otherwise
  * each item is checked directly before its call, and a failure concerns only its own item, except that after a refused key

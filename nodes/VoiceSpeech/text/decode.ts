@@ -43,9 +43,9 @@ function isValid(bytes: Uint8Array, charset: string, isComplete: boolean): boole
 }
 
 /**
- * Decodes the text of a response by its byte order mark, else by its declared charset, else as UTF-8. Servers confuse UTF-8
- * and windows-1252 (or Latin-1). If one of them is declared, valid UTF-8 is decoded as such, and anything else as
- * windows-1252, which loses no byte.
+ * Decodes the text of a file or a response by its byte order mark, else by its declared charset, else as UTF-8. Servers
+ * confuse UTF-8 and windows-1252 (or Latin-1). If one of them is declared, valid UTF-8 is decoded as such, and anything
+ * else as windows-1252, which loses no byte.
  *
  * @param isComplete false if the bytes may end inside a character
  */
@@ -62,8 +62,8 @@ export function decodeText(bytes: Uint8Array, contentType: string, isComplete = 
 }
 
 /**
- * Whether a text has control characters that only binary data has. White space, and ESC, which ISO 2022 uses, do not
- * count.
+ * Whether a text has control characters that only binary data has. Those are below ESC, which ISO 2022 uses, and are not
+ * white space.
  */
 function hasControlCharacters(text: string): boolean {
 	for (const [character] of text.matchAll(/(?!\s)\p{Cc}/gu)) {
@@ -73,8 +73,8 @@ function hasControlCharacters(text: string): boolean {
 }
 
 /**
- * Whether the first bytes of a response are text. A text has no control characters other than white space, and is valid in
- * its charset or declared as text.
+ * Whether the first bytes of a file or a response are text. A text has no control characters other than white space, and is
+ * valid in its charset or declared as text.
  */
 export function isText(head: Uint8Array, contentType: string): boolean {
 	const isDeclared = /^\s*(text\/|application\/(\S+\+)?(json|xml))/i.test(contentType);

@@ -45,7 +45,7 @@ function createDescriptor(tag: number, content: Buffer[]): Buffer {
 }
 
 // Names, layouts and section numbers without a source are those of ISO/IEC 14496-12. All times are in ticks of the
-// track, and have 64 bits (version 1 of a box).
+// track. Those of the headers and of the edit list have 64 bits (version 1 of a box).
 
 /** How much is passed on at a time, in bytes. */
 const chunkBytes = 64 * 1024;

@@ -67,7 +67,7 @@ export interface OpusHead {
 	gain: number;
 }
 
-/** @throws {ConversionError} if the header is damaged, or describes more than one or two channels in one stream */
+/** @throws {ConversionError} if the header is damaged, or describes more than two channels, or more than one stream */
 export function readOpusHead(head: Buffer): OpusHead {
 	if (head.length < 19 || head.toString('latin1', 0, 8) !== 'OpusHead' || head[8]! > 15) {
 		throw createDamagedError();

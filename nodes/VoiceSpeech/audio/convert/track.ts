@@ -40,7 +40,7 @@ export interface CopiedTrack {
 	sizes: Uint32Array;
 	/** Runs of packets that last equally long, in ticks. */
 	durations: Array<{ packets: number; ticks: number }>;
-	/** Ticks to drop at the start, and to play after that; undefined without an edit list. */
+	/** Ticks to drop at the start, and to play after that; undefined if all are played. */
 	edit?: { skip: number; length: number };
 	/** Reads the packets in playing order, from another reading of the same recording. */
 	readPackets(reader: ForwardReader): AsyncGenerator<Buffer>;

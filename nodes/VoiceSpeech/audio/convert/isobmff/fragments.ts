@@ -127,7 +127,7 @@ class TrackRun {
 
 /** Adds the packets of one track that a `moof` box (8.8.4) describes. */
 export class FragmentReader {
-	/** Number of packets of this fragment that were read so far. */
+	/** Number of packets of all fragments that were read so far. */
 	private packets = 0;
 
 	constructor(

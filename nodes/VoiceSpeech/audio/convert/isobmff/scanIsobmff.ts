@@ -47,7 +47,7 @@ function* listEdits(list: Buffer): Generator<Edit> {
  *
  * @param movieTimescale ticks of the movie per second
  * @param total duration of all packets in ticks of the track
- * @returns in ticks of the track; undefined if it plays everything
+ * @returns in ticks of the track; undefined without a usable edit list
  */
 function findPlayedPart(
 	{ edits, timescale }: MovieAudioTrack,
