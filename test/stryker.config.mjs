@@ -39,8 +39,8 @@ export default {
 		'!nodes/VoiceSpeech/VoiceSpeech.node.ts',
 		'!nodes/VoiceSpeech/errors/audioUrlError.ts',
 		'!nodes/VoiceSpeech/n8n/{customOperations,httpClient,nodeItem,runOperation,toolHook}.ts',
-		// These are the texts and the fields of the panel.
-		'!nodes/VoiceSpeech/descriptions/{fields,howTo,menu,operation,resources}.ts',
+		// These are the texts and the parameters of the panel.
+		'!nodes/VoiceSpeech/descriptions/{howTo,menu,operation,parameters,resources}.ts',
 		'!nodes/VoiceSpeech/resources/**',
 	],
 	coverageAnalysis: 'perTest',

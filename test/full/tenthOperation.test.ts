@@ -15,7 +15,7 @@ interface Step {
 
 const operation: Step = {
 	file: 'nodes/VoiceSpeech/resources/language/summarize.ts',
-	text: `import { textField } from '../../descriptions/fields';
+	text: `import { textParameter } from '../../descriptions/parameters';
 import type { Operation } from '../../descriptions/operation';
 
 export const summarize: Operation = {
@@ -25,7 +25,7 @@ export const summarize: Operation = {
 	action: 'Summarize text',
 	description: 'Make a short text of a long one',
 	endpoint: { path: '/ai/text-summary', scope: 'text-summary', input: 'text', returns: 'json' },
-	fields: [textField],
+	parameters: [textParameter],
 	outputFields: { summary: 'string' },
 };
 `,

@@ -1,4 +1,8 @@
-import { extraFieldsField, jsonBodyField, type ExtraField } from '../descriptions/fields';
+import {
+	extraFieldsParameter,
+	jsonBodyParameter,
+	type ExtraField,
+} from '../descriptions/parameters';
 import { isBlank } from '../descriptions/readValue';
 import {
 	createBodyNotObjectError,
@@ -22,13 +26,13 @@ function parseJson(text: string, label: string): unknown {
 function readExtraField({ name: given, type, value }: ExtraField): Field {
 	// An expression may yield nothing, or a number.
 	const name = String(given ?? '');
-	if (isBlank(name)) throw createUnnamedRowError(extraFieldsField.displayName);
+	if (isBlank(name)) throw createUnnamedRowError(extraFieldsParameter.displayName);
 	if (value === undefined || value === null || value === '') return [name, ''];
 	// An expression may yield the value itself instead of its JSON text.
 	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
 	if (type !== 'json') return [name, text];
 	const json = typeof value === 'string' ? value.trim() : JSON.stringify(value);
-	parseJson(json, `${extraFieldsField.displayName}: ${name}`);
+	parseJson(json, `${extraFieldsParameter.displayName}: ${name}`);
 	return [name, new JsonText(json)];
 }
 
@@ -66,8 +70,8 @@ export function buildJsonBody(given: unknown, extra: Field[]): string {
 	// An expression may find nothing.
 	const value = given ?? '';
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	if (isBlank(text)) throw createEmptyParameterError(jsonBodyField.displayName);
-	const body = parseJson(text, jsonBodyField.displayName);
+	if (isBlank(text)) throw createEmptyParameterError(jsonBodyParameter.displayName);
+	const body = parseJson(text, jsonBodyParameter.displayName);
 	if (extra.length === 0) return text;
 	if (!isObject(body)) throw createBodyNotObjectError();
 	return stringifyObject([...splitMembers(text), ...extra]);

@@ -4,14 +4,14 @@ import { checkCredential, type CheckedCredential } from '../../../credentials/ch
 import type { AudioSource } from '../audio/reader';
 import { createUrlSource, checkAudioUrl } from '../audio/urlSource';
 import {
-	allowedEnvironmentField,
-	audioSourceField,
-	inputTypeField,
-	jsonBodyField,
-	textField,
+	allowedEnvironmentParameter,
+	audioSourceParameter,
+	inputTypeParameter,
+	jsonBodyParameter,
+	textParameter,
 	type ExtraField,
 	type InputType,
-} from '../descriptions/fields';
+} from '../descriptions/parameters';
 import { listSentParameters, type SentText } from '../descriptions/operation';
 import { optionDefinitions, type CallOptions } from '../descriptions/options';
 import { readChoice, readText } from '../descriptions/readValue';
@@ -45,7 +45,7 @@ interface Preparation {
 function readInputType({ operation, read }: Item): InputType {
 	const { input } = operation.endpoint;
 	if (input !== 'chosen') return input;
-	return readChoice(inputTypeField, read(inputTypeField.name));
+	return readChoice(inputTypeParameter, read(inputTypeParameter.name));
 }
 
 /**
@@ -92,7 +92,7 @@ function checkFieldName(
  */
 function chooseAudio({ item, connection }: Preparation): AudioSource {
 	const { read } = item;
-	const source = readChoice(audioSourceField, read(audioSourceField.name));
+	const source = readChoice(audioSourceParameter, read(audioSourceParameter.name));
 	if (source === 'file') return item.findFile();
 	const url = checkAudioUrl(read('audioUrl'));
 	return createUrlSource(url, item.fetchAudio(connection));
@@ -113,8 +113,8 @@ function prepareTextFields(preparation: Preparation): Field[] {
 	checkFieldName(preparation, 'textFieldName');
 	const { item, options, extra } = preparation;
 	const sent = readSentFields(preparation);
-	const value = readText(textField.displayName, item.read(textField.name));
-	if (value === '') throw createEmptyParameterError(textField.displayName);
+	const value = readText(textParameter.displayName, item.read(textParameter.name));
+	if (value === '') throw createEmptyParameterError(textParameter.displayName);
 	return replaceFields([[options.textFieldName, value], ...sent], extra);
 }
 
@@ -141,7 +141,10 @@ function checkEnvironment(
 	{ read }: Item,
 	{ environment, credentialLabel }: CheckedCredential,
 ): void {
-	const allowed = readChoice(allowedEnvironmentField, read(allowedEnvironmentField.name, 'any'));
+	const allowed = readChoice(
+		allowedEnvironmentParameter,
+		read(allowedEnvironmentParameter.name, 'any'),
+	);
 	if (allowed !== 'any' && allowed !== environment) {
 		throw createWrongEnvironmentError(allowed, environment, credentialLabel);
 	}
@@ -162,7 +165,7 @@ function preparePayload(preparation: Preparation): PreparedPayload {
 		case 'audioBody':
 			return { payload: { kind: 'audioBody', audio: chooseAudio(preparation) }, textFields: [] };
 		case 'json': {
-			const text = buildJsonBody(item.read(jsonBodyField.name), extra);
+			const text = buildJsonBody(item.read(jsonBodyParameter.name), extra);
 			return { payload: { kind: 'json', text }, textFields: [] };
 		}
 		case 'text': {

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { isDocumented } from '../endpoint';
-import { allowedEnvironmentField, extraFieldsField } from './fields';
+import { allowedEnvironmentParameter, extraFieldsParameter } from './parameters';
 import type { Operation } from './operation';
 import type { Option } from './optionKinds';
 import { optionDefinitions } from './options';
@@ -51,24 +51,24 @@ function showOnlyFor(operations: Operation[]) {
 }
 
 /**
- * The fields of all operations. A field that several operations share is one property, shown for each of them. Every
- * panel has its fields in the order of its operation.
+ * The parameters of all operations. One that several operations share is one property, shown for each of them. Every panel
+ * has its parameters in the order of its operation.
  */
-function createFields(operations: Operation[]): INodeProperties[] {
-	const fields: INodeProperties[] = [];
+function createParameters(operations: Operation[]): INodeProperties[] {
+	const parameters: INodeProperties[] = [];
 	for (const operation of operations) {
 		let previousIndex = -1;
-		for (const field of operation.fields) {
-			const isNew = !fields.includes(field);
-			if (isNew) fields.splice(previousIndex + 1, 0, field);
-			previousIndex = fields.indexOf(field);
+		for (const parameter of operation.parameters) {
+			const isNew = !parameters.includes(parameter);
+			if (isNew) parameters.splice(previousIndex + 1, 0, parameter);
+			previousIndex = parameters.indexOf(parameter);
 		}
 	}
-	return fields.map((field) => {
-		const owners = operations.filter((operation) => operation.fields.includes(field));
+	return parameters.map((parameter) => {
+		const owners = operations.filter((operation) => operation.parameters.includes(parameter));
 		// n8n-workflow's updateDisplayOptions is not used, because its deep merge slows down loading (dev/bench/README.md).
-		const show = { ...field.displayOptions?.show, ...showOnlyFor(owners) };
-		return { ...field, displayOptions: { ...field.displayOptions, show } };
+		const show = { ...parameter.displayOptions?.show, ...showOnlyFor(owners) };
+		return { ...parameter, displayOptions: { ...parameter.displayOptions, show } };
 	});
 }
 
@@ -106,9 +106,9 @@ export function createProperties(
 	return [
 		createResourceMenu(resourceRouting),
 		...resources.map((resource) => createOperationMenu(resource, sorted)),
-		allowedEnvironmentField,
-		...createFields(sorted),
-		extraFieldsField,
+		allowedEnvironmentParameter,
+		...createParameters(sorted),
+		extraFieldsParameter,
 		createOptionsCollection(sorted),
 	];
 }

@@ -23,8 +23,8 @@ export interface Operation {
 	action: string;
 	description: string;
 	endpoint: Endpoint;
-	/** The fields of its panel before 'Extra Fields' and 'Options', which every operation has. */
-	fields: INodeProperties[];
+	/** The parameters of its panel before 'Extra Fields' and 'Options', which every operation has. */
+	parameters: INodeProperties[];
 	/**
 	 * The fields of its output, by name; undefined if they are not documented. n8n offers them to the next step before the
 	 * first call (`npm run docs` writes them to `__schema__/`).
@@ -38,9 +38,7 @@ export interface Operation {
 
 /** A parameter that is sent as a field of the request. */
 interface SentParameter {
-	/** Name of the parameter. */
 	parameter: string;
-	/** Label of the parameter. */
 	label: string;
 	/** Name of the field in the request. */
 	field: string;
@@ -49,8 +47,8 @@ interface SentParameter {
 }
 
 /** The parameters of an operation that its description sends as fields of the body (n8n's `routing.send`). */
-export function listSentParameters({ fields }: Operation): SentParameter[] {
-	return fields.flatMap(({ name, displayName, required, routing }) => {
+export function listSentParameters({ parameters }: Operation): SentParameter[] {
+	return parameters.flatMap(({ name, displayName, required, routing }) => {
 		const field = routing?.send?.property;
 		if (field === undefined) return [];
 		return [{ parameter: name, label: displayName, field, required: required === true }];

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import {
-	audioInputFields,
-	inputTypeField,
-	jsonBodyField,
-	languageField,
-	textField,
-} from '../descriptions/fields';
+	audioInputParameters,
+	inputTypeParameter,
+	jsonBodyParameter,
+	languageParameter,
+	textParameter,
+} from '../descriptions/parameters';
 import { linkToHowTo } from '../descriptions/howTo';
 import type { Operation } from '../descriptions/operation';
 
@@ -22,12 +22,17 @@ const undocumentedNotice: INodeProperties = {
 	default: '',
 };
 
-const fieldsAfterInputType = [...audioInputFields, textField, languageField, jsonBodyField];
-const audioFirstFields = [undocumentedNotice, inputTypeField, ...fieldsAfterInputType];
-const textFirstFields = [
+const parametersAfterInputType = [
+	...audioInputParameters,
+	textParameter,
+	languageParameter,
+	jsonBodyParameter,
+];
+const audioFirstParameters = [undocumentedNotice, inputTypeParameter, ...parametersAfterInputType];
+const textFirstParameters = [
 	undocumentedNotice,
-	{ ...inputTypeField, default: 'text' },
-	...fieldsAfterInputType,
+	{ ...inputTypeParameter, default: 'text' },
+	...parametersAfterInputType,
 ];
 
 /** An operation for which docs/openapi.yaml documents only path and scope. */
@@ -59,6 +64,6 @@ export function createUndocumentedOperation({
 		action,
 		description,
 		endpoint: { path, scope, input: 'chosen', returns: 'any' },
-		fields: defaultInput === 'audio' ? audioFirstFields : textFirstFields,
+		parameters: defaultInput === 'audio' ? audioFirstParameters : textFirstParameters,
 	};
 }

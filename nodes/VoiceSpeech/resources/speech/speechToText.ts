@@ -1,4 +1,4 @@
-import { audioInputFields, languageField } from '../../descriptions/fields';
+import { audioInputParameters, languageParameter } from '../../descriptions/parameters';
 import type { Operation } from '../../descriptions/operation';
 
 export const speechToText: Operation = {
@@ -14,6 +14,6 @@ export const speechToText: Operation = {
 		returns: 'json',
 		returnsTranscript: true,
 	},
-	fields: [...audioInputFields, languageField],
+	parameters: [...audioInputParameters, languageParameter],
 	outputFields: { text: 'string' },
 };

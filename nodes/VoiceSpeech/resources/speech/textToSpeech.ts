@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { textField } from '../../descriptions/fields';
+import { textParameter } from '../../descriptions/parameters';
 import { linkToHowTo } from '../../descriptions/howTo';
 import type { Operation } from '../../descriptions/operation';
 
@@ -20,7 +20,7 @@ const toolNotice: INodeProperties = {
 
 const voiceField = 'voice_id';
 
-const voiceIdField: INodeProperties = {
+const voiceIdParameter: INodeProperties = {
 	displayName: 'Voice ID',
 	name: 'voiceId',
 	type: 'string',
@@ -33,7 +33,7 @@ const voiceIdField: INodeProperties = {
 	routing: { send: { type: 'body', property: voiceField } },
 };
 
-const outputPropertyNameField: INodeProperties = {
+const outputPropertyNameParameter: INodeProperties = {
 	displayName: 'Output Data Field Name',
 	name: 'outputPropertyName',
 	type: 'string',
@@ -55,7 +55,7 @@ export const textToSpeech: Operation = {
 		returns: 'audio',
 		voiceField,
 	},
-	fields: [toolNotice, textField, voiceIdField, outputPropertyNameField],
+	parameters: [toolNotice, textParameter, voiceIdParameter, outputPropertyNameParameter],
 	outputFields: {
 		fileName: 'string',
 		mimeType: 'string',

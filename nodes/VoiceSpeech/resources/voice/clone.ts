@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { audioInputFields } from '../../descriptions/fields';
+import { audioInputParameters } from '../../descriptions/parameters';
 import type { Operation } from '../../descriptions/operation';
 import { voiceSampleLengthText, samplingRateText } from '../../limits';
 
@@ -11,7 +11,7 @@ const sampleNotice: INodeProperties = {
 	default: '',
 };
 
-const voiceNameField: INodeProperties = {
+const voiceNameParameter: INodeProperties = {
 	displayName: 'Voice Name',
 	name: 'voiceName',
 	type: 'string',
@@ -36,6 +36,6 @@ export const clone: Operation = {
 		returns: 'json',
 		takesVoiceSample: true,
 	},
-	fields: [sampleNotice, ...audioInputFields, voiceNameField],
+	parameters: [sampleNotice, ...audioInputParameters, voiceNameParameter],
 	outputFields: { voice_id: 'string' },
 };

@@ -10,7 +10,7 @@ import type { ChoiceProperty } from './readValue';
 /** A condition to hide a parameter. n8n ignores such a condition for an operation without 'Input Type'. */
 const inputIsNotAudio = { inputType: ['json', 'text'] };
 
-export const audioSourceField: ChoiceProperty<'file' | 'url'> = {
+export const audioSourceParameter: ChoiceProperty<'file' | 'url'> = {
 	displayName: 'Audio Source',
 	name: 'audioSource',
 	type: 'options',
@@ -32,9 +32,9 @@ const letModelDefine = linkToHowTo(
 	'let the model define the address',
 );
 
-/** The fields that choose the audio. */
-export const audioInputFields: INodeProperties[] = [
-	audioSourceField,
+/** The parameters that choose the audio. */
+export const audioInputParameters: INodeProperties[] = [
+	audioSourceParameter,
 	{
 		displayName: `An agent passes no files to its tools: set 'Audio Source' to 'URL', and ${letModelDefine}`,
 		name: 'toolAudioNotice',
@@ -66,7 +66,7 @@ export const audioInputFields: INodeProperties[] = [
 ];
 
 /** Sent as `language` where it is set. */
-export const languageField: INodeProperties = {
+export const languageParameter: INodeProperties = {
 	displayName: 'Language',
 	name: 'language',
 	type: 'string',
@@ -79,7 +79,7 @@ export const languageField: INodeProperties = {
 };
 
 /** It has no routing, because the option 'Text Field Name' gives the name under which it is sent. */
-export const textField: INodeProperties = {
+export const textParameter: INodeProperties = {
 	displayName: 'Text',
 	name: 'text',
 	type: 'string',
@@ -95,7 +95,7 @@ export const textField: INodeProperties = {
 export type InputType = 'audio' | 'audioBody' | 'text' | 'json';
 
 /** What an undocumented operation sends. */
-export const inputTypeField: ChoiceProperty<InputType> = {
+export const inputTypeParameter: ChoiceProperty<InputType> = {
 	displayName: 'Input Type',
 	name: 'inputType',
 	type: 'options',
@@ -120,7 +120,7 @@ export const inputTypeField: ChoiceProperty<InputType> = {
 };
 
 /** The body of an undocumented operation that the user writes. */
-export const jsonBodyField: INodeProperties = {
+export const jsonBodyParameter: INodeProperties = {
 	displayName: 'JSON Body',
 	name: 'jsonBody',
 	type: 'json',
@@ -138,7 +138,7 @@ export interface ExtraField {
 }
 
 /** Fields of the request in addition to the standard ones, or in their place. */
-export const extraFieldsField: INodeProperties = {
+export const extraFieldsParameter: INodeProperties = {
 	displayName: 'Extra Fields',
 	name: 'extraFields',
 	type: 'fixedCollection',
@@ -187,7 +187,7 @@ export const extraFieldsField: INodeProperties = {
 };
 
 /** Prevents calls with the wrong wallet. */
-export const allowedEnvironmentField: ChoiceProperty<'any' | Environment> = {
+export const allowedEnvironmentParameter: ChoiceProperty<'any' | Environment> = {
 	displayName: 'Allowed Keys',
 	name: 'allowedEnvironment',
 	type: 'options',
