@@ -13,7 +13,7 @@ async function convert(file: string, keepsBandwidth: boolean) {
 		keepsBandwidth,
 	});
 	const wav = Buffer.concat(await collect(audio.chunks()));
-	expect(wav).toHaveLength(audio.bytes);
+	expect(wav).toHaveLength(audio.size);
 	return { samples: readSamples(wav.subarray(44)), rate: audio.samplingRate };
 }
 

@@ -21,7 +21,7 @@ async function convertToM4a(file: string): Promise<ConvertedAudio> {
 	const audio = await convert(file);
 	expect(audio.format).toBe('M4A');
 	const m4a = Buffer.concat(await collect(audio.chunks()));
-	expect(m4a).toHaveLength(audio.bytes);
+	expect(m4a).toHaveLength(audio.size);
 	await writeFile(getPath('converted.m4a'), m4a);
 	return audio;
 }
@@ -214,7 +214,7 @@ describe('with Opus in MP4', () => {
 		const audio = await convert(file, true);
 		const wav = Buffer.concat(await collect(audio.chunks()));
 		const expected = ffmpeg('-c:a', 'libopus', '-i', file, '-ac', '1', '-f', 's16le', '-');
-		expect(wav.length).toBe(audio.bytes);
+		expect(wav.length).toBe(audio.size);
 		expect(audio.samplingRate).toBe(48_000);
 		// ffmpeg decodes the last packet to its end.
 		expect(wav.length - 44).toBe(2 * 48_000 * 5);

@@ -115,7 +115,7 @@ async function convert(
 		const { mimeType, extensions } = convertedFormat;
 		const convertedName = `${cleanBaseName(name, 'recording')}.${extensions[0]}`;
 		const source = {
-			size: converted.bytes,
+			size: converted.size,
 			declared: { name: convertedName, mimeType },
 			chunks: converted.chunks(),
 			close() {

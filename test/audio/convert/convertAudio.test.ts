@@ -80,7 +80,7 @@ describe('convertAudio', () => {
 			chunks: expect.any(Function) as unknown,
 			close: expect.any(Function) as unknown,
 			format: 'WAV',
-			bytes: 32_044,
+			size: 32_044,
 			seconds: 1,
 			samplingRate: 16_000,
 			channels: 1,
@@ -125,7 +125,7 @@ describe('convertAudio', () => {
 			channels: 1,
 		});
 		const bytes = Buffer.concat(await collect(audio.chunks()));
-		expect(bytes).toHaveLength(audio.bytes);
+		expect(bytes).toHaveLength(audio.size);
 		expect(bytes.includes(Buffer.alloc(50, 7))).toBe(true);
 		const shorter = createMatroskaFile(
 			[entry],
@@ -146,7 +146,7 @@ describe('convertAudio', () => {
 			const file = createOpusFile([...tone, packet], 48_000);
 			const kept = await convert(file, { keepsBandwidth: true });
 			expect(kept.audio.samplingRate).toBe(rate);
-			expect(kept.audio.bytes).toBe(44 + 2 * Math.round(kept.audio.seconds * rate));
+			expect(kept.audio.size).toBe(44 + 2 * Math.round(kept.audio.seconds * rate));
 			expect((await convert(file)).audio.samplingRate).toBe(16_000);
 		},
 	);
@@ -199,7 +199,7 @@ describe('convertAudio', () => {
 			for await (const chunk of audio.chunks()) chunks.push(chunk);
 		};
 		await expect(read()).rejects.toMatchObject({ obstacle: { reason: 'changed' } });
-		expect(Buffer.concat(chunks).length).toBeLessThan(audio.bytes);
+		expect(Buffer.concat(chunks).length).toBeLessThan(audio.size);
 		expect(counts).toMatchObject({ opened: 2, closed: 2 });
 	});
 });
@@ -274,5 +274,5 @@ it('converts a chain of streams although damaged packets corrupt the memory of t
 	const file = readFileSync(path.join(__dirname, 'corrupts-decoder.ogg'));
 	const { audio } = await convert(file, { keepsBandwidth: true });
 	const chunks = await collect(audio.chunks());
-	expect(Buffer.concat(chunks)).toHaveLength(audio.bytes);
+	expect(Buffer.concat(chunks)).toHaveLength(audio.size);
 });

@@ -470,7 +470,7 @@ describe('with Opus', () => {
 		expect(await scanOpus({})).toMatchObject({
 			kind: 'opus',
 			segments: [{ head, packets: 7, skip: 312, length: 7 * 2048 - 312 }],
-			bytes: sizes.reduce((sum, size) => sum + size, 0),
+			payloadBytes: sizes.reduce((sum, size) => sum + size, 0),
 		});
 	});
 
@@ -482,7 +482,7 @@ describe('with Opus', () => {
 		const expected = sizes.slice(0, 6).reduce((sum, size) => sum + size, 0);
 		expect(await scanIsobmff(createReader(file.subarray(0, -1)))).toMatchObject({
 			segments: [{ packets: 6, length: 6 * 2048 - 312 }],
-			bytes: expected,
+			payloadBytes: expected,
 		});
 	});
 

@@ -27,9 +27,9 @@ const createTrack = (changes: Partial<CopiedTrack> = {}): CopiedTrack => ({
 
 /** Writes an M4A file, whose length must be the declared one. */
 async function write(changes: Partial<CopiedTrack> = {}) {
-	const { bytes, seconds, chunks } = prepareM4a(createTrack(changes));
+	const { size, seconds, chunks } = prepareM4a(createTrack(changes));
 	const file = Buffer.concat(await collect(chunks(createEmptyReader())));
-	expect(file).toHaveLength(bytes);
+	expect(file).toHaveLength(size);
 	return { file, seconds, find: (path: string) => findBox(file, path)!.toString('hex') };
 }
 
@@ -105,12 +105,12 @@ describe('an M4A file', () => {
 
 	it('has times and data that need 64 bits', async () => {
 		const many = Uint32Array.from({ length: 1100 }, () => 4 * 1024 * 1024);
-		const { bytes, chunks } = prepareM4a(
+		const { size, chunks } = prepareM4a(
 			createTrack({ sizes: many, durations: [{ packets: 1100, ticks: 0xffffffff }] }),
 		);
 		const first = (await chunks(createEmptyReader()).next()).value as Buffer;
 		const payload = 1100 * 4 * 1024 * 1024;
-		expect(bytes).toBe(first.length + payload);
+		expect(size).toBe(first.length + payload);
 		expect(first.subarray(-16).toString('hex')).toBe(
 			`${toHex(1)}6d646174${toHex(1, (payload + 16) % 2 ** 32)}`,
 		);
@@ -120,7 +120,7 @@ describe('an M4A file', () => {
 
 	it('is written in blocks', async () => {
 		const packet = Buffer.alloc(1000);
-		const { chunks, bytes } = prepareM4a(
+		const { chunks, size } = prepareM4a(
 			createTrack({
 				sizes: new Uint32Array(1000).fill(1000),
 				async *readPackets() {
@@ -130,7 +130,7 @@ describe('an M4A file', () => {
 		);
 		const [, ...blocks] = (await collect(chunks(createEmptyReader()))).map(({ length }) => length);
 		expect(blocks.slice(0, -1).every((length) => length === 66_000)).toBe(true);
-		expect(bytes).toBeGreaterThan(1e6);
+		expect(size).toBeGreaterThan(1e6);
 	});
 
 	it.each<{ what: string; others: Buffer[] }>([
@@ -239,10 +239,10 @@ describe('a damaged file', () => {
 			const options = { keepsBandwidth: false, yieldToEventLoop: async () => {} };
 			const audio = await convertAudio(format, async () => startReading(file), options);
 			if (audio.kind === 'unchanged') return 'refused';
-			const { bytes, seconds, chunks } = audio;
+			const { size, seconds, chunks } = audio;
 			let received = 0;
 			for await (const chunk of chunks()) received += chunk.length;
-			expect(received).toBe(bytes);
+			expect(received).toBe(size);
 			expect(Number.isFinite(seconds) && seconds >= 0).toBe(true);
 			return 'converted';
 		} catch (error) {

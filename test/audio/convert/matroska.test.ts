@@ -56,7 +56,7 @@ describe('reading Opus from WebM or Matroska', () => {
 	it('finds the packets of a real encoder', async () => {
 		const file = readAudioFile('opus.webm');
 		expect(await readSegment(file)).toEqual([51, 312, 48_000]);
-		expect(await scan(file)).toMatchObject({ kind: 'opus', bytes: 956 });
+		expect(await scan(file)).toMatchObject({ kind: 'opus', payloadBytes: 956 });
 		expect(await convertPackets(file)).toEqual(tone);
 	});
 

@@ -19,7 +19,7 @@ function createTrack(
 	return {
 		kind: 'opus',
 		segments: [{ head: createOpusHead(head), packets: packets.length, skip, length }],
-		bytes: packets.reduce((sum, packet) => sum + packet.length, 0),
+		payloadBytes: packets.reduce((sum, packet) => sum + packet.length, 0),
 		async *readPackets() {
 			yield* secondReading;
 		},
@@ -33,7 +33,7 @@ async function write(
 ) {
 	const file = prepareWav(track, rate);
 	const bytes = Buffer.concat(await collect(file.chunks(reader)));
-	expect(bytes).toHaveLength(file.bytes);
+	expect(bytes).toHaveLength(file.size);
 	const samples = Array.from({ length: (bytes.length - 44) / 2 }, (_, index) =>
 		bytes.readInt16LE(44 + 2 * index),
 	);
@@ -207,6 +207,6 @@ describe('the chunks of a WAV file', () => {
 			for await (const chunk of file.chunks(createReader(Buffer.of()))) chunks.push(chunk);
 		};
 		await expect(read()).rejects.toMatchObject({ obstacle: { reason: 'changed' } });
-		expect(Buffer.concat(chunks).length).toBeLessThan(file.bytes);
+		expect(Buffer.concat(chunks).length).toBeLessThan(file.size);
 	});
 });

@@ -89,9 +89,9 @@ async function measureConverted(format: Container, readings: Buffer[]) {
 		const audio = await startConversion(format, async () => startReading(readings.shift()!));
 		for await (const chunk of audio.chunks()) {
 			length += chunk.length;
-			expect(length).toBeLessThanOrEqual(audio.bytes);
+			expect(length).toBeLessThanOrEqual(audio.size);
 		}
-		return { length, expected: audio.bytes };
+		return { length, expected: audio.size };
 	} catch (error) {
 		if (findObstacle(error) === undefined) await Promise.reject(error);
 		return undefined;

@@ -40,13 +40,13 @@ export interface ConvertedAudio {
 	kind: 'converted';
 	/** Name of the format that it is converted to. */
 	format: 'WAV' | 'M4A';
-	/** Exact length. */
-	bytes: number;
+	/** Exact length in bytes. */
+	size: number;
 	seconds: number;
 	/** In Hz. */
 	samplingRate: number;
 	channels: number;
-	/** Reads the recording again. Yields exactly {@link bytes} bytes, or throws. */
+	/** Reads the recording again. Yields exactly {@link size} bytes, or throws. */
 	chunks(): AsyncGenerator<Uint8Array>;
 	/** Stops all readers; may be called again. A read in progress may never settle. */
 	close(): void;
@@ -72,7 +72,7 @@ function prepareConversion(track: AudioTrack, wavRate: DecodedRate): Conversion 
 	if (track.kind === 'opus') {
 		const file = prepareWav(track, wavRate);
 		if (file.seconds === 0) throw new ConversionError({ reason: 'noAudio' });
-		checkDuration(file.seconds, track.bytes);
+		checkDuration(file.seconds, track.payloadBytes);
 		return { format: 'WAV', samplingRate: wavRate, channels: 1, file };
 	}
 	const { samplingRate, channels, sizes, timescale } = track;
@@ -170,7 +170,7 @@ export async function convertAudio(
 	async function* chunks(): AsyncGenerator<Uint8Array> {
 		const reader = await readers.open();
 		try {
-			yield* yieldExactly(file.bytes, file.chunks(reader));
+			yield* yieldExactly(file.size, file.chunks(reader));
 		} finally {
 			readers.close(reader);
 		}
@@ -179,7 +179,7 @@ export async function convertAudio(
 	return {
 		kind: 'converted',
 		...description,
-		bytes: file.bytes,
+		size: file.size,
 		seconds: file.seconds,
 		chunks,
 		close: () => readers.closeAll(),

@@ -244,5 +244,5 @@ export function prepareM4a(track: CopiedTrack): ConvertedFile {
 	}
 
 	const seconds = (track.edit?.length ?? countTicks(track)) / timescale;
-	return { bytes: headerLength + payloadBytes, seconds, chunks };
+	return { size: headerLength + payloadBytes, seconds, chunks };
 }

@@ -182,7 +182,7 @@ async function* readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
 /** Reads an Ogg file (RFC 3533) with Opus (RFC 7845) to its end. */
 export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 	const segments: OpusSegment[] = [];
-	let bytes = 0;
+	let payloadBytes = 0;
 	const others: Array<string | undefined> = [];
 	/** Granule position of the last page on which a packet ended. */
 	let granule = 0;
@@ -201,7 +201,7 @@ export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 		}
 		const segment = segments.at(-1)!;
 		const samples = part.packets.reduce((sum, packet) => sum + countSamples(packet), 0);
-		bytes += part.packets.reduce((sum, { length }) => sum + length, 0);
+		payloadBytes += part.packets.reduce((sum, { length }) => sum + length, 0);
 		segment.packets += part.packets.length;
 		segment.length += samples;
 		if (part.granule === -1) continue;
@@ -212,7 +212,7 @@ export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 	}
 	if (segments.length === 0) throw createNoOpusError(others);
 	for (const segment of segments) segment.length = Math.max(0, segment.length);
-	return { kind: 'opus', segments, bytes, readPackets };
+	return { kind: 'opus', segments, payloadBytes, readPackets };
 }
 
 function createNoOpusError(others: Array<string | undefined>): ConversionError {

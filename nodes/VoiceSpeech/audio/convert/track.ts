@@ -20,7 +20,7 @@ export interface OpusTrack {
 	kind: 'opus';
 	segments: OpusSegment[];
 	/** Length of all packets in bytes. */
-	bytes: number;
+	payloadBytes: number;
 	/** Reads the packets of all segments in playing order, from another reading of the same recording. */
 	readPackets(reader: ForwardReader): AsyncGenerator<Buffer>;
 }
@@ -60,8 +60,8 @@ export function countTicks({ durations }: Pick<CopiedTrack, 'durations'>): numbe
 
 /** A file that is made from a later reading of a recording, whose first reading found its length. */
 export interface ConvertedFile {
-	/** Exact length. */
-	bytes: number;
+	/** Exact length in bytes. */
+	size: number;
 	seconds: number;
 	/** @param reader at the start of another reading of the same recording */
 	chunks(reader: ForwardReader): AsyncGenerator<Uint8Array>;

@@ -80,7 +80,7 @@ class ChunkWriter {
 /** Reads the packets of a track again, and decodes them. */
 class PacketDecoder {
 	/** Length of the packets that were read, in bytes. */
-	bytes = 0;
+	payloadBytes = 0;
 
 	private readonly packets: AsyncGenerator<Buffer>;
 
@@ -123,7 +123,7 @@ class PacketDecoder {
 	async decodeNext(): Promise<number> {
 		const next = await this.packets.next();
 		if (next.done === true) throw new ConversionError({ reason: 'changed' });
-		this.bytes += next.value.length;
+		this.payloadBytes += next.value.length;
 		await this.reader.yieldToEventLoop();
 		return this.decoder.decode(next.value);
 	}
@@ -184,11 +184,11 @@ export function prepareWav(track: OpusTrack, samplingRate: DecodedRate): Convert
 				position += writer.writeSilence(segment.end - position);
 			}
 		}
-		const isSame = (await decoder.isAtEnd()) && decoder.bytes === track.bytes;
+		const isSame = (await decoder.isAtEnd()) && decoder.payloadBytes === track.payloadBytes;
 		if (!isSame) throw new ConversionError({ reason: 'changed' });
 		yield writer.flush();
 	}
 
-	const bytes = headerBytes + total * bytesPerSample;
-	return { bytes, seconds: total / samplingRate, chunks };
+	const size = headerBytes + total * bytesPerSample;
+	return { size, seconds: total / samplingRate, chunks };
 }

@@ -20,7 +20,7 @@ export class PacketIndex {
 	end = 0;
 
 	/** Length of all packets in bytes. */
-	bytes = 0;
+	payloadBytes = 0;
 
 	/** Runs of packets that last equally long. */
 	readonly durations: Array<{ packets: number; ticks: number }> = [];
@@ -44,7 +44,7 @@ export class PacketIndex {
 		if (size > maxStoredPacketBytes) throw createDamagedError();
 		if (offset < this.end) throw new ConversionError({ reason: 'order' });
 		this.sizes.add(size);
-		this.bytes += size;
+		this.payloadBytes += size;
 		this.addToRun(offset);
 		this.addDuration(ticks);
 		this.end = offset + size;
@@ -54,7 +54,7 @@ export class PacketIndex {
 	cutAt(fileLength: number): void {
 		while (this.count > 0 && this.end > fileLength) {
 			const size = this.sizes.removeLast();
-			this.bytes -= size;
+			this.payloadBytes -= size;
 			this.end -= size;
 			this.removeFromRun();
 			this.removeDuration();

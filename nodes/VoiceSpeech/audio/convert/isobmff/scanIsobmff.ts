@@ -100,7 +100,7 @@ function createOpusTrack(
 	return {
 		kind: 'opus',
 		segments: [{ head: config, packets: index.count, skip, length }],
-		bytes: index.bytes,
+		payloadBytes: index.payloadBytes,
 		readPackets: (reader) => index.readPackets(reader),
 	};
 }

@@ -135,13 +135,13 @@ async function* readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
 export async function scanMatroska(reader: ForwardReader): Promise<AudioTrack> {
 	const matroska = new MatroskaReader(reader);
 	const sizes = new PacketSizes();
-	let bytes = 0;
+	let payloadBytes = 0;
 	let samples = 0;
 	let lastSamples = 0;
 	for await (const packets of matroska.readBlocks()) {
 		for (const packet of packets) {
 			sizes.add(packet.length);
-			bytes += packet.length;
+			payloadBytes += packet.length;
 			lastSamples = countSamples(packet);
 			samples += lastSamples;
 		}
@@ -149,7 +149,7 @@ export async function scanMatroska(reader: ForwardReader): Promise<AudioTrack> {
 	const track = matroska.track!;
 	if (!isOpus(track)) return createCopiedTrack(track, sizes.copy(), matroska.discarded);
 	const trimmed = Math.min(Math.round((matroska.discarded * opusRate) / 1e9), lastSamples);
-	return createOpusTrack(track, sizes.count, samples - trimmed, bytes);
+	return createOpusTrack(track, sizes.count, samples - trimmed, payloadBytes);
 }
 
 /**
@@ -160,7 +160,7 @@ function createOpusTrack(
 	{ codecPrivate: head }: TrackEntry,
 	packets: number,
 	end: number,
-	bytes: number,
+	payloadBytes: number,
 ): OpusTrack {
 	// ffmpeg and browsers use the header's number of samples, not the track's CodecDelay, which repeats it.
 	const { preSkip: skip } = readOpusHead(head);
@@ -168,7 +168,7 @@ function createOpusTrack(
 	return {
 		kind: 'opus',
 		segments: [{ head, packets, skip, length }],
-		bytes,
+		payloadBytes,
 		readPackets,
 	};
 }
