@@ -38,7 +38,7 @@ async function sendFile(parameters: INodeParameters, name: string, fileName = na
 }
 
 /** What the header of a WAV file says (Microsoft's RIFF specification). */
-function readWav(wav: Buffer) {
+function probeWav(wav: Buffer) {
 	expect(wav.toString('latin1', 0, 4)).toBe('RIFF');
 	expect(wav.readUInt32LE(4)).toBe(wav.length - 8);
 	expect(wav.readUInt32LE(40)).toBe(wav.length - 44);
@@ -63,7 +63,7 @@ describe('a recording that is converted', () => {
 			const part = await sendFile(speechToTextParameters, name);
 			expect(part.fileName).toBe('opus.wav');
 			expect(part.headers['content-type']).toBe('audio/wav');
-			expect(readWav(part.body)).toMatchObject({ channels: 1, samplingRate: 16_000, bits: 16 });
+			expect(probeWav(part.body)).toMatchObject({ channels: 1, samplingRate: 16_000, bits: 16 });
 			expect(computeLoudness(part.body)).toBeGreaterThan(100);
 		},
 	);
@@ -103,7 +103,7 @@ describe('a recording that is converted', () => {
 		const { request, items } = await node.runOnce(cloneParameters, {
 			files: { data: readTestFile('opus.opus') },
 		});
-		const { samplingRate, seconds } = readWav(request.parts[0]!.body);
+		const { samplingRate, seconds } = probeWav(request.parts[0]!.body);
 		expect([16_000, 24_000, 48_000]).toContain(samplingRate);
 		expect(seconds).toBeCloseTo(1, 1);
 		expect(items[0]?.json.sampleWarnings).toEqual(['It lasts 1 second; about 10 are recommended.']);
@@ -112,7 +112,7 @@ describe('a recording that is converted', () => {
 	it.each(['opus.opus', 'opus.webm', 'opus.mp4'])(
 		'is sent as a voice sample with the lowest sampling rate that keeps its bandwidth: %s',
 		async (name) => {
-			expect(readWav((await sendFile(cloneParameters, name)).body).samplingRate).toBe(16_000);
+			expect(probeWav((await sendFile(cloneParameters, name)).body).samplingRate).toBe(16_000);
 		},
 	);
 

@@ -1,8 +1,8 @@
 import type { Format } from './format';
-import { readFlac } from './headers/flac';
-import { readIsobmff } from './headers/isobmff';
-import { readMp3 } from './headers/mp3';
-import { readWav } from './headers/wav';
+import { probeFlac } from './headers/flac';
+import { probeIsobmff } from './headers/isobmff';
+import { probeMp3 } from './headers/mp3';
+import { probeWav } from './headers/wav';
 import type { AudioProperties, AudioReader } from './reader';
 import { findAudioStart } from './tags';
 
@@ -15,13 +15,13 @@ export async function probeAudio(
 	const start = (await findAudioStart(reader)) ?? 0;
 	switch (format?.name) {
 		case 'WAV':
-			return await readWav(reader, start);
+			return await probeWav(reader, start);
 		case 'MP3':
-			return await readMp3(reader, start);
+			return await probeMp3(reader, start);
 		case 'M4A':
-			return await readIsobmff(reader, start);
+			return await probeIsobmff(reader, start);
 		case 'FLAC':
-			return await readFlac(reader, start);
+			return await probeFlac(reader, start);
 		default:
 			return {};
 	}

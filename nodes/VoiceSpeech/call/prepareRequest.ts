@@ -125,7 +125,7 @@ function findFieldValue(fields: Field[], name: string): IDataObject[string] {
 }
 
 /** The text of the request, after 'Extra Fields', and the voice. */
-function readSentText(
+function findSentText(
 	{ voiceField }: Endpoint,
 	{ textFieldName }: CallOptions,
 	textFields: Field[],
@@ -207,7 +207,7 @@ function prepareParameters(
 	const sentOptions = listSentOptions(saved, options, endpoint);
 	const extra = readExtraFields(read('extraFields.field', []) as ExtraField[]);
 	const { payload, textFields } = preparePayload({ item, options, sentOptions, connection, extra });
-	const sentText = readSentText(endpoint, options, textFields);
+	const sentText = findSentText(endpoint, options, textFields);
 	const requestDescription = operation.describeRequest?.(sentText) ?? {};
 	return {
 		endpoint,

@@ -1,7 +1,7 @@
 import type { AudioProperties, AudioReader } from '../reader';
 
 /** Reads STREAMINFO, always the first metadata block of a FLAC file (RFC 9639, 8.2), from the offset of `fLaC`. */
-export async function readFlac(reader: AudioReader, start: number): Promise<AudioProperties> {
+export async function probeFlac(reader: AudioReader, start: number): Promise<AudioProperties> {
 	// After `fLaC` and the header of the block, of four bytes each.
 	const block = await reader.peekAt(start + 8, 18);
 	if (block.length < 18) return {};

@@ -44,7 +44,7 @@ function describeCodec(codec: TrackCodec | undefined): AudioProperties {
  *
  * @param start offset of the first box in bytes
  */
-export async function readIsobmff(reader: AudioReader, start: number): Promise<AudioProperties> {
+export async function probeIsobmff(reader: AudioReader, start: number): Promise<AudioProperties> {
 	const index = await findIndex(reader, start);
 	if (index === undefined) return {};
 	try {

@@ -171,7 +171,7 @@ async function readSeconds(reader: AudioReader, first: FirstFrame): Promise<numb
  *
  * @param start offset after the tags in bytes
  */
-export async function readMp3(reader: AudioReader, start: number): Promise<AudioProperties> {
+export async function probeMp3(reader: AudioReader, start: number): Promise<AudioProperties> {
 	const found = findFirstFrame(await reader.peekAt(start, maxFrameSearchBytes));
 	if (found === undefined) return {};
 	const { frame, offset } = found;

@@ -103,7 +103,7 @@ function findSeconds(header: WavHeader, fileSize: number | undefined): number | 
  *
  * @param start offset of `RIFF` in bytes
  */
-export async function readWav(reader: AudioReader, start: number): Promise<AudioProperties> {
+export async function probeWav(reader: AudioReader, start: number): Promise<AudioProperties> {
 	const header = await readChunks(reader, start);
 	return {
 		samplingRate: header.samplingRate || undefined,
