@@ -2,8 +2,9 @@ import { Readable } from 'node:stream';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { createRange } from '../support/calls';
+import { useClock } from '../support/clock';
 import { createResponse, stubCredential } from '../support/stubItem';
-import { settle } from '../support/waiting';
+import { settle, settleAll } from '../support/waiting';
 import {
 	continueOnFailure,
 	failureSettings,
@@ -60,11 +61,23 @@ it.each([
 	},
 );
 
-it('counts a call that waits to be retried as one in progress', async () => {
-	const service = new StubService();
-	const refused = respondWith(429, { 'retry-after': '0.2' });
-	await run(service.createItems({ responses: [refused, respondWith(200)] }, {}, {}));
-	expect(service.requests).toEqual([0, 0, 1, 2]);
+describe('a call that waits to be retried', () => {
+	const clock = useClock();
+
+	it('counts as one in progress, also once it is sent again', async () => {
+		const service = new StubService();
+		const refused = respondWith(429, { 'retry-after': '0.2' });
+		const retry = createDelayedResponse();
+		const running = run(service.createItems({ responses: [refused, retry.respond] }, {}, {}));
+		await clock.advance(200);
+		await waitUntil(() => service.requests.length === 2);
+		// After the back-off, only the limiter holds back the other items.
+		await settleAll();
+		expect(service.requests).toEqual([0, 0]);
+		retry.release(200);
+		await running;
+		expect(service.requests).toEqual([0, 0, 1, 2]);
+	});
 });
 
 it.each(failureSettings)(
