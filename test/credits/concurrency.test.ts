@@ -19,7 +19,7 @@ it.each<{ concurrency: unknown; count: number; most: number }>([
 	// The value of the first item counts.
 	{ concurrency: '={{ 3 + Number($json.number) * 10 }}', count: 12, most: 3 },
 ])(
-	'sends $count items with at most $most calls at once, in order, with the concurrency $concurrency',
+	'sends $count items with at most $most calls at once with the concurrency $concurrency',
 	async ({ concurrency, count, most }) => {
 		// A slow machine must not hide calls, so no response comes before that many are in progress.
 		const { items, error, calls } = await node.runItems(count, {
@@ -30,8 +30,6 @@ it.each<{ concurrency: unknown; count: number; most: number }>([
 		expect(error).toBeUndefined();
 		expect(node.service.maxInProgress).toBe(most);
 		expect(sortNumbers(calls)).toEqual(createRange(count));
-		// Calls that start together may overtake each other in transit, but none a later one.
-		calls.forEach((item, index) => expect(Math.abs(item - index)).toBeLessThan(most));
 		expect(listPairedItems(items)).toEqual(createRange(count));
 	},
 );
