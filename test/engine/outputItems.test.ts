@@ -292,7 +292,10 @@ describe("the option 'Include Response Headers'", () => {
 		});
 		expect(items[0]?.json).toEqual({
 			text: 'Hello',
-			response: { status: 200, headers: expect.objectContaining({}) },
+			response: {
+				status: 200,
+				headers: expect.objectContaining({ 'content-type': 'application/json' }),
+			},
 		});
 	});
 
