@@ -14,9 +14,10 @@ function compute(milliseconds: number): void {
 /** Counts the turns that the event loop makes until the promise settles. */
 async function countTurns(running: Promise<unknown>): Promise<number> {
 	let isRunning = true;
-	void running.then(() => {
+	const markSettled = () => {
 		isRunning = false;
-	});
+	};
+	running.then(markSettled, markSettled);
 	let turns = 0;
 	while (isRunning) {
 		await settle();

@@ -39,11 +39,13 @@ export async function settleAll(): Promise<void> {
 	}
 }
 
+/** Whether the promise is fulfilled or rejected once everything else has gone on. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 	let settled = false;
-	void promise.then(() => {
+	const markSettled = () => {
 		settled = true;
-	});
+	};
+	promise.then(markSettled, markSettled);
 	await settleAll();
 	return settled;
 }
