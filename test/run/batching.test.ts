@@ -1,9 +1,8 @@
-import { sleep } from 'n8n-workflow';
-
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { createRange } from '../support/calls';
 import { createResponse, stubCredential } from '../support/stubItem';
 import { useClock } from '../support/clock';
+import { settle } from '../support/waiting';
 import {
 	continueOnFailure,
 	rejectRead,
@@ -37,7 +36,7 @@ it('starts the items of a batch in their order, although they began to wait at d
 	const size = 8;
 	const setups = createRange(20 * size).map((index) => {
 		const respond = async () => {
-			await sleep(index % size);
+			await settle(index % size);
 			return createResponse(200);
 		};
 		return { responses: [respond] };
