@@ -3,7 +3,6 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import {
 	enableBatching,
 	continueChoices,
-	respondAfter,
 	createNumberedItems,
 	listPairedItems,
 	createRange,
@@ -16,7 +15,6 @@ import {
 	useNode,
 	type RunItemsSetup,
 } from '../support/node';
-import { respondWithJson } from '../support/servers/scriptedServer';
 import { settleAll } from '../support/waiting';
 
 const node = useNode();
@@ -163,12 +161,12 @@ describe.each(continueChoices)("an expression that throws with On Error '%s'", (
 		});
 	});
 
-	it('is not blamed on a refused key, which stops the later batches', async () => {
+	it('is not blamed on a refused key, which stops the later calls', async () => {
 		const { calls, all } = await node.runItems(createChangedItems(5, [1], bad), {
-			respond: (item) => (item === 3 ? 401 : respondAfter(10, respondWithJson({ item }))),
+			respond: (item) => (item === 3 ? 401 : 200),
 			parameters: { text: throwing },
 			onError,
-			batches: [1, 500],
+			concurrency: 1,
 		});
 		expect(calls).toEqual([0, 2, 3]);
 		expect(all).toHaveLength(5);
