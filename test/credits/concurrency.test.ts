@@ -1,7 +1,6 @@
 import {
 	respondWhenInProgress,
 	enableBatching,
-	respondAfter,
 	listPairedItems,
 	createRange,
 	sortNumbers,
@@ -23,8 +22,7 @@ it.each<{ concurrency: unknown; count: number; most: number }>([
 	async ({ concurrency, count, most }) => {
 		// A slow machine must not hide calls, so no response comes before that many are in progress.
 		const { items, error, calls } = await node.runItems(count, {
-			respond: () =>
-				respondWhenInProgress(node.service, most, respondAfter(20, respondWithJson({}))),
+			respond: () => respondWhenInProgress(node.service, most, respondWithJson({})),
 			concurrency,
 		});
 		expect(error).toBeUndefined();
@@ -35,8 +33,7 @@ it.each<{ concurrency: unknown; count: number; most: number }>([
 );
 
 it('gives two executions at the same time a limit each', async () => {
-	const respond = () =>
-		respondWhenInProgress(node.service, 6, respondAfter(20, respondWithJson({})));
+	const respond = () => respondWhenInProgress(node.service, 6, respondWithJson({}));
 	const run = async () => await node.runItems(9, { respond, concurrency: 3 });
 	const runs = await Promise.all([run(), run()]);
 	expect(runs.flatMap(({ calls }) => calls)).toHaveLength(18);
@@ -45,8 +42,7 @@ it('gives two executions at the same time a limit each', async () => {
 
 it('sends all items but the first with the default, if the value for the first item is invalid', async () => {
 	const { items } = await node.runItems(8, {
-		respond: () =>
-			respondWhenInProgress(node.service, 5, respondAfter(20, respondWithJson({ a: 1 }))),
+		respond: () => respondWhenInProgress(node.service, 5, respondWithJson({ a: 1 })),
 		onError: 'Continue',
 		concurrency: '={{ Number($json.number) }}',
 	});
@@ -67,7 +63,7 @@ const throwsForFirstItem = '={{ $itemIndex === 0 ? $("Nowhere").item.json.x : "a
 
 it('keeps Concurrency if an expression of another option throws for the first item', async () => {
 	const { all } = await node.runItems(6, {
-		respond: (item) => respondAfter(30, respondWithJson({ item })),
+		respond: () => respondWhenInProgress(node.service, 1, respondWithJson({})),
 		onError: 'Continue',
 		concurrency: 1,
 		options: { outputFileName: throwsForFirstItem },

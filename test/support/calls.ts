@@ -7,6 +7,7 @@ import {
 	type RecordedRequest,
 	type ScriptedServer,
 } from './servers/scriptedServer';
+import { settleAll } from './waiting';
 
 /** A call whose text is the number of its item, see {@link createNumberedItems}. */
 export const analyzeText = {
@@ -55,7 +56,10 @@ export function respondAfter(milliseconds: number, respond: Responder): Responde
 	};
 }
 
-/** Responds once this many requests of the server are in progress, or were at some time. */
+/**
+ * Responds once this many requests of the server are in progress, or were at some time, and any other that is in transit
+ * has arrived.
+ */
 export function respondWhenInProgress(
 	server: ScriptedServer,
 	count: number,
@@ -63,6 +67,7 @@ export function respondWhenInProgress(
 ): Responder {
 	return async (...call) => {
 		await waitUntil(() => server.maxInProgress >= count);
+		await settleAll();
 		respond(...call);
 	};
 }
