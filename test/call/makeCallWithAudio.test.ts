@@ -180,6 +180,43 @@ describe('audio that stalls before the upload', () => {
 	});
 });
 
+describe("'Response Timeout (Seconds)'", () => {
+	const clock = useClock();
+	const options = { answerTimeoutSeconds: 2 };
+
+	it('counts from the end of a slow upload', async () => {
+		const upload = createDeferred();
+		const response = createDeferred();
+		const send: Send = async (_request, body) => {
+			await upload.promise;
+			await readUpload(body);
+			await response.promise;
+			return createResponse(200);
+		};
+		const { item, request } = await prepareCall(send, { audio: new StubAudio(5000), options });
+		const calling = makeCallAndReadError(item, request, createAdmission());
+		await clock.advance(2_200);
+		upload.resolve();
+		await clock.advance(1_999);
+		response.resolve();
+		expect(await calling).toMatchObject({ kind: 'succeeded' });
+	});
+
+	it('stops a call whose response does not come after the upload', async () => {
+		const send: Send = async (_request, body, signal) => {
+			await readUpload(body);
+			return await rejectWhenAborted(signal);
+		};
+		const { item, request } = await prepareCall(send, { audio: new StubAudio(5000), options });
+		const calling = makeCallAndReadError(item, request, createAdmission());
+		await clock.advance(2_000);
+		expect(await calling).toMatchObject({
+			error: { message: 'The service did not respond within 2 seconds after the upload' },
+			debit: 'possible',
+		});
+	});
+});
+
 const failure = createFailure(1, new Error('refused'));
 
 const blocks: Array<{ kind: string; stopsOnFailure: boolean; act(admission: Admission): void }> = [

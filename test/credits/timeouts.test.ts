@@ -1,4 +1,3 @@
-import { sleep } from 'n8n-workflow';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 
@@ -21,19 +20,6 @@ const node = useNode();
 const files = { data: createLargeWav() };
 
 describe("'Response Timeout (Seconds)'", () => {
-	it('counts from the end of a slow upload', async () => {
-		const answerTimeoutSeconds = 2;
-		node.service.intercept = (request, response) => {
-			// The service reads nothing for longer than the Response Timeout.
-			const reading = sleep(1100 * answerTimeoutSeconds).then(() => request.resume());
-			void reading.then(() => request.on('end', () => response.end('{}')));
-			return true;
-		};
-		const options = { answerTimeoutSeconds };
-		const { error } = await node.run({ ...speechToTextParameters, options }, { files });
-		expect(error).toBeUndefined();
-	});
-
 	it("sends a request without any limit of n8n's client if it is 0", async () => {
 		const requests: ClientRequest[] = [];
 		const onRequest = (message: unknown) => {
