@@ -179,7 +179,7 @@ describe('several items', () => {
 	function delayFirstItem(others: number): Responder {
 		let missing = others;
 		const othersSent = createDeferred();
-		return (...call) => {
+		return async (...call) => {
 			const [{ parts }, response] = call;
 			const language = parts.find(({ name }) => name === 'language')?.body.toString();
 			const respond =
@@ -187,13 +187,13 @@ describe('several items', () => {
 					? respondWithJson({ message: 'no luck' }, 500)
 					: respondWithJson({ language });
 			if (language === 'first') {
-				void othersSent.promise.then(() => respond(...call));
-				return;
+				await othersSent.promise;
+			} else {
+				response.on('finish', () => {
+					missing--;
+					if (missing === 0) othersSent.resolve();
+				});
 			}
-			response.on('finish', () => {
-				missing--;
-				if (missing === 0) othersSent.resolve();
-			});
 			respond(...call);
 		};
 	}

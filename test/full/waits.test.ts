@@ -73,15 +73,13 @@ function respondSlowly(
 	size: number,
 	everyMs: number,
 ): Responder {
-	return (_request, response) => {
+	return async (_request, response) => {
 		response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': body.length });
-		void (async () => {
-			for (let at = 0; at < body.length; at += size) {
-				response.write(body.subarray(at, at + size));
-				await sleep(everyMs);
-			}
-			response.end();
-		})();
+		for (let at = 0; at < body.length; at += size) {
+			response.write(body.subarray(at, at + size));
+			await sleep(everyMs);
+		}
+		response.end();
 	};
 }
 
@@ -106,15 +104,17 @@ it(
 		const [dripping, late, cloning, source, speaking, early] = services;
 		const createCredential = ({ baseUrl }: ScriptedServer) => ({ baseUrl });
 		const readSlowly: ScriptedServer['intercept'] = (request, response) => {
-			void (async () => {
-				const begun = Date.now();
-				// A flowing stream would read faster than these 10 kB/s.
-				while ((Date.now() - begun) / 1_000 < uploadSeconds) {
+			let seconds = 0;
+			const timer = setInterval(() => {
+				seconds++;
+				if (seconds < uploadSeconds) {
+					// A flowing stream would read faster than these 10 kB/s.
 					request.read(10_000);
-					await sleep(1_000);
+					return;
 				}
+				clearInterval(timer);
 				request.resume().on('end', () => response.end('{"text":"slow"}'));
-			})();
+			}, 1_000);
 			return true;
 		};
 		node.service.intercept = readSlowly;
