@@ -41,7 +41,7 @@ async function run(respond: ItemResponder, onError: OnErrorChoice, after = 1) {
 		}
 		sendAudio(...call);
 	};
-	const log = new CallLog(
+	const { calls, times } = CallLog.attach(
 		node.service,
 		(item, earlier) => {
 			if (item === 0 && earlier === after - 1) response.resolve();
@@ -56,7 +56,7 @@ async function run(respond: ItemResponder, onError: OnErrorChoice, after = 1) {
 		{ ...speechToTextParameters, audioSource: 'url', audioUrl, language },
 		{ items: createNumberedItems(4), node: onErrorSettings[onError] },
 	);
-	return { ...output, ...log };
+	return { ...output, calls, times };
 }
 
 const failFirst = (status: number) => (item: number) => (item === 0 ? status : 200);

@@ -75,7 +75,7 @@ export function respondWhenInProgress(
 /** Chooses a status or a responder for a call, by its item and the number of the item's earlier calls. */
 export type ItemResponder = (item: number, earlier: number) => number | Responder;
 
-/** Makes the service respond to each item, and records its calls. */
+/** The calls that the service sees. */
 export class CallLog {
 	/** The item of each call, in their order. */
 	readonly calls: number[] = [];
@@ -86,14 +86,16 @@ export class CallLog {
 	/** When each call arrived, in ms. */
 	readonly times: number[] = [];
 
-	constructor(service: ScriptedServer, respond: ItemResponder, find = readItemNumber) {
+	/** Makes the service respond to each item, and records its calls. */
+	static attach(service: ScriptedServer, respond: ItemResponder, find = readItemNumber): CallLog {
+		const log = new CallLog();
 		service.respond = (request, response, index) => {
 			const item = find(request);
-			const earlier = this.calls.filter((call) => call === item).length;
-			this.calls.push(item);
-			this.times.push(Date.now());
+			const earlier = log.calls.filter((call) => call === item).length;
+			log.calls.push(item);
+			log.times.push(Date.now());
 			response.on('finish', () => {
-				if (response.statusCode === 200) this.paid.push(item);
+				if (response.statusCode === 200) log.paid.push(item);
 			});
 			const chosen = respond(item, earlier);
 			const send =
@@ -102,6 +104,7 @@ export class CallLog {
 					: chosen;
 			send(request, response, index);
 		};
+		return log;
 	}
 }
 
