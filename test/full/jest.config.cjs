@@ -4,7 +4,7 @@ module.exports = {
 	rootDir: '../..',
 	testMatch: ['<rootDir>/test/full/**/*.test.ts', '<rootDir>/test/**/fuzz.test.ts'],
 	testPathIgnorePatterns: ['/node_modules/'],
-	// Beside other suites, a start of n8n or an installation may take minutes.
+	// While other suites run, a start of n8n or an installation may take minutes.
 	testTimeout: 900_000,
 	testSequencer: './test/full/sequencer.cjs',
 };
