@@ -127,7 +127,7 @@ describe('the weekly run on the newest n8n', () => {
 	});
 });
 
-it('only what passed the whole CI is built, and only what was built is published', () => {
+it('only what passed the complete CI is built, and only what was built is published', () => {
 	const { ci, build, publish, release } = readWorkflow('publish').jobs;
 	expect(ci?.uses).toBe('./.github/workflows/ci.yml');
 	expect([build?.needs, publish?.needs, release?.needs]).toEqual([

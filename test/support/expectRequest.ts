@@ -57,7 +57,7 @@ export function expectParts(request: RecordedRequest, parts: SentPart[]): void {
 	const type = request.headers['content-type'] ?? '';
 	expect(type).toMatch(/^multipart\/form-data; boundary=[\w'()+,./:=?-]+$/);
 	const boundary = type.slice(type.indexOf('=') + 1);
-	const whole = Buffer.concat([
+	const expectedBody = Buffer.concat([
 		...parts.flatMap(({ head, body }) => [
 			Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`),
 			body,
@@ -65,7 +65,7 @@ export function expectParts(request: RecordedRequest, parts: SentPart[]): void {
 		]),
 		Buffer.from(`--${boundary}--\r\n`),
 	]);
-	expect(computeSha256(request.body)).toBe(computeSha256(whole));
+	expect(computeSha256(request.body)).toBe(computeSha256(expectedBody));
 }
 
 export function expectJsonText(request: RecordedRequest, text: string): void {
