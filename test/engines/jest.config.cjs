@@ -4,8 +4,16 @@ const path = require('node:path');
 const common = require('../jest.config.cjs');
 const { devDependencies } = require('../../package.json');
 
-const { testTimeout, transform, transformIgnorePatterns } = common;
-const { sandboxInjectedGlobals, workerGracefulExitTimeout, workerIdleMemoryLimit } = common;
+// Jest accepts these only outside of projects, and warns of others that it does not accept there.
+const {
+	coverageReporters,
+	coverageThreshold,
+	maxWorkers,
+	testTimeout,
+	workerGracefulExitTimeout,
+	workerIdleMemoryLimit,
+	...shared
+} = common;
 const rootDir = path.resolve(__dirname, '../..');
 /** @param {string} folder its folder in `dev/n8n/` */
 const findCoreVersion = (folder) =>
@@ -30,15 +38,12 @@ module.exports = {
 	workerIdleMemoryLimit,
 	globalSetup: './installVersions.ts',
 	projects: folders.map((name) => ({
+		...shared,
 		displayName: name,
 		rootDir,
 		roots: suites.map((suite) => `<rootDir>/test/${suite}`),
-		sandboxInjectedGlobals,
-		testPathIgnorePatterns: common.testPathIgnorePatterns,
-		transform,
-		transformIgnorePatterns,
 		moduleNameMapper: {
-			...common.moduleNameMapper,
+			...shared.moduleNameMapper,
 			[`^(${n8nPackages})$`]: `<rootDir>/.n8n-versions/${name}/node_modules/$1`,
 		},
 	})),
