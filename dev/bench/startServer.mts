@@ -32,6 +32,9 @@ export async function startBenchServer(folder: string): Promise<BenchServer> {
 	const child = startProcess(process.execPath, [...typeScriptFlags, program, key, certificate], {
 		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
 	});
-	const [urls] = await once(child, 'message');
+	const ended = once(child, 'exit').then(([code]) => {
+		throw new Error(`The server of the bench ended with exit code ${String(code)}`);
+	});
+	const [urls] = await Promise.race([once(child, 'message'), ended]);
 	return { urls, certificate, stop: async () => await stopProcess(child, 1_000) };
 }
