@@ -110,7 +110,7 @@ async function installMissing() {
 function installAndRelease() {
 	// Another command may have installed the packages just before this one acquired the lock.
 	const hasSucceeded = isInstalled() || install();
-	rmSync(installLock);
+	rmSync(installLock, { force: true });
 	if (hasSucceeded) return;
 	fail(
 		'The packages could not be installed. Check the connection to your npm registry, then run the command again.',
