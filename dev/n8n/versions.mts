@@ -8,7 +8,7 @@ export const versions = readdirSync(path.join(root, 'dev/n8n'))
 	.flatMap((name) => /^n8n-(.+)$/.exec(name)?.[1] ?? [])
 	.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
 
-/** The version that the demo, the benchmarks and most tests run. */
+/** The version that the demo, the benchmarks and most tests of a real n8n run. */
 export const [newest = ''] = versions;
 
 /**
