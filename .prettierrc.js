@@ -12,7 +12,7 @@ module.exports = {
 	overrides: [
 		{
 			// Contributors read these pages as text.
-			files: ['CONTRIBUTING.md', 'docs/development/*.md', 'docs/credits.md', 'dev/**/*.md'],
+			files: ['CONTRIBUTING.md', 'docs/development/*.md', 'docs/credits.md', '{dev,test}/**/*.md'],
 			options: { printWidth: 124, proseWrap: 'always' },
 		},
 	],
