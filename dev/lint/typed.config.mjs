@@ -46,7 +46,7 @@ export default tseslint.config(
 			// One statement imports all that a file needs of a module, its types included.
 			'import-x/no-duplicates': ['error', { 'prefer-inline': true }],
 			// A package that only another package brings can disappear with it.
-			'import-x/no-extraneous-dependencies': 'error',
+			'import-x/no-extraneous-dependencies': ['error', { includeTypes: true }],
 			// What is only a type is imported as one, so that it loads no module.
 			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
 			// Prettier breaks code, but not comments.
@@ -101,11 +101,13 @@ export default tseslint.config(
 	{
 		files: ['test/**/*.ts'],
 		rules: {
-			// These keep the other tests of a file from running.
 			'no-restricted-globals': ['error', 'fdescribe', 'fit'],
-			'no-restricted-properties': [
+			'no-restricted-syntax': [
 				'error',
-				...['describe', 'it', 'test'].map((object) => ({ object, property: 'only' })),
+				{
+					selector: 'MemberExpression[property.name="only"]',
+					message: 'It keeps the other tests of the file from running.',
+				},
 			],
 			// Tests forward values of any type, and throw values that are not errors.
 			'@typescript-eslint/no-base-to-string': 'off',
