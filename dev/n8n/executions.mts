@@ -49,7 +49,7 @@ const unfinishedStatuses = new Set(['new', 'running', 'waiting', 'unknown']);
 /**
  * Waits until an execution has finished.
  *
- * @param intervalMs the pause between two calls, each of which is work for n8n
+ * @param intervalMs the pause between two calls. A longer one leaves n8n more time for its own work.
  * @returns the execution, even if it failed, which its status shows
  * @throws {Error} if it has not finished in time
  */
