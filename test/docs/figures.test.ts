@@ -121,6 +121,12 @@ it('the docs name the defaults of the options', () => {
 	const concurrency = findDefault('concurrency');
 	expect(readText('docs/queue-mode.md')).toContain(`**Concurrency** (default ${concurrency})`);
 	expect(readText('README.md')).toContain(`at most ${concurrency} calls`);
+	const calls = numbers[Number(concurrency)];
+	expect(readText('docs/credits.md')).toContain(`At most ${calls} calls of one node run`);
+	expect(readText('docs/credits.md')).toContain(
+		`and ${calls} calls are in progress for the others`,
+	);
+	expect(readText('docs/operations/README.md')).toContain(`[${calls} at a time]`);
 });
 
 it("the docs name the defaults of n8n's settings", () => {
