@@ -128,6 +128,21 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 		);
 		expect(error?.description).not.toContain('was not sent');
 	});
+
+	it('remembers for the next try that the call of a later item may have been debited', async () => {
+		node.service.respond = respondWithJson({ message: 'no luck' }, 500);
+		const { error } = await node.run(
+			{ ...analyze, text: '={{ $json.text }}' },
+			{
+				nodeType: createTool(),
+				items: [{ json: { text: '' } }, { json: { text: 'a' } }],
+				node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+			},
+		);
+		expect(node.service.requestCount).toBe(2);
+		expect(error?.message).toContain("'Text' is empty");
+		expect(error?.description).toContain('The call may have been debited');
+	});
 });
 
 it('sends only the first item with Execute Once', async () => {

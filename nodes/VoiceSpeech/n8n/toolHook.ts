@@ -16,7 +16,7 @@ import { runOperation } from './runOperation';
 
 /*
  * n8n's RoutingNode calls the pagination hook once for each item. It does so for the tools of agents before version 3,
- * where each use is one item, and if Resource or Operation is an expression or unknown, which the hook refuses.
+ * where each use is usually one item, and if Resource or Operation is an expression or unknown, which the hook refuses.
  * test/engine/routing.test.ts checks it on the n8n versions of test/versions.
  */
 
@@ -26,7 +26,7 @@ import { runOperation } from './runOperation';
  */
 const earlierDebits = new WeakMap<object, DebitRecord>();
 
-/** Runs an operation for one use of a tool, which is a node run of its own. */
+/** Runs an operation for one item of a tool's use, as a node run of its own. */
 async function runTool(
 	context: IExecutePaginationFunctions,
 	operation: Operation,
@@ -34,12 +34,13 @@ async function runTool(
 	// All uses of an agent's tools share one object, so the tries of one use cannot be told apart from other uses.
 	const agent = context.getExecuteData();
 	const state = new RunState(earlierDebits.get(agent));
+	const item = createHookItem(context, operation);
 	try {
-		const { items } = await runOperation(context, [createHookItem(context, operation)], state);
+		const { items } = await runOperation(context, [item], state);
 		return items;
 	} finally {
 		const mayBeTriedAgain = context.getNode().retryOnFail === true;
-		const { debit, consoleName } = state.getDebitRecord(0);
+		const { debit, consoleName } = state.getDebitRecord(item.index);
 		if (mayBeTriedAgain && debit !== 'notSent') {
 			earlierDebits.set(agent, { debit: 'possible', consoleName });
 		}
