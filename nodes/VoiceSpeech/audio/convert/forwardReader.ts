@@ -55,16 +55,20 @@ export class ForwardReader {
 		return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 	}
 
-	/** @returns the number of bytes that were skipped, which are fewer than `length` only at the end */
+	/**
+	 * @param length in bytes; Infinity skips the rest
+	 * @returns the number of bytes that were skipped, which are fewer than `length` only at the end
+	 */
 	async skip(length: number): Promise<number> {
 		await this.yieldToEventLoop();
+		const start = this.position;
 		let missing = length;
 		while (missing > 0 && (await this.fill())) {
 			const skipped = Math.min(missing, this.rest.length);
 			this.advance(skipped);
 			missing -= skipped;
 		}
-		return length - missing;
+		return this.position - start;
 	}
 
 	async isAtEnd(): Promise<boolean> {
