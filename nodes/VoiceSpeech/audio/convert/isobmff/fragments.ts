@@ -1,11 +1,8 @@
 import { listBoxes, findBox } from '../../isobmff/boxes';
 import { createDamagedError } from '../../conversionError';
-import type { PacketIndex } from './packetIndex';
+import { packetsPerYield, type PacketIndex } from './packetIndex';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12. A packet is called a sample there.
-
-/** Number of packets between two yields to the event loop. Adding one takes less than a microsecond. */
-const packetsPerYield = 4096;
 
 /** Duration and size of packets that a run does not specify. */
 interface PacketDefaults {

@@ -1,11 +1,8 @@
 import { findBox } from '../../isobmff/boxes';
 import { createDamagedError } from '../../conversionError';
-import type { PacketIndex } from './packetIndex';
+import { packetsPerYield, type PacketIndex } from './packetIndex';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12. A packet is called a sample there.
-
-/** Number of packets between two yields to the event loop. Adding one takes less than a microsecond. */
-const packetsPerYield = 4096;
 
 /** The entries of a table whose number is in front of them. */
 class Table {
