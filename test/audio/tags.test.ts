@@ -57,6 +57,21 @@ const tags: Array<{ what: string; bytes: Buffer; end: number }> = [
 		bytes: Buffer.concat([createId3Tag(30), Buffer.alloc(90), createMp3()]),
 		end: 120,
 	},
+	{
+		what: 'zeros before a box of MP4',
+		bytes: Buffer.concat([Buffer.alloc(50), box('ftyp', 'M4A ')]),
+		end: 50,
+	},
+	{
+		what: 'zeros before a box whose length has two bytes',
+		bytes: Buffer.concat([Buffer.alloc(50), box('moov', 'a'.repeat(300))]),
+		end: 50,
+	},
+	{
+		what: 'zeros before a box whose length has three bytes',
+		bytes: Buffer.concat([Buffer.alloc(50), box('mdat', 'a'.repeat(70_000))]),
+		end: 50,
+	},
 	{ what: 'a free box', bytes: box('free', 'abc'), end: 11 },
 	{ what: 'two empty boxes', bytes: Buffer.concat([box('skip'), box('wide')]), end: 16 },
 	{ what: 'a box shorter than its header', bytes: Buffer.from('\0\0\0\x07free', 'latin1'), end: 0 },

@@ -32,11 +32,19 @@ function readFreeBoxLength(bytes: Buffer): number {
 	return length < 8 ? 0 : length;
 }
 
-/** Length of the zeros from `start`, in bytes; 0 if they are too few to be padding. */
+/** How many zeros before `end` are the start of a box of MP4, whose length comes first (ISO/IEC 14496-12, 4.2). */
+function countZerosOfBox(bytes: Buffer, end: number): number {
+	const isBox = (start: number) =>
+		/^(ftyp|moov|mdat|moof|free|skip|wide)$/.test(bytes.toString('latin1', start + 4, start + 8));
+	return [3, 2, 1].find((count) => isBox(end - count)) ?? 0;
+}
+
+/** Length of the zeros from `start` that are padding, in bytes; 0 if they are too few. */
 function readZerosLength(bytes: Buffer, start: number): number {
 	let end = start;
 	while (bytes[end] === 0) end++;
-	return end - start < minPadding ? 0 : end - start;
+	if (end - start < minPadding) return 0;
+	return end - start - countZerosOfBox(bytes, end);
 }
 
 /** Offset after the tags and the padding at the start, in bytes; beyond these bytes if a tag is longer. */
