@@ -10,6 +10,7 @@ import {
 	useNode,
 	type TestFile,
 } from '../support/node';
+import { createApeTag, createId3Tag } from '../support/media/tags';
 import { unsent } from '../support/outcome';
 import {
 	respondInTurn,
@@ -146,6 +147,41 @@ describe('a recording that the service takes', () => {
 	])('is sent byte for byte: %s', async (name) => {
 		expect((await sendFile(speechToTextParameters, name)).sha256).toBe(
 			computeSha256(readAudioFile(name)),
+		);
+	});
+});
+
+describe('a recording after a tag or padding', () => {
+	/** Sends a file after other bytes, and gives what arrived as `file`. */
+	async function sendAfter(start: Buffer, name: string): Promise<Buffer> {
+		const bytes = Buffer.concat([start, readAudioFile(name)]);
+		const files = { data: { ...readTestFile(name), bytes } };
+		const { error } = await node.run(speechToTextParameters, { files });
+		expect(error).toBeUndefined();
+		return node.service.requests.at(-1)!.parts[0]!.body;
+	}
+
+	const starts = [
+		{ what: 'an ID3 tag', start: createId3Tag(300) },
+		{ what: 'an APE tag', start: createApeTag(100) },
+		{ what: 'zeros', start: Buffer.alloc(50) },
+	];
+
+	describe.each(starts)('$what', ({ start }) => {
+		it.each(['stereo.m4a', 'index-at-end.m4a', 'fragments.mp4', 'cbr.mp3'])(
+			'is sent byte for byte if the service takes it: %s',
+			async (name) => {
+				const sent = await sendAfter(start, name);
+				expect(sent).toEqual(Buffer.concat([start, readAudioFile(name)]));
+			},
+		);
+
+		it.each(['opus.opus', 'opus.webm', 'opus.mp4', 'with-video.mp4', 'adts.aac'])(
+			'is converted as without it: %s',
+			async (name) => {
+				const sent = await sendAfter(start, name);
+				expect(sent).toEqual(await sendAfter(Buffer.alloc(0), name));
+			},
 		);
 	});
 });

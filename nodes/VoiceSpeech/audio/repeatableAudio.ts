@@ -21,6 +21,19 @@ function* listCheckpoints(
 	}
 }
 
+/** Passes on the chunks without their first bytes. */
+async function* skipBytes(
+	chunks: AsyncIterable<Uint8Array>,
+	length: number,
+): AsyncGenerator<Uint8Array> {
+	let missing = length;
+	for await (const chunk of chunks) {
+		const skipped = Math.min(missing, chunk.length);
+		missing -= skipped;
+		if (skipped < chunk.length) yield chunk.subarray(skipped);
+	}
+}
+
 function createChangedError(): ConversionError {
 	return new ConversionError({ reason: 'changed' });
 }
@@ -58,9 +71,15 @@ export class RepeatableAudio {
 	 * Starts a reading, after the one before has ended. Closing the first one, or one that repeats it, keeps the recording
 	 * open, because the next may continue it.
 	 *
+	 * @param offset where the reading starts, in bytes
 	 * @throws {ConversionError} if the recording has another length when it is opened again
 	 */
-	async startReading(): Promise<Reading> {
+	async startReading(offset = 0): Promise<Reading> {
+		const { chunks, close } = await this.startAtBeginning();
+		return { chunks: offset === 0 ? chunks : skipBytes(chunks, offset), close };
+	}
+
+	private async startAtBeginning(): Promise<Reading> {
 		const close = () => {};
 		if (!this.hasStarted) {
 			this.hasStarted = true;

@@ -2,14 +2,14 @@ import { maxTagBytes, maxTags } from '../limits';
 import type { AudioReader } from './reader';
 
 /** Lengths of the headers of tags in bytes (ID3v2.4 structure, 3.1; APEv2 specification). */
-export const id3HeaderBytes = 10;
+const id3HeaderBytes = 10;
 const apeHeaderBytes = 32;
 
 /** Minimum number of zeros in bytes. Fewer may be part of a box header of MP4. */
 const minPadding = 8;
 
 /** Length of an ID3v2 tag in bytes, with its footer (ID3v2.4 structure, 3.4); 0 if there is none. */
-export function readId3Length(bytes: Buffer): number {
+function readId3Length(bytes: Buffer): number {
 	if (bytes.toString('latin1', 0, 3) !== 'ID3' || bytes.length < id3HeaderBytes) return 0;
 	const version = bytes[3]!;
 	const size = [...bytes.subarray(6, id3HeaderBytes)];
@@ -47,17 +47,31 @@ function readZerosLength(bytes: Buffer, start: number): number {
 	return end - start - countZerosOfBox(bytes, end);
 }
 
-/** Offset after the tags and the padding at the start, in bytes; beyond these bytes if a tag is longer. */
-export function findTagsEnd(bytes: Buffer): number {
+/**
+ * Offset after the tags and the padding at the start, in bytes; beyond these bytes if a tag is longer.
+ *
+ * @param readBoxLength length of a box that is padding
+ */
+function skipTags(bytes: Buffer, readBoxLength: (header: Buffer) => number): number {
 	let offset = 0;
 	for (let count = 0; count < maxTags; count++) {
 		const header = bytes.subarray(offset, offset + apeHeaderBytes);
-		const tag = readId3Length(header) || readApeLength(header) || readFreeBoxLength(header);
+		const tag = readId3Length(header) || readApeLength(header) || readBoxLength(header);
 		const length = tag || readZerosLength(bytes, offset);
 		if (length === 0) break;
 		offset += length;
 	}
 	return offset;
+}
+
+/** Offset of the audio's signature in bytes, after the tags and the padding at the start; may be beyond these bytes. */
+export function findTagsEnd(bytes: Buffer): number {
+	return skipTags(bytes, readFreeBoxLength);
+}
+
+/** Offset of the audio's container, in bytes. Unlike {@link findTagsEnd}, the empty boxes of MP4 belong to it. */
+export function findContainerStart(bytes: Buffer): number {
+	return skipTags(bytes, () => 0);
 }
 
 /** Offset after the tags and the padding at the start; undefined if they do not end within {@link maxTagBytes}. */

@@ -8,6 +8,7 @@ import {
 	type Container,
 	type Format,
 } from '../audio/format';
+import { findContainerStart } from '../audio/tags';
 import { AudioReader, type AudioSource, type OpenAudio } from '../audio/reader';
 import { RepeatableAudio } from '../audio/repeatableAudio';
 import type { Endpoint } from '../endpoint';
@@ -79,6 +80,9 @@ async function convert(
 	const { convertAudio } = await import('../audio/convert/convertAudio.js');
 	const { audio, endpoint, timeouts } = context;
 	const { name } = reader.declared;
+	// Offsets in the file count from the end of the tags, because a program that puts a tag in front of a finished file does
+	// not adjust them. All of the tags are buffered, because the format was recognized after them.
+	const containerStart = findContainerStart(reader.buffered);
 	const maxKeptBytes = audio.isRemote ? maxKeptUrlBytes : maxKeptFileBytes;
 	const repeatable = new RepeatableAudio(
 		reader,
@@ -101,7 +105,8 @@ async function convert(
 	}
 
 	try {
-		const converted = await convertAudio(container, async () => await repeatable.startReading(), {
+		const startReading = async () => await repeatable.startReading(containerStart);
+		const converted = await convertAudio(container, startReading, {
 			keepsBandwidth: endpoint.takesVoiceSample === true,
 			yieldToEventLoop: async () => await eventLoop.yieldIfDue(),
 		});

@@ -18,14 +18,6 @@ async function scan(bytes: Buffer, expected = packets, chunkBytes?: number) {
 
 const findObstacleIn = async (bytes: Buffer) => await findObstacle(scanAdts(createReader(bytes)));
 
-const createId3Tag = (flags: number, content: Buffer, footer = Buffer.alloc(0)) =>
-	Buffer.concat([
-		Buffer.from('ID3\u0004\u0000'),
-		Buffer.from([flags, 0, 0, content.length >> 7, content.length & 127]),
-		content,
-		footer,
-	]);
-
 it('describes the packets of AAC in ADTS', async () => {
 	expect(await scan(file)).toMatchObject({
 		codec: 'aac',
@@ -69,25 +61,6 @@ it.each<{ options: FrameOptions; config: number[]; samplingRate: number; channel
 );
 
 it.each<{ what: string; bytes: Buffer; expected?: Buffer[] }>([
-	{
-		what: 'a tag in front',
-		bytes: Buffer.concat([createId3Tag(0, Buffer.alloc(300, 0xff)), file]),
-	},
-	{
-		what: 'two tags',
-		bytes: Buffer.concat([
-			createId3Tag(0, Buffer.alloc(3)),
-			createId3Tag(0, Buffer.alloc(0)),
-			file,
-		]),
-	},
-	{
-		what: 'a tag with a footer',
-		bytes: Buffer.concat([
-			createId3Tag(0x10, Buffer.alloc(30), createAdtsFrame(Buffer.alloc(3))),
-			file,
-		]),
-	},
 	{
 		what: 'checksums',
 		bytes: Buffer.concat(packets.map((packet) => createAdtsFrame(packet, { hasChecksum: true }))),
@@ -133,12 +106,6 @@ it.each<{ what: string; bytes: Buffer; expected?: Buffer[] }>([
 it.each<{ what: string; bytes: Buffer; obstacle: object }>([
 	{ what: 'nothing', bytes: Buffer.alloc(0), obstacle: { reason: 'damaged' } },
 	{ what: 'other bytes', bytes: Buffer.alloc(5000, 0xff), obstacle: { reason: 'damaged' } },
-	{ what: 'a tag', bytes: createId3Tag(0, Buffer.alloc(30)), obstacle: { reason: 'damaged' } },
-	{
-		what: 'half a tag',
-		bytes: Buffer.from('ID3\u0004\u0000\u0000\u0000'),
-		obstacle: { reason: 'damaged' },
-	},
 	{ what: '17 MB without a frame', bytes: Buffer.alloc(17e6), obstacle: { reason: 'damaged' } },
 	{
 		what: 'ADIF',

@@ -7,7 +7,6 @@ import {
 	type AdtsHeader,
 } from '../headers/adtsFrame';
 import { headBytes } from '../../limits';
-import { id3HeaderBytes, readId3Length } from '../tags';
 import type { ForwardReader } from './forwardReader';
 import { PacketSizes } from './packetSizes';
 import type { CopiedTrack } from './track';
@@ -19,13 +18,8 @@ const samplesPerFrame = 1024;
 /** Bytes without a frame that are skipped, e.g. a tag with a picture at the end. */
 const maxSkippedBytes = 1024 * 1024;
 
-/** Skips tags, and what is in front of the first frame in a file that was cut out of a stream. */
+/** Skips what is in front of the first frame in a file that was cut out of a stream. */
 async function skipToFirstFrame(reader: ForwardReader): Promise<void> {
-	let tagLength = readId3Length(await reader.peek(id3HeaderBytes));
-	while (tagLength > 0) {
-		await reader.skip(tagLength);
-		tagLength = readId3Length(await reader.peek(id3HeaderBytes));
-	}
 	const head = await reader.peek(headBytes);
 	if (readAdtsHeader(head) !== undefined) return;
 	await reader.skip(findFirstAdtsFrame(head) ?? 0);

@@ -1,4 +1,4 @@
-/** One reading of a recording, from its first byte. */
+/** One reading of a recording, from the start of its container. */
 export interface Reading {
 	chunks: AsyncIterable<Uint8Array>;
 	/** Stops the reading. One in progress may never settle. */
@@ -7,7 +7,7 @@ export interface Reading {
 
 /** Reads a recording from its start to its end, in the lengths that a format asks for. */
 export class ForwardReader {
-	/** Offset of the next byte. */
+	/** Offset of the next byte in the container. */
 	position = 0;
 
 	/** The unread rest of the last chunk. */
