@@ -5,6 +5,9 @@ export interface Reading {
 	close(): void;
 }
 
+/** How many bytes are searched at a time. */
+const searchedBytes = 4096;
+
 /** Reads a recording from its start to its end, in the lengths that a format asks for. */
 export class ForwardReader {
 	/** Offset of the next byte in the container. */
@@ -69,6 +72,25 @@ export class ForwardReader {
 			missing -= skipped;
 		}
 		return this.position - start;
+	}
+
+	/**
+	 * Skips to the next occurrence of a pattern, e.g. over a damaged part.
+	 *
+	 * @returns false if there is none; then fewer bytes than the pattern has are left
+	 */
+	async skipTo(pattern: Buffer): Promise<boolean> {
+		for (;;) {
+			const bytes = await this.peek(searchedBytes);
+			const start = bytes.indexOf(pattern);
+			if (start !== -1) {
+				await this.skip(start);
+				return true;
+			}
+			if (bytes.length < pattern.length) return false;
+			// The last bytes may be the start of the pattern.
+			await this.skip(bytes.length - pattern.length + 1);
+		}
 	}
 
 	async isAtEnd(): Promise<boolean> {

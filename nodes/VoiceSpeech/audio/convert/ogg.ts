@@ -25,29 +25,15 @@ interface Page {
 }
 
 /** What a page starts with. */
-const pageName = 'OggS';
+const pageSignature = Buffer.from('OggS');
 
-/** How many bytes are searched for a page at a time. */
-const searchedBytes = 4096;
-
-/** Skips bytes that are not a page, e.g. a tag, or where a part of the file was lost. */
-async function skipToPage(reader: ForwardReader): Promise<void> {
-	for (;;) {
-		const bytes = await reader.peek(searchedBytes);
-		const start = bytes.indexOf(pageName, 0, 'latin1');
-		if (start !== -1) {
-			await reader.skip(start);
-			return;
-		}
-		if (bytes.length < pageName.length) return;
-		// The last three bytes may be the start of the name.
-		await reader.skip(bytes.length - pageName.length + 1);
-	}
-}
-
-/** @returns undefined at the end, and for a page that is cut off */
+/**
+ * Reads the next page, also after bytes that are not a page, where a part of the file was lost.
+ *
+ * @returns undefined at the end, and for a page that is cut off
+ */
 async function readPage(reader: ForwardReader): Promise<Page | undefined> {
-	await skipToPage(reader);
+	if (!(await reader.skipTo(pageSignature))) return undefined;
 	const header = await reader.read(27);
 	if (header.length < 27) return undefined;
 	const flags = header[5]!;
