@@ -43,6 +43,9 @@ async function readSegment(file: Buffer) {
 	return [packets, skip, length];
 }
 
+/** A cluster with one packet of 20 ms. */
+const cluster = createCluster([createSimpleBlock(createPacket(9))]);
+
 const findObstacleIn = async (file: Buffer) => await findObstacle(scan(file));
 
 /** A film of one kind of audio track and a block of video. */
@@ -219,6 +222,40 @@ describe('reading Opus from WebM or Matroska', () => {
 				createSimpleBlock(createPacket(9)),
 			]),
 			segment: [1, 312, 648],
+		},
+		{
+			what: 'with a few other bytes between its clusters',
+			file: createMatroskaFile([opus], [cluster, Buffer.alloc(4), cluster]),
+			segment: [2, 312, 1608],
+		},
+		{
+			what: 'with many other bytes between its clusters',
+			file: createMatroskaFile([opus], [cluster, Buffer.alloc(5000, 0xff), cluster]),
+			segment: [2, 312, 1608],
+		},
+		{
+			what: 'with an element that does not end in its cluster',
+			file: createMatroskaFile(
+				[opus],
+				[
+					createCluster([createSimpleBlock(createPacket(9)), element('ec', [], vint(9_999_999))]),
+					cluster,
+				],
+			),
+			segment: [2, 312, 1608],
+		},
+		{
+			what: 'with an element of unknown size',
+			file: createMatroskaFile([opus], [cluster, element('ec', [], unknownSize), cluster]),
+			segment: [2, 312, 1608],
+		},
+		{
+			what: 'whose cluster seems to contain the next one',
+			file: createMatroskaFile(
+				[opus],
+				[createCluster([createSimpleBlock(createPacket(9))], vint(9_999_999)), cluster],
+			),
+			segment: [2, 312, 1608],
 		},
 		{
 			what: 'with less than its header drops',

@@ -10,16 +10,6 @@ export function decodeLength(first: number): number {
 	return Math.clz32(first) - 23;
 }
 
-/** @returns undefined at the end, or if it is invalid */
-export async function readId(reader: ForwardReader): Promise<number | undefined> {
-	const first = await reader.read(1);
-	const length = decodeLength(first[0] ?? 0);
-	if (length > 4) return undefined;
-	const rest = await reader.read(length - 1);
-	if (rest.length < length - 1) return undefined;
-	return Buffer.concat([first, rest]).readUIntBE(0, length);
-}
-
 /** A number of variable length, without its marker. */
 export function decodeNumber(bytes: Buffer): number {
 	const length = bytes.length;
@@ -45,18 +35,45 @@ export async function readSize(
 	return { value: decodeNumber(Buffer.concat([first, rest])), length };
 }
 
+/** Maximum length of the header of an element, in bytes. */
+export const maxHeaderBytes = 12;
+
+/** The header of an element (5 and 6). */
+export interface ElementHeader {
+	/** With its marker. */
+	id: number;
+	/** Length of this header in bytes. */
+	headerLength: number;
+	/** In bytes; Infinity if it is unknown. */
+	contentLength: number;
+}
+
+/**
+ * Reads the header of the element that these bytes start with.
+ *
+ * @returns undefined if it is cut off, or invalid
+ */
+export function readElementHeader(bytes: Buffer): ElementHeader | undefined {
+	const idLength = decodeLength(bytes[0] ?? 0);
+	const sizeLength = decodeLength(bytes[idLength] ?? 0);
+	const headerLength = idLength + sizeLength;
+	if (idLength > 4 || sizeLength > 8 || headerLength > bytes.length) return undefined;
+	return {
+		id: bytes.readUIntBE(0, idLength),
+		headerLength,
+		contentLength: decodeNumber(bytes.subarray(idLength, headerLength)),
+	};
+}
+
 /** The elements inside an element that was read. */
 export function* listElements(content: Buffer): Generator<{ id: number; content: Buffer }> {
 	let offset = 0;
 	while (offset < content.length) {
-		const idLength = decodeLength(content[offset]!);
-		const sizeOffset = offset + idLength;
-		const sizeLength = decodeLength(content[sizeOffset] ?? 0);
-		const start = sizeOffset + sizeLength;
-		if (idLength > 4 || sizeLength > 8 || start > content.length) return;
-		const id = content.readUIntBE(offset, idLength);
-		const end = start + decodeNumber(content.subarray(sizeOffset, start));
-		yield { id, content: content.subarray(start, Math.min(end, content.length)) };
+		const header = readElementHeader(content.subarray(offset));
+		if (header === undefined) return;
+		const start = offset + header.headerLength;
+		const end = start + header.contentLength;
+		yield { id: header.id, content: content.subarray(start, Math.min(end, content.length)) };
 		offset = end;
 	}
 }

@@ -4,7 +4,13 @@ import type { ForwardReader } from '../forwardReader';
 import { countSamples, opusRate, readOpusHead } from '../opusPackets';
 import { PacketSizes } from '../packetSizes';
 import type { AudioTrack, CopiedTrack, OpusTrack } from '../track';
-import { readId, readSize, readUnsigned } from './ebml';
+import {
+	maxHeaderBytes,
+	readElementHeader,
+	readSize,
+	readUnsigned,
+	type ElementHeader,
+} from './ebml';
 import { splitBlock } from './lacing';
 import { chooseTrack, isAac, isOpus, readEntry, type TrackEntry } from './trackEntry';
 
@@ -13,6 +19,7 @@ const segmentElement = 0x18538067;
 const tracksElement = 0x1654ae6b;
 const trackEntryElement = 0xae;
 const clusterElement = 0x1f43b675;
+const clusterSignature = Buffer.from('1f43b675', 'hex');
 const blockGroupElement = 0xa0;
 const blockElement = 0xa1;
 const simpleBlockElement = 0xa3;
@@ -39,21 +46,6 @@ const maxEntryBytes = 1024 * 1024;
 /** Longest block of audio in bytes, which would be seconds of uncompressed audio. */
 const maxBlockBytes = 4 * 1024 * 1024;
 
-/** @returns the next element that must be read, or undefined at the end and where the file is damaged */
-async function readElement(
-	reader: ForwardReader,
-): Promise<{ id: number; size: number } | undefined> {
-	for (;;) {
-		const id = await readId(reader);
-		if (id === undefined) return undefined;
-		const size = (await readSize(reader))?.value;
-		if (size === undefined) return undefined;
-		if (entered.includes(id)) continue;
-		if (returned.includes(id)) return { id, size };
-		if ((await reader.skip(size)) < size) return undefined;
-	}
-}
-
 /** Reads the packets of one track. */
 class MatroskaReader {
 	/** Chosen before the first block. */
@@ -64,6 +56,9 @@ class MatroskaReader {
 
 	private readonly entries: TrackEntry[] = [];
 
+	/** Offset after the current cluster; Infinity if its size is unknown. */
+	private clusterEnd = 0;
+
 	constructor(private readonly reader: ForwardReader) {}
 
 	/** The packets of one block after the other. */
@@ -72,7 +67,7 @@ class MatroskaReader {
 		let discarded = 0;
 		let isChosen = false;
 		for (;;) {
-			const element = await readElement(this.reader);
+			const element = await this.readElement();
 			if (element === undefined) break;
 			const { id, size } = element;
 			if (id === blockGroupElement) {
@@ -92,6 +87,36 @@ class MatroskaReader {
 			}
 		}
 		this.track ??= chooseTrack(this.entries);
+	}
+
+	/**
+	 * Reads up to the content of the next element that is not skipped. After damage, it is in the next cluster, as in ffmpeg.
+	 *
+	 * @returns undefined at the end
+	 */
+	private async readElement(): Promise<{ id: number; size: number } | undefined> {
+		for (;;) {
+			const header = readElementHeader(await this.reader.peek(maxHeaderBytes));
+			if (header === undefined || !this.isPlausible(header)) {
+				await this.reader.skip(1);
+				if (!(await this.reader.skipTo(clusterSignature))) return undefined;
+				continue;
+			}
+			const { id, contentLength: size } = header;
+			await this.reader.skip(header.headerLength);
+			if (id === clusterElement) this.clusterEnd = this.reader.position + size;
+			if (entered.includes(id)) continue;
+			if (returned.includes(id)) return { id, size };
+			await this.reader.skip(size);
+		}
+	}
+
+	/** Whether an element ends, and does so inside its cluster. */
+	private isPlausible({ id, headerLength, contentLength }: ElementHeader): boolean {
+		if (entered.includes(id)) return true;
+		const { position } = this.reader;
+		const limit = position < this.clusterEnd ? this.clusterEnd : Infinity;
+		return contentLength !== Infinity && position + headerLength + contentLength <= limit;
 	}
 
 	private async readDiscarded(size: number): Promise<number> {
