@@ -46,6 +46,14 @@ describe('a back-off', () => {
 		await expectWait(waiting, 300);
 	});
 
+	it("does not become longer if the system's clock is set back", async () => {
+		const backoff = new RateLimitBackoff();
+		backoff.begin(0.2);
+		const waiting = backoff.waitUntilOver(new AbortController().signal);
+		clock.correct(-3_600_000);
+		await expectWait(waiting, 200);
+	});
+
 	it('holds back only calls that are not stopped', async () => {
 		const stop = new AbortController();
 		const otherStop = new AbortController();

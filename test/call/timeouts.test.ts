@@ -23,6 +23,14 @@ it('stops a call that is canceled, and leaves no listener', () => {
 	expect(getEventListeners(cancel.signal, 'abort')).toHaveLength(0);
 });
 
+it("keeps its limits while the system's clock is set forward", async () => {
+	const timeouts = new CallTimeouts({ responseStart: 0, upload: 100 }, undefined);
+	timeouts.onUploadProgress();
+	clock.correct(3_600_000);
+	// A wait that ends looks at the clock again.
+	await expectStopAfter(timeouts, 100_000);
+});
+
 type Progress = 'onAudioRead' | 'onUploadProgress' | 'onUploadEnd' | 'onResponseProgress';
 
 it.each<{ phase: keyof TimeoutLimits; progress: Progress[]; message: string }>([

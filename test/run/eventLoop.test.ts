@@ -8,8 +8,8 @@ import { continueOnFailure, rejectRead, listKinds, run, StubService } from './st
 let now: number;
 
 beforeEach(() => {
-	now = Date.now();
-	jest.spyOn(Date, 'now').mockImplementation(() => now);
+	now = performance.now();
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
 });
 afterEach(() => jest.restoreAllMocks());
 

@@ -39,7 +39,7 @@ export class StubService {
 	/** Requests without a response yet. */
 	inProgress = 0;
 	maxInProgress = 0;
-	private readonly startedAt = Date.now();
+	private readonly startedAt = performance.now();
 
 	/** An item whose calls go to this service. */
 	createItem(index: number, setup: ItemSetup = {}): Item {
@@ -54,7 +54,7 @@ export class StubService {
 			readCredential: setup.readCredential ?? readCredential,
 			send: async () => {
 				this.requests.push(index);
-				this.times.push(Date.now() - this.startedAt);
+				this.times.push(performance.now() - this.startedAt);
 				this.inProgress++;
 				this.maxInProgress = Math.max(this.maxInProgress, this.inProgress);
 				const respond = responses.length > 1 ? responses.shift() : responses[0];

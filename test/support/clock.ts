@@ -4,18 +4,24 @@ import { settleAll } from './waiting';
 const maxDelay = 2 ** 31 - 1;
 
 /**
- * Time that passes only when the test advances it: `Date.now` and `AbortSignal.timeout`, which are all that the node waits
- * with (`nodes/VoiceSpeech/async/pause.ts`). Other timers and I/O go on as usual, so this is not for tests with sockets.
+ * Time that passes only when the test advances it: `performance.now` and `AbortSignal.timeout`, which are all that the node
+ * waits with (`nodes/VoiceSpeech/async/pause.ts`), and `Date.now`. Other timers and I/O go on as usual, so this is not for
+ * tests with sockets.
  */
 export class Clock {
 	private now = 0;
+
+	/** How far the system's clock was set forward, in ms. */
+	private correction = 0;
 
 	private readonly timers = new Set<{ end: number; controller: AbortController }>();
 
 	start(): void {
 		this.now = Date.now();
 		this.timers.clear();
-		jest.spyOn(Date, 'now').mockImplementation(() => this.now);
+		this.correction = 0;
+		jest.spyOn(Date, 'now').mockImplementation(() => this.now + this.correction);
+		jest.spyOn(performance, 'now').mockImplementation(() => this.now);
 		jest.spyOn(AbortSignal, 'timeout').mockImplementation((delay) => this.createTimer(delay));
 	}
 
@@ -32,6 +38,11 @@ export class Clock {
 			await settleAll();
 		}
 		this.now = end;
+	}
+
+	/** Sets the system's clock forward, or back if negative, as a time server may. No time passes. */
+	correct(milliseconds: number): void {
+		this.correction += milliseconds;
 	}
 
 	private createTimer(delay: number): AbortSignal {

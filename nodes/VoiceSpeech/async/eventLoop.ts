@@ -4,12 +4,12 @@ import { maxBlockingMs } from '../limits';
 
 /** Yields to the event loop while a loop computes, because n8n does other work in the same thread. */
 export class EventLoopYielder {
-	private lastYieldAt = Date.now();
+	private lastYieldAt = performance.now();
 
 	/** Waits for the next iteration of the event loop if the last yield was {@link maxBlockingMs} ago. */
 	async yieldIfDue(): Promise<void> {
-		if (Date.now() - this.lastYieldAt < maxBlockingMs) return;
+		if (performance.now() - this.lastYieldAt < maxBlockingMs) return;
 		await sleep(0);
-		this.lastYieldAt = Date.now();
+		this.lastYieldAt = performance.now();
 	}
 }

@@ -11,18 +11,18 @@ export class RateLimitBackoff {
 
 	/** Whether no call may start now. */
 	get isInEffect(): boolean {
-		return Date.now() < this.until;
+		return performance.now() < this.until;
 	}
 
 	/** Starts a back-off of this many seconds from now, unless a longer one is in effect. */
 	begin(seconds: number): void {
-		this.until = Math.max(this.until, Date.now() + seconds * 1000);
+		this.until = Math.max(this.until, performance.now() + seconds * 1000);
 	}
 
 	/** Resolves when no back-off is in effect, or the signal aborts. */
 	async waitUntilOver(stopSignal: AbortSignal): Promise<void> {
 		while (!stopSignal.aborted && this.isInEffect) {
-			await pause(this.until - Date.now(), stopSignal);
+			await pause(this.until - performance.now(), stopSignal);
 		}
 	}
 }

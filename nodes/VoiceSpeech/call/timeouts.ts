@@ -29,7 +29,7 @@ export class CallTimeouts {
 	/** Ends the current wait when a phase with another limit begins. */
 	private phaseChange = new AbortController();
 	private phase: CallPhase = 'opening';
-	private lastByteAt = Date.now();
+	private lastByteAt = performance.now();
 	private hasResponse = false;
 	/** n8n stores the response. Meanwhile, nothing is expected of the service. */
 	private isStoring = false;
@@ -81,7 +81,7 @@ export class CallTimeouts {
 	private touch(phase: CallPhase): void {
 		// Audio is also read during the upload, which must not return to the phase before it.
 		if (phasesInOrder.indexOf(phase) < phasesInOrder.indexOf(this.phase)) return;
-		this.lastByteAt = Date.now();
+		this.lastByteAt = performance.now();
 		if (this.phase === phase) return;
 		this.phase = phase;
 		this.phaseChange.abort(abortReason);
@@ -91,7 +91,7 @@ export class CallTimeouts {
 		while (!this.stop.signal.aborted) {
 			const seconds = this.limits[this.phase] ?? 0;
 			const limitMs = seconds === 0 ? Infinity : seconds * 1000;
-			const now = Date.now();
+			const now = performance.now();
 			const stalledMs = this.isStoring ? 0 : now - this.lastByteAt;
 			const leftMs = limitMs - stalledMs;
 			if (leftMs <= 0) {

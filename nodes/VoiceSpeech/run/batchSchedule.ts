@@ -2,7 +2,7 @@ import { pause } from '../async/pause';
 
 /** When the batches of n8n's Batching start. */
 export class BatchSchedule {
-	private readonly startedAt = Date.now();
+	private readonly startedAt = performance.now();
 	private lastBatch = 0;
 	private lastStart = Promise.resolve();
 
@@ -20,7 +20,7 @@ export class BatchSchedule {
 			this.lastBatch = batch;
 			const startTime = this.startedAt + batch * this.intervalMs;
 			this.lastStart = this.lastStart.then(async () => {
-				const waitMs = startTime - Date.now();
+				const waitMs = startTime - performance.now();
 				if (waitMs > 0) await pause(waitMs, stopSignal);
 			});
 		}

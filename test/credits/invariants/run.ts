@@ -138,17 +138,17 @@ async function run(
 		record.output = output;
 		simulation.touch();
 	});
-	let lastAction = Date.now();
+	let lastAction = performance.now();
 	await waitUntilIdle(simulation);
 	while (record.output === undefined || scheduler.count() > 0 || simulation.isPaused) {
 		if (scheduler.count() > 0) {
 			await scheduler.waitOne();
-			lastAction = Date.now();
+			lastAction = performance.now();
 		} else {
 			// A back-off, a pause between batches, or one between tries.
 			await sleep(1);
 			// The checks find a run without output.
-			if (Date.now() - lastAction > longestPause) return record;
+			if (performance.now() - lastAction > longestPause) return record;
 		}
 		await waitUntilIdle(simulation);
 	}

@@ -136,7 +136,7 @@ export class Simulation {
 
 	/** Whether a call may still come that a back-off or a pause between batches delayed. */
 	get isPaused(): boolean {
-		return Date.now() < this.pausedUntil;
+		return performance.now() < this.pausedUntil;
 	}
 
 	touch(): void {
@@ -195,7 +195,7 @@ export class Simulation {
 			key: String(request.headers['x-api-key']),
 			try: record.try,
 			step: record.step,
-			time: Date.now(),
+			time: performance.now(),
 			isLate: this.isLate(),
 			inProgress: this.inProgress.size + 1,
 			isComplete: false,
@@ -251,7 +251,7 @@ export class Simulation {
 			this.touchTimers();
 			return;
 		}
-		const until = Date.now() + seconds * 1000;
+		const until = performance.now() + seconds * 1000;
 		record.backOffs.push({ ...this.createAction(call.try), until });
 		this.pausedUntil = Math.max(this.pausedUntil, until + 5);
 	}
@@ -275,7 +275,7 @@ export class Simulation {
 
 	/** Whether no timer can start a call at the same time as this action. */
 	private isAlone(): boolean {
-		const now = Date.now();
+		const now = performance.now();
 		return (
 			this.scenario.batchSize === 0 && this.record.backOffs.every(({ until }) => now > until + 20)
 		);
