@@ -3,7 +3,7 @@ import { plainConsoleName } from '../../credentials/checkedCredential';
 /**
  * What is known of the debit of a request, in ascending order.
  * - `notSent`: it provably never left n8n, so it was not debited.
- * - `refused`: the service refused it. Whether refused calls are debited is not documented.
+ * - `refused`: the service refused it, or a proxy or firewall. Whether refused calls are debited is not documented.
  * - `possible`: it may have been debited, because it may have reached the service.
  * - `debited`: the service returned the result, even if n8n could not store it.
  */

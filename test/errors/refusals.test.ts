@@ -119,5 +119,5 @@ it("keeps markup of the service out of n8n's editor, and the statement about the
 	const { error } = await node.run(speechToTextParameters);
 	expect(error?.message).toContain('See ‹a href="https://evil.example/"›here‹/a›‹!--');
 	expect(`${error?.message}${error?.description}`).not.toMatch(/[<>]/);
-	expect(error?.description).toContain('The service refused the call.');
+	expect(error?.description).toContain('The call was refused.');
 });

@@ -95,8 +95,7 @@ it.each<{ debit: DebitStatus; statement: string }>([
 	{ debit: 'notSent', statement: notSent },
 	{
 		debit: 'refused',
-		statement:
-			'The service refused the call. Whether refused calls cost credits is not documented.',
+		statement: 'The call was refused. Whether refused calls cost credits is not documented.',
 	},
 	{
 		debit: 'possible',

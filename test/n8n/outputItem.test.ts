@@ -108,7 +108,7 @@ describe('the output item of an item that failed', () => {
 	const error = {
 		message: 'A',
 		description:
-			'Do this. The service refused the call. Whether refused calls cost credits is not documented.',
+			'Do this. The call was refused. Whether refused calls cost credits is not documented.',
 		httpCode: '402',
 		debit: 'refused',
 	};

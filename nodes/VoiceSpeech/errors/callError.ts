@@ -26,7 +26,7 @@ export function describeDebit({ debit, consoleName }: DebitRecord): string {
 		case 'notSent':
 			return 'This item was not sent, so it was not debited.';
 		case 'refused':
-			return 'The service refused the call. Whether refused calls cost credits is not documented.';
+			return 'The call was refused. Whether refused calls cost credits is not documented.';
 		case 'possible':
 			return `The call may have been debited: check the usage dashboard in ${consoleName} before you send it again.`;
 		case 'debited':
