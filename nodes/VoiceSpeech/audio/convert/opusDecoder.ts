@@ -1,3 +1,4 @@
+import { rethrow } from '../../errors/rethrow';
 import {
 	maxPacketBytes,
 	maxPacketSamples,
@@ -58,10 +59,20 @@ const imports = {
 
 let compiled: Promise<object> | undefined;
 
-/** Compiles the WebAssembly once for the process. */
 async function compile(): Promise<object> {
 	const { opusWasm } = await import('./opusWasm.js');
 	return await WebAssembly.compile(Buffer.from(opusWasm, 'base64'));
+}
+
+/** Compiles the WebAssembly once for the process, and again after a failure, which may be a lack of memory. */
+async function compileOnce(): Promise<object> {
+	compiled ??= compile();
+	try {
+		return await compiled;
+	} catch (error) {
+		compiled = undefined;
+		return rethrow(error);
+	}
 }
 
 /** Decodes the segments of one track, one after the other, to one channel. */
@@ -96,8 +107,7 @@ export class OpusDecoder {
 
 	/** Each has a memory of its own, which is freed with it. */
 	static async create(): Promise<OpusDecoder> {
-		compiled ??= compile();
-		const { exports } = await WebAssembly.instantiate(await compiled, { a: imports });
+		const { exports } = await WebAssembly.instantiate(await compileOnce(), { a: imports });
 		return new OpusDecoder(exports as OpusExports);
 	}
 
