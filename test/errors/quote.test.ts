@@ -1,4 +1,4 @@
-import { findServiceSentence, toOneLine } from '../../nodes/VoiceSpeech/errors/quote';
+import { findServiceSentence, formatReason, toOneLine } from '../../nodes/VoiceSpeech/errors/quote';
 import { maxSentenceLength } from '../../nodes/VoiceSpeech/limits';
 
 /** Ways to word a refusal. docs/openapi.yaml shows no error body, so the node must understand all of them. */
@@ -132,5 +132,22 @@ describe("the service's sentence", () => {
 		expect(findServiceSentence(longest)).toBe(longest);
 		expect(findServiceSentence(`${longest}x`)).toBe(`${longest}…`);
 		expect(toOneLine('👋👋👋', 2)).toBe('👋👋…');
+	});
+});
+
+describe('the reason of an error', () => {
+	it.each([
+		{ code: 'EIO', message: 'read failed', reason: 'EIO: read failed' },
+		{ code: 'EIO', message: 'EIO: i/o error, read', reason: 'EIO: i/o error, read' },
+		{
+			code: 'EACCES',
+			message: "EACCES: permission denied, open '/home/node/.n8n/storage/1'",
+			reason: 'EACCES: permission denied',
+		},
+		{ code: undefined, message: 'read failed', reason: 'read failed' },
+		{ code: 'EIO', message: '', reason: 'EIO' },
+		{ code: undefined, message: '', reason: 'no reason was given' },
+	])('is "$reason" for the code $code and the message "$message"', ({ code, message, reason }) => {
+		expect(formatReason({ code, message })).toBe(reason);
 	});
 });

@@ -8,11 +8,14 @@ import { joinTexts, toTextOrEmpty } from '../text/strings';
  * the start of files and responses.
  */
 
-/** The code and the message of an error, for example `ENOENT: no such file or directory`. */
+/**
+ * The code and the message of an error, for example `ENOENT: no such file or directory`, without the path of a file on the
+ * server, which Node's messages end with.
+ */
 export function formatReason(error: unknown): string {
 	const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
 	const codeText = toTextOrEmpty(code);
-	const messageText = toTextOrEmpty(message);
+	const messageText = toTextOrEmpty(message).replace(/, \w+ '.*'$/, '');
 	// Node's messages often start with the code.
 	if (messageText.startsWith(codeText)) return messageText || 'no reason was given';
 	return messageText === '' ? codeText : `${codeText}: ${messageText}`;

@@ -141,11 +141,6 @@ function createMemorySource({ data, fileName, mimeType }: NamedFile): AudioSourc
 	};
 }
 
-/** Why n8n's storage failed, without the path of a file on the server, which Node's messages end with. */
-function describeStorageError(error: unknown): string {
-	return formatReason(error).replace(/, \w+ '.*'$/, '');
-}
-
 /** The audio of a file in n8n's storage. */
 function createStoredSource(
 	{ fileName, mimeType }: NamedFile,
@@ -156,7 +151,7 @@ function createStoredSource(
 		try {
 			return (await storage.getBinaryMetadata(id)).fileSize;
 		} catch (error) {
-			throw createAudioNotReadableError(describeStorageError(error));
+			throw createAudioNotReadableError(formatReason(error));
 		}
 	}
 	return {
@@ -180,7 +175,7 @@ function createStoredSource(
 				const declared = { name: fileName, mimeType };
 				return { size, declared, chunks: stream, close: () => stream.destroy() };
 			} catch (error) {
-				throw createAudioNotReadableError(describeStorageError(error));
+				throw createAudioNotReadableError(formatReason(error));
 			}
 		},
 	};
