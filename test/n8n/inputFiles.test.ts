@@ -1,5 +1,6 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
@@ -93,6 +94,13 @@ describe('a file in storage', () => {
 	it('is refused if its size is 0', async () => {
 		const source = createFileSource(stored, createStorage(0, Readable.from([])));
 		await expect(source.check()).rejects.toThrow("The file 'call.wav' is empty");
+	});
+
+	it('reports that it cannot be opened when it is read, also if it failed long before', async () => {
+		const stream = createReadStream('/no/such/file');
+		const { chunks } = await createFileSource(stored, createStorage(4, stream)).open(signal);
+		await new Promise<void>((resolve) => stream.once('close', resolve));
+		await expect(buffer(chunks)).rejects.toThrow('ENOENT');
 	});
 
 	it('does not show its path if it does not exist any more', async () => {

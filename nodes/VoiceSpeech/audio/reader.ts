@@ -22,6 +22,20 @@ export interface AudioSource {
 	open(signal: AbortSignal): Promise<OpenAudio>;
 }
 
+/** A stream of Node, of any class. */
+export interface NodeStream extends AsyncIterable<Uint8Array> {
+	once(event: 'error', listener: () => void): unknown;
+	destroy(): void;
+}
+
+/**
+ * Node ends the process if a stream fails and nothing listens to its errors. A stream may fail before it is read, because
+ * n8n 1 and 2.0 return one that opens its file only later. The error is not lost: reading the stream rejects with it.
+ */
+export function ignoreEarlyErrors(stream: NodeStream): void {
+	stream.once('error', () => {});
+}
+
 /** Audio that is being read, with what is known about it only then. */
 export interface OpenAudio extends OpenBytes {
 	/** Name and type as the item or the server reports them. Where the bytes show another type, that one is sent. */

@@ -9,7 +9,7 @@ import {
 import { maxAudioRedirects } from '../limits';
 import { isCompressed } from '../text/decode';
 import { toTextOrEmpty } from '../text/strings';
-import type { AudioSource, OpenAudio } from './reader';
+import { ignoreEarlyErrors, type AudioSource, type NodeStream, type OpenAudio } from './reader';
 
 /** Sends one GET request and returns any response, its body as a stream. Rejects with what went wrong on the network. */
 export type FetchAudio = (
@@ -91,7 +91,8 @@ export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSourc
 		if (isCompressed(encoding)) {
 			throw createNotFetchedError(url, `its server compresses it (${encoding})`);
 		}
-		const stream = response.body as unknown as AsyncIterable<Uint8Array> & { destroy(): void };
+		const stream = response.body as unknown as NodeStream;
+		ignoreEarlyErrors(stream);
 		// It has only digits, because Node's HTTP parser rejects any other Content-Length. Of a stream that decompresses (it
 		// has `bytesWritten`), it is the compressed length. n8n 2.41.1 hides that stream.
 		const length = 'bytesWritten' in stream ? undefined : headers['content-length'];

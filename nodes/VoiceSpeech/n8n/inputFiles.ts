@@ -1,6 +1,6 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { AudioSource } from '../audio/reader';
+import { ignoreEarlyErrors, type AudioSource } from '../audio/reader';
 import { createAudioNotReadableError } from '../errors/audioReadError';
 import { createEmptyFileError } from '../errors/inputError';
 import {
@@ -167,6 +167,7 @@ function createStoredSource(
 				// Node allocates a chunk of this size even for a smaller file.
 				const chunkBytes = Math.min(fileChunkBytes, size || fileChunkBytes);
 				const stream = await storage.getBinaryStream(id, chunkBytes);
+				ignoreEarlyErrors(stream);
 				// Ends a read that returns no data. The listener is removed on close, because it would keep the file in memory.
 				const stop = () => stream.destroy();
 				signal.addEventListener('abort', stop);
