@@ -30,15 +30,23 @@ function readConcurrency(items: Item[]): number {
 	}
 }
 
+/** The number of items in a batch. In n8n's description of it, -1 turns Batching off, and 0 means 1. */
+function readBatchSize({ batchSize }: { batchSize?: unknown }): number {
+	const size = Number(batchSize);
+	if (size < 0) return Infinity;
+	// An expression may yield something other than a number.
+	return size >= 1 ? size : 1;
+}
+
 function readSettings(context: NodeContext, items: Item[]): RunSettings {
 	// Settings are read by their paths, because the expression of another setting may throw.
 	const batch = readForFirstItem(items, 'requestOptions.batching.batch') as
-		| { batchSize?: number; batchInterval?: number }
+		| { batchSize?: unknown; batchInterval?: unknown }
 		| undefined;
-	const { batchSize = 0, batchInterval = 0 } = batch ?? {};
+	const intervalMs = Number(batch?.batchInterval);
 	return {
 		concurrency: readConcurrency(items),
-		batching: { size: batchSize > 0 ? batchSize : 1, intervalMs: Math.max(0, batchInterval) },
+		batching: { size: readBatchSize(batch ?? {}), intervalMs: intervalMs > 0 ? intervalMs : 0 },
 		stopsOnFailure: !context.continueOnFail(),
 		cancelSignal: context.getExecutionCancelSignal?.(),
 	};
