@@ -121,6 +121,7 @@ describe('prepareRequest', () => {
 
 	it.each([
 		{ parameter: 'voice', fieldName: 'voice' },
+		{ parameter: ' voice ', fieldName: 'voice' },
 		{ parameter: '', fieldName: 'data' },
 		{ parameter: null, fieldName: 'data' },
 	])('puts the output file into the field $fieldName for $parameter', async (row) => {
@@ -197,6 +198,11 @@ describe('prepareRequest with texts', () => {
 			{ label: 'Voice Name', operation: clone, parameters: { voiceName: value } },
 			{ label: 'Text', operation: textToSpeech, parameters: { ...speak, text: value } },
 			{ label: 'Text', operation: analyzeSentiment, parameters: { text: value } },
+			{
+				label: 'Output Data Field Name',
+				operation: textToSpeech,
+				parameters: { ...speak, outputPropertyName: value },
+			},
 		])('refuses it as $label of $operation.value', async (row) => {
 			const message = `'${row.label}' must be a text, but its expression returns ${what}`;
 			await expect(prepare(row.operation, row.parameters)).rejects.toThrow(message);

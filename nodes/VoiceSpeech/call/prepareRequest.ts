@@ -8,6 +8,7 @@ import {
 	audioSourceParameter,
 	inputTypeParameter,
 	jsonBodyParameter,
+	outputPropertyNameParameter,
 	textParameter,
 	type ExtraField,
 	type InputType,
@@ -180,10 +181,10 @@ function readOutputFile(
 	{ operation, read }: Item,
 	{ outputFileName }: CallOptions,
 ): Pick<OutputFile, 'fileName' | 'fieldName'> {
-	const defaultName = operation.outputFileName ?? 'audio';
+	const { displayName, name } = outputPropertyNameParameter;
 	return {
-		fileName: outputFileName || defaultName,
-		fieldName: String(read('outputPropertyName', '') || 'data'),
+		fileName: outputFileName || (operation.outputFileName ?? 'audio'),
+		fieldName: readText(displayName, read(name, '')).trim() || 'data',
 	};
 }
 

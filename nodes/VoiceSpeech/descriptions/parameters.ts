@@ -4,8 +4,8 @@ import type { Environment } from '../../../credentials/apiKey';
 import { linkToHowTo } from './howTo';
 import type { ChoiceProperty } from './readValue';
 
-// Parameters that several operations share. menu.ts recognizes a shared one by its object, so a copy, such as 'Input Type'
-// with another default, is another parameter.
+// Parameters that several operations share, or that a call reads by itself. menu.ts recognizes a shared one by its object,
+// so a copy, such as 'Input Type' with another default, is another parameter.
 
 /** A condition to hide a parameter. n8n ignores such a condition for an operation without 'Input Type'. */
 const inputIsNotAudio = { inputType: ['json', 'text'] };
@@ -76,6 +76,15 @@ export const languageParameter: INodeProperties = {
 	description:
 		'Code of the spoken language, such as en or de. Which codes the service accepts, and whether it needs one, is not documented. If empty, none is sent.',
 	routing: { send: { type: 'body', property: 'language' } },
+};
+
+export const outputPropertyNameParameter: INodeProperties = {
+	displayName: 'Output Data Field Name',
+	name: 'outputPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	description: 'Name of the output field to put the audio file in',
 };
 
 /** It has no routing, because the option 'Text Field Name' gives the name under which it is sent. */

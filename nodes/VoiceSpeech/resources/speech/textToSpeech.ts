@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { textParameter } from '../../descriptions/parameters';
+import { outputPropertyNameParameter, textParameter } from '../../descriptions/parameters';
 import { linkToHowTo } from '../../descriptions/howTo';
 import type { Operation } from '../../descriptions/operation';
 
@@ -31,15 +31,6 @@ const voiceIdParameter: INodeProperties = {
 	description:
 		"The voice_id that Clone returned, not the voice's name. Lost it? Look in 'Executions', at the run that cloned it.",
 	routing: { send: { type: 'body', property: voiceField } },
-};
-
-const outputPropertyNameParameter: INodeProperties = {
-	displayName: 'Output Data Field Name',
-	name: 'outputPropertyName',
-	type: 'string',
-	default: 'data',
-	required: true,
-	description: 'Name of the output field to put the audio file in',
 };
 
 export const textToSpeech: Operation = {
