@@ -223,6 +223,11 @@ it.each<{
 		advice: 'Try again later. The service asks to wait 7 seconds. Lower the option',
 		more: { retryAfter: 6.2 },
 	},
+	{
+		status: 429,
+		advice: "Try again later. Lower the option 'Concurrency'",
+		more: { retryAfter: 0 },
+	},
 	{ status: 500, advice: 'Try again later.' },
 	{
 		status: 503,

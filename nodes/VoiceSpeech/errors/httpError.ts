@@ -125,7 +125,7 @@ function describeCorrection({ input, path, returnsTranscript }: Endpoint): strin
 
 /** How long the service asks to wait, in a sentence; empty if it does not. */
 function describeWait({ retryAfter }: ErrorResponse): string {
-	if (retryAfter === undefined) return '';
+	if (retryAfter === undefined || retryAfter === 0) return '';
 	return ` The service asks to wait ${formatSeconds(Math.ceil(retryAfter))}.`;
 }
 
