@@ -14,7 +14,7 @@ export function growToFit<T extends Uint32Array | Float64Array>(array: T, index:
 	return larger;
 }
 
-/** Packets that are counted. They are AAC of more than a day. */
+/** Largest number of packets: more than a day of AAC or of usual Opus, but only 3.5 hours of Opus in packets of 2.5 ms. */
 const maxPackets = 5_000_000;
 
 /** The length of each packet of a track in bytes. */
