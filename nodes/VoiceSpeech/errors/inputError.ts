@@ -3,7 +3,7 @@ import type { UserError } from 'n8n-workflow';
 import { acceptedFormatsText } from '../endpoint';
 import { maxQuoteLength, maxTimerMs, voiceSampleLengthText, samplingRateText } from '../limits';
 import { toTextOrEmpty } from '../text/strings';
-import { toOneLine } from './quote';
+import { describeFile, toOneLine } from './quote';
 import { createUserError } from './userError';
 
 export function createEmptyParameterError(label: string): UserError {
@@ -127,20 +127,6 @@ export function createWrongEnvironmentError(
 		`This node allows ${allowed} keys only, and ${credentialLabel} has a ${actual} key`,
 		"Choose another credential, or change 'Allowed Keys'.",
 	);
-}
-
-/**
- * A file's name in quotes. Visitors of a form choose names, so a name must not end the quote and go on as a sentence of the
- * node.
- */
-export function quoteFileName(name: string): string {
-	const text = toOneLine(name.replaceAll("'", '\u2019'), maxQuoteLength);
-	return `'${text}'`;
-}
-
-/** How errors refer to a file, whose name may be empty. */
-export function describeFile(name: string): string {
-	return name === '' ? 'The file' : `The file ${quoteFileName(name)}`;
 }
 
 export function createEmptyFileError(name: string): UserError {

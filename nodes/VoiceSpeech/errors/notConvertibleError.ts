@@ -1,7 +1,8 @@
 import type { UserError } from 'n8n-workflow';
 
 import { maxConvertedSeconds, maxSecondsOfAnySize } from '../limits';
-import { describeFile, otherFormatAdvice } from './inputError';
+import { otherFormatAdvice } from './inputError';
+import { describeFile } from './quote';
 import { createUserError } from './userError';
 
 /** Why a recording cannot be converted. */

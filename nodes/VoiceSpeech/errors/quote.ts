@@ -31,6 +31,20 @@ export function toOneLine(text: string, maxLength: number): string {
 	return characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : line;
 }
 
+/**
+ * A file's name in quotes. Visitors of a form choose names, so a name must not end the quote and go on as a sentence of the
+ * node.
+ */
+export function quoteFileName(name: string): string {
+	const text = toOneLine(name.replaceAll("'", '\u2019'), maxQuoteLength);
+	return `'${text}'`;
+}
+
+/** How errors refer to a file, whose name may be empty. */
+export function describeFile(name: string): string {
+	return name === '' ? 'The file' : `The file ${quoteFileName(name)}`;
+}
+
 /** Names of the sentence itself, the most specific first. */
 const sentenceNames = [
 	'message',

@@ -13,7 +13,7 @@ import type { PreparedRequest } from '../call/request';
 import { CanceledError } from '../errors/blockedError';
 import type { DebitStatus, DebitRecord } from '../debit';
 import { CallError, describeDebit } from '../errors/callError';
-import { quoteFileName } from '../errors/inputError';
+import { quoteFileName } from '../errors/quote';
 import { QuotingError } from '../errors/quotingError';
 import { joinTexts } from '../text/strings';
 
