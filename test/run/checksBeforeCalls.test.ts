@@ -1,5 +1,5 @@
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
-import { createEmptyFileError } from '../../nodes/VoiceSpeech/errors/inputError';
+import { createEmptyFileError } from '../../nodes/VoiceSpeech/errors/audioFileError';
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import { createAudio, stubCredential, StubAudio } from '../support/stubItem';
 import { waitForever } from '../support/waiting';

@@ -13,7 +13,7 @@ import { AudioReader, type AudioSource, type OpenAudio } from '../audio/reader';
 import { RepeatableAudio } from '../audio/repeatableAudio';
 import type { Endpoint } from '../endpoint';
 import { createNotAudioError } from '../errors/audioUrlError';
-import { createEmptyFileError, createFormatNotAcceptedError } from '../errors/inputError';
+import { createEmptyFileError, createFormatNotAcceptedError } from '../errors/audioFileError';
 import { createNotConvertibleError } from '../errors/notConvertibleError';
 import { quoteVisibleStart } from '../errors/quote';
 import { rethrow } from '../errors/rethrow';

@@ -8,7 +8,7 @@ import type { AudioReader } from '../audio/reader';
 import type { Endpoint } from '../endpoint';
 import { createAudioNotReadableError } from '../errors/audioReadError';
 import { createUnknownLengthError } from '../errors/audioUrlError';
-import { createSampleNotRecommendedError } from '../errors/inputError';
+import { createSampleNotRecommendedError } from '../errors/audioFileError';
 import { formatReason } from '../errors/quote';
 import { removeParameters } from '../text/decode';
 import type { PreparedRequest, RequestBody, Upload } from './request';

@@ -1,7 +1,7 @@
 import type { UserError } from 'n8n-workflow';
 
 import { maxConvertedSeconds, maxSecondsOfAnySize } from '../limits';
-import { otherFormatAdvice } from './inputError';
+import { otherFormatAdvice } from './audioFileError';
 import { describeFile } from './quote';
 import { createUserError } from './userError';
 

@@ -2,7 +2,7 @@ import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } 
 
 import { ignoreEarlyErrors, type AudioSource } from '../audio/reader';
 import { createAudioNotReadableError } from '../errors/audioReadError';
-import { createEmptyFileError } from '../errors/inputError';
+import { createEmptyFileError } from '../errors/audioFileError';
 import {
 	createNoFileError,
 	createNoSuchFieldError,

@@ -1,0 +1,45 @@
+import type { UserError } from 'n8n-workflow';
+
+import { acceptedFormatsText } from '../endpoint';
+import { voiceSampleLengthText, samplingRateText } from '../limits';
+import { describeFile } from './quote';
+import { createUserError } from './userError';
+
+export function createEmptyFileError(name: string): UserError {
+	return createUserError(`${describeFile(name)} is empty`, 'Check the step that creates it.');
+}
+
+export const otherFormatAdvice = `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;
+
+/**
+ * The first bytes of the file show a format that the service does not accept, and that the node does not convert.
+ *
+ * @param option the option that, when it is off, sends the file anyway
+ */
+export function createFormatNotAcceptedError(
+	found: { name: string; kind: string },
+	name: string,
+	option: 'formatCheck' | 'convertAudio',
+): UserError {
+	const isAudio = found.kind !== 'other';
+	const file = describeFile(name);
+	const message = isAudio
+		? `${file} is ${found.name}, not ${acceptedFormatsText}`
+		: `${file} is not audio: its content is ${found.name}`;
+	const advice = isAudio ? otherFormatAdvice : 'Check which file the previous step outputs.';
+	// Speech to Text and Clone take only audio, so the advice to send a document anyway would only cost a call.
+	if (!isAudio && option === 'formatCheck') return createUserError(message, advice);
+	const setting =
+		option === 'formatCheck'
+			? "set the option 'Format Check' to 'Off'"
+			: "turn off the option 'Convert Audio'";
+	return createUserError(message, `${advice} If the service accepts it anyway, ${setting}.`);
+}
+
+/** Thrown only if the option 'Sample Check' is 'Reject'. */
+export function createSampleNotRecommendedError(findings: string[]): UserError {
+	return createUserError(
+		`The sample differs from what the service asks for: ${findings.join(' ')}`,
+		`Record ${voiceSampleLengthText} of a single speaker in a quiet place, at ${samplingRateText}. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'.`,
+	);
+}
