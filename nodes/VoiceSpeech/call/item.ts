@@ -12,7 +12,7 @@ export interface Item {
 	readonly index: number;
 	readonly operation: Operation;
 	/** Reads a parameter. Throws what its expression throws. */
-	read(name: string, fallback?: unknown): unknown;
+	readonly read: (name: string, fallback?: unknown) => unknown;
 	/** Name of the credential in n8n, for error texts; may be empty. */
 	readonly credentialName: string;
 	/** The credential as n8n resolves it for this item. */
