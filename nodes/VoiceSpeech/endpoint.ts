@@ -26,6 +26,11 @@ export function isDocumented({ input }: Endpoint): boolean {
 	return input !== 'chosen';
 }
 
+/** Whether docs/openapi.yaml lists the formats of the audio that an endpoint takes. */
+export function documentsFormats({ input }: Endpoint): boolean {
+	return input === 'audio';
+}
+
 /** The names of the formats that speech to text and voice cloning accept (docs/openapi.yaml), as in audio/format.ts. */
 export const acceptedFormats = ['WAV', 'MP3', 'M4A', 'FLAC'] as const;
 

@@ -11,7 +11,7 @@ import {
 import { findContainerStart } from '../audio/tags';
 import { AudioReader, type AudioSource, type OpenAudio } from '../audio/reader';
 import { RepeatableAudio } from '../audio/repeatableAudio';
-import type { Endpoint } from '../endpoint';
+import { documentsFormats, type Endpoint } from '../endpoint';
 import { createNotAudioError } from '../errors/audioUrlError';
 import { createEmptyFileError, createFormatNotAcceptedError } from '../errors/audioFileError';
 import { createNotConvertibleError } from '../errors/notConvertibleError';
@@ -95,7 +95,7 @@ async function convert(
 	function explainError(error: unknown): unknown {
 		const obstacle = findObstacle(error);
 		if (obstacle === undefined) return error;
-		return createNotConvertibleError(obstacle, name, endpoint.input !== 'audio');
+		return createNotConvertibleError(obstacle, name, !documentsFormats(endpoint));
 	}
 
 	function createSendable(source: OpenAudio, sentFormat: Format): SendableAudio {
@@ -161,8 +161,9 @@ async function checkFormat(
 	if (format === undefined) return { format, container: undefined };
 	// Where the formats are documented, 'Format Check' decides. Elsewhere, 'Convert Audio' refuses audio that it cannot
 	// convert, and everything else is sent.
-	const isChecked = endpoint.input === 'audio' && options.formatCheck === 'reject';
-	const mayConvert = options.convertAudio && (endpoint.input !== 'audio' || isChecked);
+	const hasDocumentedFormats = documentsFormats(endpoint);
+	const isChecked = hasDocumentedFormats && options.formatCheck === 'reject';
+	const mayConvert = options.convertAudio && (!hasDocumentedFormats || isChecked);
 	const container = mayConvert ? findContainer(format) : undefined;
 	if (container !== undefined) return { format, container };
 	const isRefused = isChecked || (mayConvert && format.kind !== 'other');

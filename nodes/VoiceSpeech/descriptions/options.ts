@@ -1,4 +1,4 @@
-import { acceptedFormatsText, type Endpoint } from '../endpoint';
+import { acceptedFormatsText, documentsFormats, type Endpoint } from '../endpoint';
 import {
 	createChoiceOption,
 	createNumberOption,
@@ -48,7 +48,7 @@ export const optionDefinitions = {
 		],
 		default: 'reject',
 		description: `What to do if the file is not ${acceptedFormatsText}, and cannot be converted`,
-		appliesTo: ({ input }) => input === 'audio',
+		appliesTo: documentsFormats,
 	}),
 	headers: createRowsOption({
 		displayName: 'Headers',
