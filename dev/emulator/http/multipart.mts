@@ -26,6 +26,8 @@ export async function readMultipart(call: Call) {
 		if (request.raw.destroyed && !request.raw.complete) {
 			throw new Refusal('clientClosed', 'The client left before its upload was complete.');
 		}
+		// A full disk, for example, is not the client's fault.
+		if (error instanceof Error && 'syscall' in error) throw error;
 		throw new Refusal('badField', 'The multipart body is not well-formed.');
 	}
 }
