@@ -12,7 +12,8 @@ import type { CreatedKey, Environment, NewKeyOptions } from './keys.mts';
 export type EmulatorProcess = Awaited<ReturnType<typeof startEmulatorProcess>>;
 
 /**
- * Starts the emulator, on a free port unless the arguments name one. It ends when this process ends, for any reason.
+ * Starts the emulator, on a free port unless the arguments name one. It ends when this process ends, for any reason. After
+ * the start, its errors are printed to the standard error of this process.
  *
  * @param args more arguments of `dev/emulator/main.mts`, for example `['--folder', folder]`
  * @param env more variables of its environment
@@ -27,8 +28,10 @@ export async function startEmulatorProcess(args: string[] = [], env: NodeJS.Proc
 		env: { ...process.env, ...env },
 	});
 	let errors = '';
+	let hasStarted = false;
 	child.stderr?.on('data', (chunk: Buffer) => {
-		errors += chunk.toString();
+		if (hasStarted) process.stderr.write(chunk);
+		else errors += chunk.toString();
 	});
 	const exited = once(child, 'exit');
 	const ended = exited.then(([code]) => {
@@ -37,6 +40,7 @@ export async function startEmulatorProcess(args: string[] = [], env: NodeJS.Proc
 	const [{ baseUrl, consoleUrl }] = (await Promise.race([once(child, 'message'), ended])) as [
 		{ baseUrl: string; consoleUrl: string },
 	];
+	hasStarted = true;
 	// A failed test may leave the emulator running. These handles must not keep the test's process alive.
 	child.unref();
 	child.channel?.unref();

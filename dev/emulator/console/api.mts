@@ -4,6 +4,7 @@ import { listAvailableScopes } from '../operations.mts';
 import { describeSettings, describeWallets, type Events, type EmulatorState } from '../state.mts';
 import { scopeRule, settingsSchema, type Settings } from '../settings.mts';
 import type { Environment, NewKeyOptions } from '../keys.mts';
+import { toRefusal } from '../http/refusal.mts';
 import { isOwnOrigin } from './origin.mts';
 
 const environmentSchema = { enum: ['sandbox', 'live'] };
@@ -50,10 +51,10 @@ export async function serveConsoleApi(
 
 	server.setErrorHandler((error: FastifyError, _request, reply) => {
 		const { statusCode = 500, message, validation: [fault] = [] } = error;
-		const known = fault ? explain(fault) : message;
-		return reply
-			.code(statusCode)
-			.send({ error: statusCode < 500 ? known : 'The emulator failed.' });
+		if (statusCode < 500) {
+			return reply.code(statusCode).send({ error: fault ? explain(fault) : message });
+		}
+		return reply.code(statusCode).send({ error: toRefusal(error).message });
 	});
 
 	const publishKeys = () => state.publish('keys', { keys: state.keys.list() });

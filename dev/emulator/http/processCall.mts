@@ -47,8 +47,9 @@ export async function processCall(call: Call): Promise<ServiceResponse> {
 		record({ credits: cost, status: 200, voiceId: response.voiceId });
 		return response;
 	} catch (error) {
-		record({ credits: 0, status: toRefusal(error).status });
-		throw error;
+		const refusal = toRefusal(error);
+		record({ credits: 0, status: refusal.status });
+		throw refusal;
 	}
 }
 

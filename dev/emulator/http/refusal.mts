@@ -30,7 +30,9 @@ export class Refusal extends Error {
 	}
 }
 
-/** @returns the error itself, or that the emulator failed */
+/** @returns the error itself, or that the emulator failed. The person who runs the emulator sees why. */
 export function toRefusal(error: unknown): Refusal {
-	return error instanceof Refusal ? error : new Refusal('internalError', 'The emulator failed.');
+	if (error instanceof Refusal) return error;
+	console.error('The emulator failed:', error);
+	return new Refusal('internalError', 'The emulator failed. It printed the reason.');
 }
