@@ -22,7 +22,7 @@ import { openStorage } from './storage.mts';
 export async function startEmulator(port: number, host: string, folder?: string) {
 	const storage = await openStorage(folder);
 	const uploads = await mkdtemp(path.join(tmpdir(), 'voice-speech-emulator-'));
-	const state = createState(storage.saved, uploads);
+	const state = createState(storage.saved, uploads, () => storage.save());
 	const server = fastify({
 		forceCloseConnections: true,
 		// The time is not limited, because a large upload is slow on a slow connection.
@@ -33,11 +33,17 @@ export async function startEmulator(port: number, host: string, folder?: string)
 		reply.header('x-emulated', 'voice-speech emulator');
 	});
 	// After a crash, the emulator must know each voice_id that a client has, so it saves before it responds.
-	server.addHook('onSend', async () => storage.save());
+	server.addHook('onSend', async (_request, reply) => {
+		// If saving fails, the response becomes a 500, which must still be sent.
+		if (reply.statusCode !== 500) storage.save();
+	});
 	server.addHook('onClose', async () => {
 		await rm(uploads, { recursive: true, force: true });
-		storage.save();
-		await storage.close();
+		try {
+			storage.save();
+		} finally {
+			await storage.close();
+		}
 	});
 	server.register(serveEndpoints, { state });
 	server.register(serveConsoleApi, { prefix: '/console/api', state, host });

@@ -4,7 +4,7 @@ import { createKeys, type Environment, type KeyRecord } from './keys.mts';
 import { listAvailableScopes } from './operations.mts';
 import { defaultSettings, settingOptions, type Settings } from './settings.mts';
 import { createUsage, type CallRecord } from './usage.mts';
-import type { SavedState } from './storage.mts';
+import type { SavedState, Voice } from './storage.mts';
 
 /** The wallets as the console's API returns them. */
 export type Wallets = Record<Environment, { balance: number }>;
@@ -34,17 +34,29 @@ export type EmulatorState = ReturnType<typeof createState>;
  *
  * @param saved what to begin with
  * @param uploads folder for uploaded files while they are read
+ * @param save writes `saved`, which the state changes in place
  */
-export function createState(saved: SavedState, uploads: string) {
+export function createState(saved: SavedState, uploads: string, save: () => void) {
 	const changes = new EventEmitter();
 	// Each open console page has a listener, so a large number is not a leak.
 	changes.setMaxListeners(0);
 	return {
 		settings: structuredClone(defaultSettings),
 		uploads,
+		save,
 		keys: createKeys(saved.keys),
 		wallets: saved.wallets,
 		voices: saved.voices,
+		/** @throws {Error} if the voice cannot be saved; it is then not kept */
+		addVoice: (voice: Voice) => {
+			saved.voices.push(voice);
+			try {
+				save();
+			} catch (error) {
+				saved.voices.pop();
+				throw error;
+			}
+		},
 		usage: createUsage(),
 		/** Times of the calls that passed a rate limit, in ms, by the id of their key. */
 		admittedCalls: new Map<string, number[]>(),

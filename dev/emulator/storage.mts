@@ -30,7 +30,7 @@ const createSavedState = (): SavedState => ({
 /**
  * @param folder undefined to keep nothing
  * @param lockLimitMs how long to wait for the folder; the lock of an emulator that was killed expires in less
- * @returns what the last run saved, which the caller changes in place and then saves
+ * @returns what the last run saved, which the caller changes in place and then saves. `save` throws if it cannot write.
  * @throws {UserFacingError} if the folder cannot be written, another emulator uses it, or the file is damaged. A damaged
  * file is not overwritten.
  */
@@ -46,16 +46,10 @@ export async function openStorage(folder: string | undefined, lockLimitMs = 7_00
 	function save() {
 		const text = JSON.stringify(saved, null, '\t');
 		if (text === onDisk) return;
-		try {
-			// A crash or a full disk must not leave half a file, so the text is first written to another one.
-			writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true });
-			renameSync(`${file}.new`, file);
-			onDisk = text;
-		} catch (error) {
-			console.error(
-				`The emulator cannot save its keys, voices and wallets: ${(error as Error).message}`,
-			);
-		}
+		// A crash or a full disk must not leave half a file, so the text is first written to another one.
+		writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true });
+		renameSync(`${file}.new`, file);
+		onDisk = text;
 	}
 	return { saved, save, close };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -52,6 +52,35 @@ it('a folder keeps keys, voices and wallets', async () => {
 	await second.stop();
 	expect(readdirSync(folder)).toEqual(['emulator.json']);
 	expect(readFileSync(path.join(folder, 'emulator.json'), 'utf8')).not.toContain(key);
+});
+
+it('the emulator debits nothing, keeps no voice and prints the reason if it cannot save', async () => {
+	const printed = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+	const emulator = await start();
+	try {
+		const key = await emulator.createKey('sandbox');
+		const wallets = await emulator.callApi('GET', '/wallets');
+		const cannotSave = path.join(folder, 'emulator.json.new');
+		mkdirSync(cannotSave);
+		const message = 'The emulator failed. It printed the reason.';
+		expect(await sendJson(emulator, key, 'sentiment', { text: 'Good' })).toMatchObject({
+			status: 500,
+			json: { error: { message } },
+		});
+		expect(printed.mock.calls.join('')).toMatch(/EISDIR.*emulator\.json\.new[^]*\n {4}at /);
+		expect((await clone(emulator, key)).voice_id).toBeUndefined();
+		expect(await emulator.callApi('GET', '/wallets')).toEqual(wallets);
+		await expect(emulator.callApi('PUT', '/wallets/live', { balance: 5 })).rejects.toThrow(
+			`500 {"error":"${message}"}`,
+		);
+		rmSync(cannotSave, { recursive: true });
+		await clone(emulator, key);
+		const { voices } = JSON.parse(readFileSync(path.join(folder, 'emulator.json'), 'utf8'));
+		expect(voices).toHaveLength(1);
+	} finally {
+		printed.mockRestore();
+		await emulator.stop();
+	}
 });
 
 // The following tests use the storage without an emulator, which takes seconds to start.

@@ -40,12 +40,16 @@ export async function processCall(call: Call): Promise<ServiceResponse> {
 		// Other calls may have emptied the wallet while this body was in transit.
 		requireCredits(state, environment, cost);
 		state.wallets[environment] -= cost;
-		const response = await handler.perform(call, input).catch((error) => {
+		try {
+			const response = await handler.perform(call, input);
+			// The client must not learn of a debit or a voice that is not on the disk.
+			state.save();
+			record({ credits: cost, status: 200, voiceId: response.voiceId });
+			return response;
+		} catch (error) {
 			state.wallets[environment] += cost;
 			throw error;
-		});
-		record({ credits: cost, status: 200, voiceId: response.voiceId });
-		return response;
+		}
 	} catch (error) {
 		const refusal = toRefusal(error);
 		record({ credits: 0, status: refusal.status });

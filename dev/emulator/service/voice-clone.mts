@@ -18,7 +18,7 @@ export const voiceClone: OperationHandler<{ recording: Recording; name: string }
 	async perform({ state }, { recording, name }) {
 		const voiceId = `vc_${randomBytes(6).toString('hex')}`;
 		const pitch = ((state.voices.length + 1) * goldenRatio) % 1;
-		state.voices.push({ voiceId, pitch });
+		state.addVoice({ voiceId, pitch });
 		const note = 'Nothing of the sample is used: the voice is a pitch that no other voice has.';
 		const extraFields = { name, recording: recording.metadata, note };
 		return { ...createJsonResponse(state, { voice_id: voiceId }, extraFields), voiceId };
