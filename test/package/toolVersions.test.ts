@@ -13,7 +13,7 @@ it('the tools that @n8n/node-cli brings have its versions in package.json', () =
 	expect(devDependencies['@eslint/js']).toBe(devDependencies.eslint);
 });
 
-it('Dependabot leaves the packages that n8n consists of, and the tools that it brings, to a person', () => {
+it('Dependabot leaves the packages that n8n consists of, the tools that it brings and the reviewed decoder to a person', () => {
 	const { updates } = parse(read('.github/dependabot.yml')) as {
 		updates: Array<{ ignore?: Array<Record<string, string>> }>;
 	};
@@ -23,5 +23,5 @@ it('Dependabot leaves the packages that n8n consists of, and the tools that it b
 	const ignored = updates[0]!.ignore!.map((rule) => rule['dependency-name']);
 	expect(names).not.toEqual([]);
 	const tools = ['eslint', '@eslint/js', 'prettier', 'typescript', 'typescript-eslint'];
-	expect(ignored.sort()).toEqual([...names, ...tools].sort());
+	expect(ignored.sort()).toEqual([...names, ...tools, 'opus-decoder'].sort());
 });
