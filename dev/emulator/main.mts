@@ -47,7 +47,7 @@ async function main() {
 	const { port, host, folder } = options;
 	const { baseUrl, close } = await startEmulator(port, host, folder).catch((error) => {
 		const reason = reasons[error.code];
-		throw new UserFacingError(reason ? `${host}, port ${port}, ${reason}.` : error.message);
+		throw reason ? new UserFacingError(`${host}, port ${port}, ${reason}.`) : error;
 	});
 
 	const end = async () => {

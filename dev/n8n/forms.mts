@@ -1,6 +1,7 @@
 // Fills in n8n's web forms over HTTP, in the same steps as the script of the page.
 import { load } from 'cheerio/slim';
 
+import { UserFacingError } from '../lib/errors.mts';
 import { waitUntil } from '../lib/waitUntil.mts';
 
 /** The values of a form's fields, by their labels. Checkboxes and files can have several values. */
@@ -23,7 +24,7 @@ export interface Ending {
  * @param url the form's address
  * @param timeoutMs time in which the form must reach its last page
  * @param further the values of each further page that asks something
- * @throws {Error} if the page lacks the form, a field or a choice, or if the form's workflow fails
+ * @throws {UserFacingError} if the page lacks the form, a field or a choice, or if the form's workflow fails
  */
 export async function submitForm(
 	url: string,
@@ -32,6 +33,7 @@ export async function submitForm(
 	further: Array<Record<string, string>> = [],
 ): Promise<Ending> {
 	const { formWaitingUrl } = JSON.parse(await submitPage(url, values));
+	if (!formWaitingUrl) throw new UserFacingError('The form leads to no further page');
 	const deadline = Date.now() + timeoutMs;
 	for (const more of further) {
 		await waitForStatus(formWaitingUrl, ['form-waiting'], deadline);
@@ -50,7 +52,7 @@ async function submitPage(url: string, values: FormValues): Promise<string> {
 async function readText(response: Response): Promise<string> {
 	const text = await response.text();
 	if (response.ok) return text;
-	throw new Error(`The form responded with ${response.status}: ${text.slice(0, 300)}`);
+	throw new UserFacingError(`The form responded with ${response.status}: ${text.slice(0, 300)}`);
 }
 
 /**
@@ -70,7 +72,7 @@ function readFieldNames($: ReturnType<typeof load>): Map<string, string> {
 /**
  * @param html the page of a form
  * @returns what the page would send
- * @throws {Error} if the form has no such field, or does not offer the value
+ * @throws {UserFacingError} if the form has no such field, or does not offer the value
  */
 export function fillForm(html: string, values: FormValues): FormData {
 	const $ = load(html);
@@ -78,7 +80,9 @@ export function fillForm(html: string, values: FormValues): FormData {
 	const body = new FormData();
 	for (const [label, value] of Object.entries(values)) {
 		const name = names.get(label);
-		if (!name) throw new Error(`The form has no "${label}", only ${[...names.keys()].join(', ')}`);
+		if (!name) {
+			throw new UserFacingError(`The form has no "${label}", only ${[...names.keys()].join(', ')}`);
+		}
 		const given = [value].flat();
 		const options = $(`select[id="${name}"] option`).toArray();
 		const offered = options.map((option) => $(option).attr('value') ?? '');
@@ -95,12 +99,12 @@ export function fillForm(html: string, values: FormValues): FormData {
 /**
  * Rejects a value that a list does not offer. n8n would accept it, but a person could not choose it.
  *
- * @throws {Error} with the choices that the list offers
+ * @throws {UserFacingError} with the choices that the list offers
  */
 function checkChoices(label: string, offered: string[], given: Array<string | File>) {
 	for (const one of given) {
 		if (typeof one === 'string' && !offered.includes(one)) {
-			throw new Error(
+			throw new UserFacingError(
 				`"${label}" does not offer "${one}", only ${offered.filter(Boolean).join(', ')}`,
 			);
 		}
@@ -140,7 +144,7 @@ async function waitForStatus(waitingUrl: string, wanted: string[], deadline: num
 	const checkStatus = async () => {
 		status = (await (await fetch(url)).text()).trim();
 		if (['error', 'crashed', 'canceled'].includes(status)) {
-			throw new Error(`The workflow behind the form ended with "${status}"`);
+			throw new UserFacingError(`The workflow behind the form ended with "${status}"`);
 		}
 		return wanted.includes(status) || undefined;
 	};

@@ -48,6 +48,7 @@ export interface RunningN8n {
  * Starts n8n and waits until it can be used.
  *
  * @throws {UserFacingError} if n8n ends before it is up, or is not up in time; the message has the last lines of its log
+ * @throws {Error} if its log cannot be written
  * @throws the signal's reason if it was aborted
  */
 export async function startN8n(
@@ -75,9 +76,9 @@ export async function startN8n(
 		// While it starts, n8n may ignore SIGTERM, and has nothing to finish.
 		await stopProcess(child, 3_000);
 		signal?.throwIfAborted();
-		const { message } = error as Error;
+		if (!(error instanceof UserFacingError)) throw error;
 		throw new UserFacingError(
-			`n8n ${installed.version} ${message} The complete log is in ${logFile}.`,
+			`n8n ${installed.version} ${error.message} The complete log is in ${logFile}.`,
 		);
 	}
 	return {
@@ -92,7 +93,8 @@ export async function startN8n(
 
 /**
  * @param log gets everything that the child prints
- * @throws {Error} if the child does not print the text, or if the log cannot be written
+ * @throws {UserFacingError} if the child does not print the text. Its message continues a sentence.
+ * @throws {Error} if the log cannot be written
  */
 async function waitUntilReady(
 	child: ChildProcess,
@@ -103,7 +105,7 @@ async function waitUntilReady(
 	let printed = '';
 	await new Promise<void>((resolve, reject) => {
 		const fail = (what: string) => {
-			reject(new Error(`${what}:\n${takeLastLines(printed)}\n`));
+			reject(new UserFacingError(`${what}:\n${takeLastLines(printed)}\n`));
 		};
 		const timer = setTimeout(() => fail('was not up in time'), startLimitMs);
 		timer.unref();
