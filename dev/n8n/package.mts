@@ -1,11 +1,11 @@
 // Builds and packs this package, and puts it where n8n keeps packages that it installed from the registry.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { runOnce } from '../lib/once.mts';
-import { takeLastLines, UserFacingError } from '../lib/errors.mts';
+import { readErrorCode, takeLastLines, UserFacingError } from '../lib/errors.mts';
 import { runProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import type { StepOptions } from '../lib/progress.mts';
@@ -16,7 +16,7 @@ const { name, version } = JSON.parse(readFileSync(path.join(root, 'package.json'
 const folder = path.join(root, '.cache/package');
 const tarball = path.join(folder, `${name}-${version}.tgz`);
 
-/** Everything that decides what is in the package (the lock pins the compiler and the bundler), and what was built. */
+/** Everything that decides what is in the package. The lock pins the compiler and the bundler. */
 const sources = [
 	'credentials',
 	'nodes',
@@ -29,7 +29,6 @@ const sources = [
 	'tsconfig.json',
 	'README.md',
 	'LICENSE',
-	'dist',
 ];
 
 /**
@@ -60,18 +59,24 @@ async function runNpm(args: string[], signal?: AbortSignal) {
 	);
 }
 
-/** @returns path and content of each file, in a fixed order */
+/** @returns path and content of each source and of what was built, in a fixed order */
 async function readSources(): Promise<string[]> {
-	const contents: string[] = [];
-	for (const source of sources) {
-		// `readdir` rejects a file, whose only entry is then the file itself.
-		const names = await readdir(path.join(root, source), { recursive: true }).catch(() => ['']);
-		for (const one of names.sort()) {
-			const file = path.join(root, source, one);
-			contents.push(file, await readFile(file, 'base64').catch(() => ''));
-		}
-	}
-	return contents;
+	const contents = await Promise.all(sources.map(readFiles));
+	// Nothing may have been built yet, or another process may be building.
+	const built = await readFiles('dist').catch((error) => {
+		if (readErrorCode(error) !== 'ENOENT') throw error;
+		return [];
+	});
+	return [...contents, built].flat();
+}
+
+/** @param source a file or a folder */
+async function readFiles(source: string): Promise<string[]> {
+	const start = path.join(root, source);
+	if ((await stat(start)).isFile()) return [start, await readFile(start, 'base64')];
+	const names = (await readdir(start)).sort();
+	const contents = names.map((name) => readFiles(path.join(source, name)));
+	return (await Promise.all(contents)).flat();
 }
 
 /**
