@@ -1,13 +1,19 @@
 // Writes what follows from the operations, the options and docs/openapi.yaml: `npm run docs`. With --check it writes
 // nothing, prints the files that are out of date, and exits with 1.
+import { parseArgs } from 'node:util';
+
+import { runMain } from '../lib/errors.mts';
 import { createLists } from './docs/lists.mts';
 import { updateFiles } from './docs/generatedFiles.mts';
 
-const isCheck = process.argv.includes('--check');
-const lists = await updateFiles(createLists(), isCheck);
-// The tables need the node, which imports one of the lists.
-const { createTables } = await import('./docs/tables.mts');
-const tables = await updateFiles(createTables(), isCheck);
-const changed = [...lists, ...tables];
-for (const file of changed) process.stdout.write(`${file}\n`);
-if (isCheck && changed.length > 0) process.exitCode = 1;
+await runMain(async () => {
+	const options = { check: { type: 'boolean', default: false } } as const;
+	const { check } = parseArgs({ options }).values;
+	const lists = await updateFiles(createLists(), check);
+	// The tables need the node, which imports one of the lists.
+	const { createTables } = await import('./docs/tables.mts');
+	const tables = await updateFiles(createTables(), check);
+	const changed = [...lists, ...tables];
+	for (const file of changed) console.log(file);
+	if (check && changed.length > 0) process.exitCode = 1;
+});

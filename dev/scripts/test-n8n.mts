@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 
 import { runMain, UserFacingError } from '../lib/errors.mts';
 import { startProcess } from '../lib/processes.mts';
@@ -36,7 +37,8 @@ function findRelease(wanted: string): string {
 }
 
 async function main() {
-	const version = findRelease(process.argv[2] ?? 'latest');
+	const [wanted = 'latest'] = parseArgs({ allowPositionals: true }).positionals;
+	const version = findRelease(wanted);
 	const { folder } = await installN8n(version, { onStep: printStep });
 	const manifest = path.join(folder, 'node_modules/n8n-core/package.json');
 	const core = JSON.parse(readFileSync(manifest, 'utf8')).version;
