@@ -32,7 +32,11 @@ export async function speakWithEspeak(
 		running.child.stdin?.on('error', () => {}).end(text);
 		return (await running).stdout;
 	};
-	const wav = await run(otherNames.get(language) ?? language).catch(() => run('en'));
+	const wav = await run(otherNames.get(language) ?? language).catch((error) => {
+		// A number is an exit code, with which espeak-ng refuses a language that it does not have.
+		if (typeof error.code !== 'number') throw error;
+		return run('en');
+	});
 	const data = wav.indexOf('data', 12, 'latin1');
 	// espeak-ng writes to a pipe, so the length in the header is wrong. Everything after it is audio.
 	const count = data < 0 ? 0 : Math.floor((wav.length - data - 8) / 2);
