@@ -82,8 +82,8 @@ export async function signIn(url: string, login: Login): Promise<Rest> {
 		await call('POST', '/owner/setup', { ...login, firstName: 'Demo', lastName: 'Owner' });
 	} else {
 		try {
-			// n8n 1.83 and later call the address `emailOrLdapLoginId`, earlier ones `email`.
-			await call('POST', '/login', { ...login, emailOrLdapLoginId: login.email });
+			const { email, password } = login;
+			await call('POST', '/login', { emailOrLdapLoginId: email, password });
 		} catch (error) {
 			if (!(error instanceof RestError) || error.status !== 401) throw error;
 			throw new UserFacingError(
