@@ -2,7 +2,7 @@ import { parse } from 'flatted';
 import type { IDataObject, INodeExecutionData, ITaskData } from 'n8n-workflow';
 
 import { waitUntil } from '../lib/waitUntil.mts';
-import type { Rest } from './rest.mts';
+import { RestError, type Rest } from './rest.mts';
 
 /** A file in the output of a node, as n8n describes it. */
 export interface BinaryFile {
@@ -51,6 +51,7 @@ const unfinishedStatuses = new Set(['new', 'running', 'waiting', 'unknown']);
  *
  * @param intervalMs the pause between two calls. A longer one leaves n8n more time for its own work.
  * @returns the execution, even if it failed, which its status shows
+ * @throws {RestError} if n8n refuses to show it
  * @throws {Error} if it has not finished in time
  */
 export async function waitForExecution(
@@ -64,6 +65,7 @@ export async function waitForExecution(
 		const execution = await rest
 			.call<RawExecution>('GET', `/executions/${id}`)
 			.catch((error: Error) => {
+				if (error instanceof RestError && error.status < 500) throw error;
 				// A busy n8n may close a connection early, or report that its database is not ready.
 				status = `not readable: ${error.message}`;
 			});
