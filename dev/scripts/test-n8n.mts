@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -14,7 +14,7 @@ import { startProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import { printStep } from '../lib/progress.mts';
 import { installN8n } from '../n8n/install.mts';
-import { findClosestVersion, versions } from '../n8n/versions.mts';
+import { versions } from '../n8n/versions.mts';
 
 /** Scripts of package.json, with arguments of jest. */
 const suites: Record<string, string[]> = {
@@ -39,24 +39,12 @@ function findRelease(wanted: string): string {
 async function main() {
 	const [wanted = 'latest'] = parseArgs({ allowPositionals: true }).positionals;
 	const version = findRelease(wanted);
-	const { folder } = await installN8n(version, { onStep: printStep });
-	const manifest = path.join(folder, 'node_modules/n8n-core/package.json');
-	const core = JSON.parse(readFileSync(manifest, 'utf8')).version;
-	const env = {
-		...process.env,
-		// Read by test/support/n8nVersions.ts and test/engines/jest.config.cjs.
-		TEST_N8N: JSON.stringify({
-			version,
-			coreVersion: core,
-			modelVersion: findClosestVersion(version),
-		}),
-		// Read by test/full/examples/exampleRunner.ts.
-		EXAMPLES_N8N: version,
-	};
+	await installN8n(version, { onStep: printStep });
+	const env = { ...process.env, TEST_N8N: version };
 	mkdirSync(path.join(root, 'reports'), { recursive: true });
 	const outcomes: string[] = [];
 	for (const [script, files] of Object.entries(suites)) {
-		console.log(`\n${script} on n8n ${version} (n8n-core ${core})`);
+		console.log(`\n${script} on n8n ${version}`);
 		const report = `reports/newest-n8n-${script.replace('test:', '')}.json`;
 		const args = ['run', script, '--', ...files, '--json', `--outputFile=${report}`];
 		const run = startProcess('npm', args, { cwd: root, env, stdio: 'inherit' });

@@ -25,7 +25,7 @@ const older = readdirSync(path.join(rootDir, 'dev/n8n')).filter(
 	(name) => name.startsWith('n8n-') && findCoreVersion(name) !== devDependencies['n8n-core'],
 );
 const { TEST_N8N: tried } = process.env;
-const folders = tried === undefined ? older : [`n8n-${JSON.parse(tried).version}`];
+const folders = tried === undefined ? older : [`n8n-${tried}`];
 const suites = ['credits', 'engine', 'errors', 'response'];
 const n8nPackages = 'n8n-core(?:/.+)?|n8n-workflow|@n8n/(?:backend-common|backend-network|di)';
 

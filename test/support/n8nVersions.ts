@@ -1,3 +1,9 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { root } from '../../dev/lib/root.cjs';
+import { findClosestVersion } from '../../dev/n8n/versions.mts';
+
 /** A version of n8n that the tests run with, and how it differs from the others. */
 export interface N8nVersion {
 	version: string;
@@ -56,25 +62,20 @@ const pinned: N8nVersion[] = [
 	},
 ];
 
-interface TriedVersion {
-	version: string;
-	coreVersion: string;
-	/** The version whose entry to use. */
-	modelVersion: string;
-}
-
 /** Describes a version without an entry as the most similar one that has an entry, until its tests show a difference. */
-function describeVersion({ version, coreVersion, modelVersion }: TriedVersion): N8nVersion {
+function describeVersion(version: string): N8nVersion {
 	const entry = pinned.find((one) => one.version === version);
 	if (entry) return entry;
+	const modelVersion = findClosestVersion(version);
 	const model = pinned.find((one) => one.version === modelVersion);
 	if (!model) throw new Error(`n8n ${modelVersion} has no entry in test/support/n8nVersions.ts`);
-	return { ...model, version, coreVersion };
+	const core = `.n8n-versions/n8n-${version}/node_modules/n8n-core/package.json`;
+	const manifest = JSON.parse(readFileSync(path.join(root, core), 'utf8')) as { version: string };
+	return { ...model, version, coreVersion: manifest.version };
 }
 
-/** The version that `npm run test:n8n` tests. */
+/** The version that `npm run test:n8n` tests, which has installed it. */
 const tried = process.env.TEST_N8N;
 
 /** The versions to test: those with a folder in `dev/n8n/`, or the one of `npm run test:n8n`. */
-export const n8nVersions: N8nVersion[] =
-	tried === undefined ? pinned : [describeVersion(JSON.parse(tried) as TriedVersion)];
+export const n8nVersions: N8nVersion[] = tried === undefined ? pinned : [describeVersion(tried)];

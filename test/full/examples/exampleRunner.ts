@@ -40,10 +40,10 @@ export class ExampleRunner extends FormExamples {
 		super(demo);
 	}
 
-	/** Starts them; with EXAMPLES_N8N=2.0.3 or another version of those in dev/n8n/, that n8n. */
+	/** Starts them; with TEST_N8N=2.0.3 or another version of those in dev/n8n/, that n8n. */
 	static async open(): Promise<ExampleRunner> {
 		const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-full-'));
-		const version = process.env.EXAMPLES_N8N;
+		const version = process.env.TEST_N8N;
 		const deliveries: Delivery[] = [];
 		const onDelivery = (delivery: Delivery) => deliveries.push(delivery);
 		const demo = await startDemo({ folder, onDelivery, ...(version ? { version } : {}) });
