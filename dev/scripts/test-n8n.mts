@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -39,6 +39,9 @@ function findRelease(wanted: string): string {
 async function main() {
 	const [wanted = 'latest'] = parseArgs({ allowPositionals: true }).positionals;
 	const version = findRelease(wanted);
+	// The issue of .github/workflows/newest-n8n.yml names the version.
+	const { GITHUB_OUTPUT: stepOutput } = process.env;
+	if (stepOutput) appendFileSync(stepOutput, `version=${version}\n`);
 	await installN8n(version, { onStep: printStep });
 	const env = { ...process.env, TEST_N8N: version };
 	mkdirSync(path.join(root, 'reports'), { recursive: true });
