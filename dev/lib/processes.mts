@@ -30,7 +30,10 @@ interface RunOptions extends SpawnOptions {
 
 let guard: ChildProcess | undefined;
 
-/** Starts the guard process (guard.cjs), once. */
+/** Process IDs of the leaders of groups that have not ended. */
+const groups = new Set<number>();
+
+/** Starts the guard process (guard.cjs), unless it is running. */
 function startGuard(): ChildProcess {
 	if (guard) return guard;
 	guard = fork(path.join(root, 'dev/lib/guard.cjs'), {
@@ -42,6 +45,10 @@ function startGuard(): ChildProcess {
 	guard.unref();
 	guard.channel?.unref();
 	guard.on('error', () => {});
+	guard.once('exit', () => {
+		guard = undefined;
+		for (const group of groups) tellGuard({ group, hasEnded: false });
+	});
 	return guard;
 }
 
@@ -61,10 +68,12 @@ export function startProcess(command: string, args: string[], options: SpawnOpti
 	const child = spawn(command, args, { env: process.env, ...options, detached: true });
 	const { pid } = child;
 	if (pid === undefined) return child;
+	groups.add(pid);
 	tellGuard({ group: pid, hasEnded: false });
 	child.once('exit', () => {
 		// What a child leaves behind, for instance when it crashes, still belongs to its group.
 		killGroup(pid);
+		groups.delete(pid);
 		tellGuard({ group: pid, hasEnded: true });
 	});
 	return child;

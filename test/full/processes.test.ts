@@ -4,6 +4,7 @@ import {
 	mkdirSync,
 	mkdtempSync,
 	readdirSync,
+	readFileSync,
 	rmSync,
 	utimesSync,
 	writeFileSync,
@@ -14,6 +15,15 @@ import path from 'node:path';
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { createRange } from '../support/calls';
 import { isGone, createScriptArguments, startProgram } from './program';
+
+/** The command line of a process; empty if it has ended. */
+function readCommandLine(pid: string): string {
+	try {
+		return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+	} catch {
+		return '';
+	}
+}
 
 let folder: string;
 
@@ -46,6 +56,29 @@ describe('with dev/lib/processes.mts', () => {
 			await waitUntil(() => pids.every(isGone));
 		},
 	);
+
+	it('all that a process started ends with it, even if the guard process was killed before', async () => {
+		const parent = `
+			import { startProcess } from './dev/lib/processes.mts';
+			const inner = startProcess(process.execPath, ['-e', 'setInterval(() => {}, 1_000)'], { stdio: 'ignore' });
+			console.log(inner.pid + ' started');
+			setInterval(() => console.log('.'), 100);`;
+		const { child, waitForOutput, readOutput } = startProgram(...createScriptArguments(parent));
+		await waitForOutput('started');
+		const inner = parseInt(readOutput());
+		const findGuard = () =>
+			readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
+				.match(/\d+/g)
+				?.find((pid) => readCommandLine(pid).includes('guard.cjs'));
+		const first = findGuard()!;
+		process.kill(Number(first), 'SIGKILL');
+		await waitUntil(() => ![undefined, first].includes(findGuard()));
+		// The process tells the new guard of its children before its second dot.
+		const { length } = readOutput();
+		await waitUntil(() => readOutput().length > length + '.\n'.length);
+		child.kill('SIGKILL');
+		await waitUntil(() => isGone(inner));
+	});
 
 	it('what a process leaves behind in its group ends with it', async () => {
 		const crash = `
