@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { runMain, UserFacingError } from '../lib/errors.mts';
 import { printStep } from '../lib/progress.mts';
 import { root } from '../lib/root.cjs';
+import { deleteAtExit } from '../lib/temporaryFolder.mts';
 import { installN8n } from '../n8n/install.mts';
 import { packPackage } from '../n8n/package.mts';
 import { newest } from '../n8n/versions.mts';
@@ -35,22 +36,19 @@ async function main() {
 	const rounds = quick ? 1 : 3;
 	const tarball = await packPackage({ onStep: printStep });
 	const installed = await installN8n(newest, { onStep: printStep });
-	// A bench that was interrupted has left it.
+	// A bench that was killed has left it.
 	await rm(folder, { recursive: true, force: true });
+	deleteAtExit(folder);
 	const recordings = path.join(folder, 'recordings');
 	await mkdir(recordings, { recursive: true });
 	const results: Result[] = [];
-	try {
-		const server = await startBenchServer(folder);
-		const bench = { installed, tarball, server, folder, recordings };
-		for (const work of selected) {
-			const measured = quick ? { ...work, load: work.warmUp } : work;
-			results.push({ work, rows: await compare(bench, measured, rounds) });
-		}
-		await server.stop();
-	} finally {
-		await rm(folder, { recursive: true });
+	const server = await startBenchServer(folder);
+	const bench = { installed, tarball, server, folder, recordings };
+	for (const work of selected) {
+		const measured = quick ? { ...work, load: work.warmUp } : work;
+		results.push({ work, rows: await compare(bench, measured, rounds) });
 	}
+	await server.stop();
 	const report = await createReport(results, installed, rounds);
 	console.log(`\n${report}`);
 	if (quick) console.log('The loads were small, so these figures mean nothing.');

@@ -124,6 +124,11 @@ export async function stopProcess(
 	clearTimeout(kill);
 }
 
+/** Kills everything that was started and has not ended. */
+export function killGroups() {
+	for (const group of groups) killGroup(group);
+}
+
 /** @param pid process ID of the group's leader */
 function killGroup(pid: number) {
 	try {

@@ -6,13 +6,14 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { runMain, UserFacingError } from '../lib/errors.mts';
 import { root } from '../lib/root.cjs';
+import { deleteAtExit } from '../lib/temporaryFolder.mts';
 import { findReleaseFaults } from './releaseRules.mts';
 
 /** @returns what the command printed to its standard output */
@@ -55,21 +56,16 @@ async function main() {
 	const { tag, output } = parseArgs({ options }).values;
 	if (tag !== undefined) checkTexts(tag);
 	const folder = mkdtempSync(path.join(tmpdir(), 'release-'));
-	try {
-		const clone = path.join(folder, 'clone');
-		const tarball = build(clone);
-		const other = build(path.join(folder, 'other'), path.join(clone, 'node_modules'));
-		if (hash(tarball) !== hash(other)) {
-			throw new UserFacingError('Two builds of one commit differ.');
-		}
-		if (output !== undefined) {
-			mkdirSync(output, { recursive: true });
-			copyFileSync(tarball, path.join(output, 'package.tgz'));
-		}
-		console.log(`Built twice, the same both times: sha256 ${hash(tarball)}`);
-	} finally {
-		rmSync(folder, { recursive: true });
+	deleteAtExit(folder);
+	const clone = path.join(folder, 'clone');
+	const tarball = build(clone);
+	const other = build(path.join(folder, 'other'), path.join(clone, 'node_modules'));
+	if (hash(tarball) !== hash(other)) throw new UserFacingError('Two builds of one commit differ.');
+	if (output !== undefined) {
+		mkdirSync(output, { recursive: true });
+		copyFileSync(tarball, path.join(output, 'package.tgz'));
 	}
+	console.log(`Built twice, the same both times: sha256 ${hash(tarball)}`);
 }
 
 await runMain(main);
