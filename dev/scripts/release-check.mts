@@ -24,13 +24,7 @@ function runIn(cwd: string, command: string, ...args: string[]): string {
 
 /** @throws {UserFacingError} with a line for each fault */
 function checkTexts(tag: string) {
-	const listed = runIn(root, 'git', 'ls-files', '*.md', 'package.json', 'nodes', 'credentials');
-	const texts = new Map<string, string>();
-	for (const file of listed.trim().split('\n')) {
-		texts.set(file, runIn(root, 'git', 'show', `HEAD:${file}`));
-	}
-	const { version } = JSON.parse(texts.get('package.json') ?? '');
-	const faults = findReleaseFaults({ tag, version, texts });
+	const faults = findReleaseFaults(tag, (file) => runIn(root, 'git', 'show', `HEAD:${file}`));
 	if (faults.length > 0) throw new UserFacingError(faults.join('\n'));
 }
 

@@ -1,40 +1,29 @@
-export interface Release {
-	/** Such as v1.2.3. */
-	tag: string;
-	/** The version in package.json. */
-	version: string;
-	/** The documents, package.json and the source, by their paths. */
-	texts: Map<string, string>;
-}
-
-/** Texts that are right only before the first release. */
+/** What npm would show with the package forever, and is right only before the first release. */
 const beforeRelease = [
 	/\bnot (yet )?(on|published (on|to)) npm\b/i,
-	/\b(once|until) the package is (published|on npm)\b/i,
-	/\bno release yet\b/i,
-	/\bdoes not exist yet\b/i,
 	/\bmaintainers@[\w.-]*\.example\b/,
-	/\bplaceholders until the owner\b/,
 ];
 
 /**
  * Finds what must change before npm gets a release.
  *
+ * @param tag such as v1.2.3
+ * @param read returns the content of a file
  * @returns a sentence for each fault
  */
-export function findReleaseFaults({ tag, version, texts }: Release): string[] {
+export function findReleaseFaults(tag: string, read: (file: string) => string): string[] {
+	const { version } = JSON.parse(read('package.json'));
 	const faults: string[] = [];
 	if (tag !== `v${version}`) faults.push(`The tag is ${tag}, but package.json has ${version}.`);
 	const heading = `## [${version}] - `;
-	if (!texts.get('CHANGELOG.md')?.includes(heading)) {
+	if (!read('CHANGELOG.md').includes(heading)) {
 		faults.push(`CHANGELOG.md has no section "${heading}<date>".`);
 	}
-	for (const [file, text] of texts) {
+	for (const file of ['README.md', 'package.json']) {
+		const text = read(file).replace(/\s+/g, ' ');
 		for (const pattern of beforeRelease) {
-			const [found] = pattern.exec(text.replace(/\s+/g, ' ')) ?? [];
-			if (found) {
-				faults.push(`${file} has "${found}", which is right only before the first release.`);
-			}
+			const [found] = pattern.exec(text) ?? [];
+			if (found) faults.push(`${file} has "${found}", which is wrong in a release.`);
 		}
 	}
 	return faults;
