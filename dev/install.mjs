@@ -20,10 +20,12 @@ function fail(/** @type {string} */ message) {
 }
 
 function checkNode() {
-	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-	if (major > 20 || (major === 20 && minor >= 19)) return;
+	const { engines } = JSON.parse(readFileSync('package.json', 'utf8'));
+	const [major, minor] = engines.node.match(/\d+/g).map(Number);
+	const [ownMajor = 0, ownMinor = 0] = process.versions.node.split('.').map(Number);
+	if (ownMajor > major || (ownMajor === major && ownMinor >= minor)) return;
 	fail(
-		`This needs Node.js 20.19 or later, and this is ${process.versions.node}. Install a newer one, then run the command again.`,
+		`This needs Node.js ${major}.${minor} or later, and this is ${process.versions.node}. Install a newer one, then run the command again.`,
 	);
 }
 

@@ -45,7 +45,7 @@ beforeAll(() => {
 	runNpm(path.join(folder, 'source'), 'pack', '--pack-destination', folder);
 	const devDependencies = { small: 'file:small-1.0.0.tgz' };
 	const small = { version: '1.0.0', resolved: 'file:small-1.0.0.tgz', dev: true };
-	write('package.json', { devDependencies });
+	write('package.json', { devDependencies, engines: { node: '>=20.19' } });
 	write('package-lock.json', {
 		lockfileVersion: 3,
 		packages: { '': { devDependencies }, 'node_modules/small': small },
