@@ -123,10 +123,8 @@ function install() {
 	process.stdout.write(
 		'Installing the packages of package-lock.json (npm ci), about a minute ...\n',
 	);
-	// Through a shell, because npm is a .cmd file on Windows.
-	const { status } = spawnSync('npm ci --no-audit --no-fund --loglevel=error', {
+	const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
 		stdio: 'inherit',
-		shell: true,
 	});
 	return status === 0;
 }
