@@ -2,17 +2,18 @@
 // the lock file is missing or has another version, this program runs `npm ci`. It does not notice additional packages. The
 // scripts of package.json start it, because with the `ignore-scripts` of .npmrc, npm runs no `pretest`. It is plain
 // JavaScript without imports of packages, because all of them, tsx too, may be missing.
-import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const lockFile = 'package-lock.json';
 /** What npm has installed. `npm ci` deletes it first and writes it last, so an interrupted one leaves none. */
 const installedLockFile = 'node_modules/.package-lock.json';
-/** A file that exists while a command installs, with the process ID of that command. */
+/** A folder that exists while a command installs. That command renews it, so an older one was left by a killed command. */
 const installLock = 'node_modules.lock';
-/** Longest time that an installation takes, in ms. */
-const maxInstallMs = 15 * 60_000;
+const renewalMs = 1_000;
+const staleMs = 10_000;
 
 function fail(/** @type {string} */ message) {
 	process.stderr.write(`${message}\n`);
@@ -53,81 +54,58 @@ function isInstalled() {
 }
 
 /**
- * Whether the command that has acquired the lock is still running.
- *
- * @throws {NodeJS.ErrnoException} if the lock has been released meanwhile
- */
-function isOwnerRunning() {
-	const ageMs = Date.now() - statSync(installLock).mtimeMs;
-	const owner = Number(readFileSync(installLock, 'utf8'));
-	// The lock is empty for a moment, or if its command was killed in that moment.
-	if (owner === 0 && ageMs > 5_000) return false;
-	// Another process may have the ID of a command that was killed. In a new container, this one often has it.
-	if (owner === process.pid || ageMs > maxInstallMs) return false;
-	try {
-		process.kill(owner, 0);
-		return true;
-	} catch (error) {
-		// EPERM: the process belongs to another user.
-		return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
-	}
-}
-
-/**
- * Tries to become the only command that installs. dev/lib/lock.mts cannot be used here, because it needs a package. If a
- * killed command left the lock, this deletes it, so that the next try succeeds. Two commands that delete it at the same
- * moment may both install. In the worst case, one of them fails, and succeeds when it is run again.
+ * Tries to become the only command that installs, because two installations would delete each other's files.
+ * dev/lib/lock.mts cannot be used here, because it needs a package. If a killed command left the lock, this deletes it, so
+ * that the next try succeeds. Two commands that delete it at the same moment may both install. In the worst case, one of
+ * them fails, and succeeds when it is run again.
  *
  * @returns whether this command acquired the lock
  */
 function acquireInstallLock() {
 	try {
-		writeFileSync(installLock, String(process.pid), { flag: 'wx' });
+		mkdirSync(installLock);
 		return true;
 	} catch (error) {
 		if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
 	}
-	try {
-		if (!isOwnerRunning()) rmSync(installLock, { force: true });
-	} catch (error) {
-		// ENOENT: the lock has been released.
-		if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
-	}
+	const renewed = statSync(installLock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+	if (Date.now() - renewed > staleMs) rmSync(installLock, { recursive: true, force: true });
 	return false;
 }
 
-/** Lets one command install at a time, because two installations would delete each other's files. */
-async function installMissing() {
-	let isWaiting = false;
-	while (!isInstalled()) {
-		if (acquireInstallLock()) return installAndRelease();
-		if (!isWaiting) {
-			process.stdout.write('Waiting for another command that installs the packages ...\n');
-		}
-		isWaiting = true;
-		await sleep(200);
-	}
-}
-
-function installAndRelease() {
-	// Another command may have installed the packages just before this one acquired the lock.
-	const hasSucceeded = isInstalled() || install();
-	rmSync(installLock, { force: true });
-	if (hasSucceeded) return;
-	fail(
-		'The packages could not be installed. Check the connection to your npm registry, then run the command again.',
-	);
-}
-
-function install() {
+/** @returns the exit code of `npm ci` */
+async function install() {
 	process.stdout.write(
 		'Installing the packages of package-lock.json (npm ci), about a minute ...\n',
 	);
-	const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+	const npm = spawn('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
 		stdio: 'inherit',
 	});
-	return status === 0;
+	const renewal = setInterval(() => {
+		// If this process was suspended, another command has deleted the lock.
+		mkdirSync(installLock, { recursive: true });
+		utimesSync(installLock, new Date(), new Date());
+	}, renewalMs);
+	const [code] = await once(npm, 'exit');
+	clearInterval(renewal);
+	return code;
 }
 
 checkNode();
-await installMissing();
+let isWaiting = false;
+while (!isInstalled()) {
+	if (acquireInstallLock()) {
+		// Another command may have installed the packages just before this one acquired the lock.
+		const code = isInstalled() ? 0 : await install();
+		rmSync(installLock, { recursive: true, force: true });
+		if (code === 0) break;
+		fail(
+			'The packages could not be installed. Check the connection to your npm registry, then run the command again.',
+		);
+	}
+	if (!isWaiting) {
+		process.stdout.write('Waiting for another command that installs the packages ...\n');
+	}
+	isWaiting = true;
+	await sleep(200);
+}
