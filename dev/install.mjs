@@ -2,7 +2,7 @@
 // the lock file is missing or has another version, this program runs `npm ci`. It does not notice additional packages. The
 // scripts of package.json start it, because with the `ignore-scripts` of .npmrc, npm runs no `pretest`. It is plain
 // JavaScript without imports of packages, because all of them, tsx too, may be missing.
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -73,21 +73,31 @@ function acquireInstallLock() {
 	return false;
 }
 
-/** @returns the exit code of `npm ci` */
+/** @returns the exit code of `npm ci`, which ends with this process, for any reason */
 async function install() {
 	process.stdout.write(
 		'Installing the packages of package-lock.json (npm ci), about a minute ...\n',
 	);
-	const npm = spawn('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-		stdio: 'inherit',
+	const guard = fork(new URL('lib/guard.cjs', import.meta.url), {
+		detached: true,
+		stdio: 'ignore',
 	});
+	const npm = spawn('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+		stdio: ['ignore', 'inherit', 'inherit'],
+		detached: true,
+	});
+	guard.send({ group: npm.pid, hasEnded: false });
+	const parent = process.ppid;
 	const renewal = setInterval(() => {
+		// If the command is killed, its shell ends without a signal to this process.
+		if (process.ppid !== parent) process.exit(1);
 		// If this process was suspended, another command has deleted the lock.
 		mkdirSync(installLock, { recursive: true });
 		utimesSync(installLock, new Date(), new Date());
 	}, renewalMs);
 	const [code] = await once(npm, 'exit');
 	clearInterval(renewal);
+	guard.disconnect();
 	return code;
 }
 

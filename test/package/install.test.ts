@@ -1,5 +1,5 @@
 // How dev/install.mjs installs the packages of a repository, which has one small package.
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import {
 	cpSync,
 	existsSync,
@@ -8,6 +8,7 @@ import {
 	readFileSync,
 	renameSync,
 	rmSync,
+	statSync,
 	utimesSync,
 	writeFileSync,
 } from 'node:fs';
@@ -16,11 +17,16 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 import { root } from '../../dev/lib/root.cjs';
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
+import { isGone } from '../full/program';
 
 const program = path.join(root, 'dev/install.mjs');
 const installing = 'Installing the packages';
 const hiddenLock = 'node_modules/.package-lock.json';
 let folder: string;
+let lock: string;
+/** Ends what a test started. */
+const cleanUps: Array<() => void> = [];
 
 function write(file: string, content: object | string) {
 	const text = typeof content === 'string' ? content : JSON.stringify(content);
@@ -40,6 +46,7 @@ async function install(): Promise<string> {
 
 beforeAll(() => {
 	folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-install-'));
+	lock = path.join(folder, 'node_modules.lock');
 	mkdirSync(path.join(folder, 'source'));
 	write('source/package.json', { name: 'small', version: '1.0.0' });
 	runNpm(path.join(folder, 'source'), 'pack', '--pack-destination', folder);
@@ -54,7 +61,13 @@ beforeAll(() => {
 	renameSync(path.join(folder, 'node_modules'), path.join(folder, 'installed'));
 });
 
-afterEach(() => rmSync(path.join(folder, 'node_modules'), { recursive: true, force: true }));
+afterEach(() => {
+	for (const cleanUp of cleanUps.splice(0)) cleanUp();
+	// A program that was killed leaves its lock, and the next test would wait for it.
+	for (const left of [lock, path.join(folder, 'node_modules')]) {
+		rmSync(left, { recursive: true, force: true });
+	}
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -87,9 +100,37 @@ it('a command installs the packages of another lock file', async () => {
 });
 
 it('a command does not wait for one that was killed while it installed', async () => {
-	const lock = path.join(folder, 'node_modules.lock');
 	mkdirSync(lock);
 	const minuteAgo = new Date(Date.now() - 60_000);
 	utimesSync(lock, minuteAgo, minuteAgo);
 	expect(await install()).toContain(installing);
+});
+
+it.each(['shell', 'program'])('npm ci ends if the %s that started it is killed', async (killed) => {
+	const bin = path.join(folder, 'bin');
+	mkdirSync(bin, { recursive: true });
+	// A stand-in for npm, which takes too long.
+	writeFileSync(path.join(bin, 'npm'), '#!/bin/sh\necho npm $$\nexec sleep 600\n', { mode: 0o755 });
+	const command = `"${process.execPath}" "${program}" & echo program $! && wait`;
+	const shell = spawn('sh', ['-c', command], {
+		cwd: folder,
+		env: { ...process.env, PATH: `${bin}:${process.env.PATH}` },
+	});
+	let printed = '';
+	shell.stdout.on('data', (chunk: Buffer) => {
+		printed += chunk.toString();
+	});
+	const readPid = (name: string) => Number(RegExp(`${name} (\\d+)`).exec(printed)?.[1]);
+	cleanUps.push(() => {
+		shell.kill('SIGKILL');
+		const started = [readPid('program'), readPid('npm')];
+		for (const pid of started) if (pid > 0 && !isGone(pid)) process.kill(pid, 'SIGKILL');
+	});
+	await waitUntil(() => readPid('npm') > 0);
+	const npm = readPid('npm');
+	// The guard knows of npm before the program renews its lock for the first time.
+	const { mtimeMs: created } = statSync(lock);
+	await waitUntil(() => statSync(lock).mtimeMs > created);
+	process.kill(killed === 'shell' ? shell.pid! : readPid('program'), 'SIGKILL');
+	await waitUntil(() => isGone(npm));
 });
