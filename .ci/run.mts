@@ -103,32 +103,41 @@ function summarize({ command, passed, failures, time }: StepResult): string {
 	return `${command}: ${passed} passed, ${failures.length} failed, ${time}`;
 }
 
+const allStartedAt = Date.now();
+const results: StepResult[] = [];
+
 /** @param waiting the steps that no lane has begun; it is shared by the lanes */
-async function runLane(waiting: Step[]): Promise<StepResult[]> {
-	const results: StepResult[] = [];
+async function runLane(waiting: Step[]) {
 	let step = waiting.shift();
 	while (step) {
 		results.push(await runStep(step));
 		step = waiting.shift();
 	}
-	return results;
+}
+
+/**
+ * Prints what has passed and failed, and ends.
+ *
+ * @param interruptions why steps have no result
+ */
+function finish(interruptions: string[] = []) {
+	const failures = [...results.flatMap((result) => result.failures), ...interruptions];
+	const passed = results.reduce((sum, result) => sum + result.passed, 0);
+	console.log(`${results.map(summarize).join('\n')}\n${formatDuration(allStartedAt)} in total\n`);
+	if (failures.length > 0) console.log(`Failed:\n${failures.join('\n')}\n`);
+	console.log(`${passed} passed, ${failures.length} failed`);
+	process.exit(failures.length > 0 ? 1 : 0);
 }
 
 // The guard process kills what this process has started (dev/lib/guard.cjs).
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
-
-const startedAt = Date.now();
-mkdirSync(reports, { recursive: true });
-const prepared = await runStep(preparation);
-const results = [prepared];
-if (prepared.failures.length === 0) {
-	const waiting = [...steps];
-	const lanes = await Promise.all([runLane(waiting), runLane(waiting)]);
-	results.push(...lanes.flat());
+for (const signal of ['SIGINT', 'SIGTERM']) {
+	process.on(signal, () => finish([`${signal} ended it before all steps had run`]));
 }
-const failures = results.flatMap((result) => result.failures);
-const passed = results.reduce((sum, result) => sum + result.passed, 0);
-console.log(`${results.map(summarize).join('\n')}\n${formatDuration(startedAt)} in total\n`);
-if (failures.length > 0) console.log(`Failed:\n${failures.join('\n')}\n`);
-console.log(`${passed} passed, ${failures.length} failed`);
-process.exitCode = failures.length > 0 ? 1 : 0;
+
+mkdirSync(reports, { recursive: true });
+await runLane([preparation]);
+if (results.every(({ failures }) => failures.length === 0)) {
+	const waiting = [...steps];
+	await Promise.all([runLane(waiting), runLane(waiting)]);
+}
+finish();
