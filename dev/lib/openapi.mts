@@ -11,7 +11,7 @@ interface Interface {
 const text = readFileSync(path.join(root, 'docs/openapi.yaml'), 'utf8');
 const { paths } = parse(text) as Interface;
 
-/** One operation of docs/openapi.yaml. */
+/** An endpoint of docs/openapi.yaml, which has one operation. */
 export interface Endpoint {
 	/** The last part of the path, e.g. `speech-to-text`. */
 	name: string;
