@@ -4,7 +4,7 @@ import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
 import { createMarkdownTable } from '../lib/markdown.mts';
-import { computeMedian } from '../lib/processUsage.mts';
+import { computeMedian } from '../lib/median.mts';
 import { root } from '../lib/root.cjs';
 import type { InstalledN8n } from '../n8n/install.mts';
 import type { Case } from './cases.mts';

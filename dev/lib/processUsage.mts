@@ -1,5 +1,7 @@
 import pidusage from 'pidusage';
 
+import { computeMedian } from './median.mts';
+
 const sampleIntervalMs = 50;
 
 /** Number of samples, about those of a second, that show the level of the memory before the work. */
@@ -46,10 +48,4 @@ export async function watchProcess(
 			processorSeconds: (last.ctime - first.ctime) / 1_000,
 		};
 	};
-}
-
-/** @returns NaN without values; of an even number of values, the higher one in the middle */
-export function computeMedian(values: number[]): number {
-	const sorted = values.toSorted((a, b) => a - b);
-	return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 }
