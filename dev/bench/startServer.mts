@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 
 import { startProcess, stopProcess } from '../lib/processes.mts';
-import { root, typeScriptFlags } from '../lib/root.cjs';
+import { root } from '../lib/root.cjs';
+import { typeScriptFlags } from '../lib/typeScriptFlags.cjs';
 
 export type Protocol = 'http' | 'https';
 

@@ -5,7 +5,8 @@ import path from 'node:path';
 
 import { endpoints } from '../lib/openapi.mts';
 import { UserFacingError } from '../lib/errors.mts';
-import { root, typeScriptFlags } from '../lib/root.cjs';
+import { root } from '../lib/root.cjs';
+import { typeScriptFlags } from '../lib/typeScriptFlags.cjs';
 import type { CreatedKey, Environment, NewKeyOptions } from './keys.mts';
 
 /** The emulator in a process of its own. */

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
-import { root, typeScriptFlags } from '../../dev/lib/root.cjs';
+import { root } from '../../dev/lib/root.cjs';
+import { typeScriptFlags } from '../../dev/lib/typeScriptFlags.cjs';
 
 /** While other suites run, n8n may take minutes to start and to run the examples. */
 const outputTimeoutMs = 400_000;

@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { root, typeScriptFlags } from '../../dev/lib/root.cjs';
+import { root } from '../../dev/lib/root.cjs';
+import { typeScriptFlags } from '../../dev/lib/typeScriptFlags.cjs';
 import { run, trackedFiles } from '../support/repository';
 
 /** A place that a person writes, by the steps of docs/development/adding.md, "Adding an operation". */
