@@ -40,7 +40,7 @@ export async function cloneVoice({
 	body.append('file', new File([createVoiceSample()], 'voice-sample.wav', { type: 'audio/wav' }));
 	const headers = { 'X-API-Key': apiKey };
 	const response = await fetch(`${baseUrl}/ai/voice-clone`, { method: 'POST', headers, body });
-	const { voice_id: voiceId } = await response.json();
+	const { voice_id: voiceId } = (await response.json()) as { voice_id?: string };
 	if (!voiceId) throw new Error(`The emulator cloned no voice (status ${response.status})`);
 	return voiceId;
 }

@@ -10,7 +10,7 @@ export default tseslint.config(
 	{
 		languageOptions: {
 			parserOptions: {
-				project: ['../../tsconfig.json', '../tsconfig.json'],
+				project: ['../../tsconfig.json', '../tsconfig.json', '../tsconfig.browser.json'],
 				tsconfigRootDir: import.meta.dirname,
 			},
 		},
