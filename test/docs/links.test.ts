@@ -47,6 +47,7 @@ it('headings that code names exist in the page that it names', () => {
 const otherPaths = new Set([
 	'.demo',
 	'.n8n-versions',
+	'reports',
 	// A folder below `node_modules`.
 	'n8n-core/dist/execution-engine',
 	'application/json',
