@@ -1,26 +1,8 @@
 import { parse } from 'flatted';
-import type { IDataObject, INodeExecutionData, ITaskData } from 'n8n-workflow';
+import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
 
 import { waitUntil } from '../lib/waitUntil.mts';
 import { RestError, type Rest } from './rest.mts';
-
-/** A file in the output of a node, as n8n describes it. */
-export interface BinaryFile {
-	/** Missing if the file is in the execution itself. */
-	id?: string;
-	/** Base64 if the file has no id. */
-	data: string;
-	fileName?: string;
-	mimeType: string;
-	fileExtension?: string;
-	fileSize?: string;
-}
-
-export interface Item {
-	json: IDataObject;
-	binary?: Record<string, BinaryFile>;
-	pairedItem?: INodeExecutionData['pairedItem'];
-}
 
 export interface Execution {
 	id: string;
@@ -31,7 +13,7 @@ export interface Execution {
 	/** What n8n recorded of the last run of a node; undefined if it did not run. */
 	task: (node: string) => ITaskData | undefined;
 	/** The output items of the last run of a node; empty if it did not run. */
-	items: (node: string, output?: number) => Item[];
+	items: (node: string, output?: number) => INodeExecutionData[];
 	/** Names of the nodes that ran. */
 	nodes: () => string[];
 }

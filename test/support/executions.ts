@@ -1,4 +1,6 @@
-import { waitForExecution, type BinaryFile, type Execution } from '../../dev/n8n/executions.mts';
+import type { IBinaryData } from 'n8n-workflow';
+
+import { waitForExecution, type Execution } from '../../dev/n8n/executions.mts';
 import { RestError, type Rest } from '../../dev/n8n/rest.mts';
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 
@@ -40,8 +42,9 @@ export async function waitForTriggeredExecution(
  *
  * @throws {Error} if there is no such file
  */
-export async function downloadFile(rest: Rest, file: BinaryFile | undefined): Promise<Buffer> {
+export async function downloadFile(rest: Rest, file: IBinaryData | undefined): Promise<Buffer> {
 	if (!file) throw new Error('The item has no such file');
+	// The file is in the execution itself.
 	if (!file.id) return Buffer.from(file.data, 'base64');
 	const query = new URLSearchParams({ id: file.id, action: 'download' });
 	const response = await rest.get(`/rest/binary-data?${query}`);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { IBinaryKeyData, INodeExecutionData } from 'n8n-workflow';
 
-import type { BinaryFile, Item } from '../../../dev/n8n/executions.mts';
 import { downloadFile } from '../../support/executions';
 import { submitForm } from '../../../dev/n8n/forms.mts';
 import { activateWorkflow, putWorkflow, type Workflow } from '../../../dev/n8n/workflows.mts';
@@ -47,8 +47,8 @@ const refusals = [
 ];
 
 /** The files of an item, next to its fields or among them. */
-function collectFiles({ json, binary }: Item): Record<string, BinaryFile> {
-	return { ...binary, ...(json._files as Record<string, BinaryFile> | undefined) };
+function collectFiles({ json, binary }: INodeExecutionData): IBinaryKeyData {
+	return { ...binary, ...(json._files as IBinaryKeyData | undefined) };
 }
 
 /** How a workflow keeps its files; the name is for the lines of the table. */
