@@ -4,13 +4,6 @@ import { runMain, UserFacingError } from '../lib/errors.mts';
 import { disclaimer } from './disclaimer.mts';
 import { startEmulator } from './server.mts';
 
-const helpText = `Usage: npm run emulator -- [options]
-
-  --port N        port to listen on (8787; 0 for any free port)
-  --host ADDRESS  address to listen on (127.0.0.1)
-  --folder PATH   keep keys, voices and wallets there (otherwise in memory)
-  --help          print this`;
-
 const endSignals: NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
 
 /** Why the emulator cannot listen, and what to do, by the code of the error. */
@@ -27,7 +20,6 @@ function readArguments() {
 			port: { type: 'string', default: '8787' },
 			host: { type: 'string', default: '127.0.0.1' },
 			folder: { type: 'string' },
-			help: { type: 'boolean' },
 		},
 	});
 	const port = Number(values.port);
@@ -37,14 +29,9 @@ function readArguments() {
 	return { ...values, port };
 }
 
-/** Runs the emulator as a program, with the options of `helpText`. */
+/** Runs the emulator as a program. README.md describes its options. */
 async function main() {
-	const options = readArguments();
-	if (options.help) {
-		console.log(helpText);
-		return;
-	}
-	const { port, host, folder } = options;
+	const { port, host, folder } = readArguments();
 	const { baseUrl, close } = await startEmulator(port, host, folder).catch((error) => {
 		const reason = reasons[error.code];
 		throw reason ? new UserFacingError(`${host}, port ${port}, ${reason}.`) : error;
