@@ -1,5 +1,5 @@
 // Prints every text that users of the node see, to be read in one sitting: `npm run texts`. Each line has the kind of
-// the text, its location (the path of a parameter, or a file), and the text. The counts of each kind follow.
+// the text, its location (the path of a parameter, or a file), and the text.
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials.ts';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
 import { findErrorTexts, isMessage } from './sourceTexts.mts';
@@ -19,11 +19,11 @@ interface Entry {
 	values?: Entry[];
 }
 
-/** The kind of each line. Several operations may have the same parameter, but a map has each line once. */
-const kindOfLine: Map<string, string> = new Map();
+/** Several operations may have the same parameter, but a set has each line once. */
+const lines: Set<string> = new Set();
 
 function add(kind: string, location: string, text: string | undefined) {
-	if (text) kindOfLine.set(`${kind.padEnd(11)} ${location}: ${text}`, kind);
+	if (text) lines.add(`${kind.padEnd(11)} ${location}: ${text}`);
 }
 
 /** @param path of what contains the entry, such as `options.`; empty if nothing does */
@@ -58,10 +58,4 @@ for (const { location, text } of findErrorTexts()) {
 	add(isMessage(text) ? 'message' : 'advice', location, text);
 }
 
-const counts: Record<string, number> = {};
-for (const [line, kind] of kindOfLine) {
-	process.stdout.write(`${line}\n`);
-	counts[kind] = (counts[kind] ?? 0) + 1;
-}
-const totals = Object.entries({ ...counts, total: kindOfLine.size });
-process.stdout.write(`\n${totals.map(([kind, count]) => `${kind} ${count}`).join(', ')}\n`);
+for (const line of lines) console.log(line);
