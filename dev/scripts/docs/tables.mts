@@ -16,24 +16,17 @@ import type { GeneratedFile } from './generatedFiles.mts';
 
 const { properties } = new VoiceSpeech().description;
 
-// Each list is in the order of the node's menus, in which the documented operations of a resource are first.
-const documented = sortByResource(allOperations.filter(({ endpoint }) => isDocumented(endpoint)));
-const undocumented = sortByResource(
-	allOperations.filter(({ endpoint }) => !isDocumented(endpoint)),
-);
-const operations = sortByResource([...documented, ...undocumented]);
+/** In the order of the node's menus, in which the documented operations of a resource are first. */
+const operations = resources.flatMap(({ value }) => {
+	const own = allOperations.filter(({ resource }) => resource === value);
+	return own.sort((a, b) => Number(isDocumented(b.endpoint)) - Number(isDocumented(a.endpoint)));
+});
+const documented = operations.filter(({ endpoint }) => isDocumented(endpoint));
+const undocumented = operations.filter(({ endpoint }) => !isDocumented(endpoint));
 
-function sortByResource(list: Operation[]): Operation[] {
-	return resources.flatMap(({ value }) => list.filter(({ resource }) => resource === value));
-}
+const readFile = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-function readFile(file: string): string {
-	return readFileSync(path.join(root, file), 'utf8');
-}
-
-function formatCode(value: unknown): string {
-	return `\`${String(value)}\``;
-}
+const formatCode = (text: string) => `\`${text}\``;
 
 /** @returns the cells below the head of the page's table with the column "Use it for" */
 function readUses(page: string): string[][] {
