@@ -86,7 +86,12 @@ export function fillForm(html: string, values: FormValues): FormData {
 		const given = [value].flat();
 		const options = $(`select[id="${name}"] option`).toArray();
 		const offered = options.map((option) => $(option).attr('value') ?? '');
-		if (offered.length > 0) checkChoices(label, offered, given);
+		// n8n would accept a choice that the list does not offer, but a person could not make it.
+		const wrong = given.find((one) => typeof one === 'string' && !offered.includes(one));
+		if (offered.length > 0 && typeof wrong === 'string') {
+			const choices = offered.filter(Boolean).join(', ');
+			throw new UserFacingError(`"${label}" does not offer "${wrong}", only ${choices}`);
+		}
 		const files = given.filter((one) => one instanceof File);
 		for (const file of files) body.append(name, file, file.name);
 		if (files.length === 0) {
@@ -94,21 +99,6 @@ export function fillForm(html: string, values: FormValues): FormData {
 		}
 	}
 	return body;
-}
-
-/**
- * Rejects a value that a list does not offer. n8n would accept it, but a person could not choose it.
- *
- * @throws {UserFacingError} with the choices that the list offers
- */
-function checkChoices(label: string, offered: string[], given: Array<string | File>) {
-	for (const one of given) {
-		if (typeof one === 'string' && !offered.includes(one)) {
-			throw new UserFacingError(
-				`"${label}" does not offer "${one}", only ${offered.filter(Boolean).join(', ')}`,
-			);
-		}
-	}
 }
 
 async function readLastPage(
