@@ -23,8 +23,6 @@ export interface Credential {
 
 /** A signed-in caller of n8n's own REST interface (the one its editor uses). */
 export interface Rest {
-	/** n8n's address. */
-	url: string;
 	/**
 	 * Sends JSON to `/rest<path>`.
 	 *
@@ -91,7 +89,7 @@ export async function signIn(url: string, login: Login): Promise<Rest> {
 			);
 		}
 	}
-	return { url, call, get };
+	return { call, get };
 }
 
 /** Creates a credential, or updates the existing one of that name. */
