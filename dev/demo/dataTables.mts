@@ -36,15 +36,11 @@ export async function createDataTables(rest: Rest): Promise<Record<string, DataT
 		path,
 	);
 	const tables: Record<string, DataTable> = {};
-	for (const [setting, definition] of Object.entries(definitions)) {
-		const { name } = definition;
-		const columns = Object.entries(definition.columns).map(([column, type]) => ({
-			name: column,
-			type,
-		}));
+	for (const [setting, { name, columns }] of Object.entries(definitions)) {
+		const list = Object.entries(columns).map(([column, type]) => ({ name: column, type }));
 		const { id }: { id: string } =
 			existing.find((one) => one.name === name) ??
-			(await rest.call('POST', path, { name, columns }));
+			(await rest.call('POST', path, { name, columns: list }));
 		tables[setting] = { id, path: `${path}/${id}` };
 	}
 	return tables;

@@ -20,9 +20,8 @@ export async function startSeededEmulator(
 	saved: Pick<DemoState, 'apiKey' | 'voiceId'>,
 ): Promise<SeededEmulator> {
 	const emulator = await startEmulatorProcess(['--port', String(port), '--folder', folder]);
-	const { baseUrl } = emulator;
 	const apiKey = saved.apiKey ?? (await emulator.createKey('sandbox', { name: 'Demo' }));
-	const voiceId = saved.voiceId ?? (await cloneVoice({ baseUrl, apiKey }));
+	const voiceId = saved.voiceId ?? (await cloneVoice(emulator.baseUrl, apiKey));
 	return { ...emulator, apiKey, voiceId };
 }
 
@@ -31,10 +30,7 @@ export async function startSeededEmulator(
  *
  * @returns its ID
  */
-export async function cloneVoice({
-	baseUrl,
-	apiKey,
-}: Pick<SeededEmulator, 'baseUrl' | 'apiKey'>): Promise<string> {
+export async function cloneVoice(baseUrl: string, apiKey: string): Promise<string> {
 	const body = new FormData();
 	body.append('name', 'Demo');
 	body.append('file', new File([createVoiceSample()], 'voice-sample.wav', { type: 'audio/wav' }));

@@ -32,15 +32,12 @@ export async function writeSamples(files: string): Promise<void> {
 		if (existsSync(folder)) continue;
 		await mkdir(folder, { recursive: true });
 		for (const sample of samples) {
-			await writeFile(path.join(folder, sample), await createSample(sample));
+			const text = recordings[sample];
+			const language = sample === 'german.wav' ? 'de' : 'en';
+			const content = text ? await createRecording(text, language) : createVoiceSample();
+			await writeFile(path.join(folder, sample), content);
 		}
 	}
-}
-
-async function createSample(name: string): Promise<Buffer> {
-	const text = recordings[name];
-	if (text === undefined) return createVoiceSample();
-	return await createRecording(text, name === 'german.wav' ? 'de' : 'en');
 }
 
 /**

@@ -30,13 +30,8 @@ export interface InstallOptions extends StepOptions {
 const advice =
 	'n8n could not be installed. Check the connection to your npm registry ("npm ping" tests it). If no binary of its SQLite can be downloaded, it is compiled, which needs Python 3, make and a C++ compiler. Then run it again.';
 
-/** The files that decide which packages are installed. */
-interface PackageFiles {
-	'package.json': string;
-	'pnpm-workspace.yaml': string;
-	/** Empty if the version has no folder in `dev/n8n/`. */
-	'pnpm-lock.yaml': string;
-}
+/** The files that decide which packages are installed. The lock is empty if the version has no folder in `dev/n8n/`. */
+type PackageFiles = Record<'package.json' | 'pnpm-workspace.yaml' | 'pnpm-lock.yaml', string>;
 
 /**
  * Installs an n8n into `.n8n-versions/n8n-<version>`, or finds it there in milliseconds. After an interrupted installation,

@@ -17,23 +17,19 @@ export interface Delivery {
 }
 
 /** The running mock server. */
-export interface MockSystems {
-	/** Without a slash at the end. */
-	url: string;
-	port: number;
-	stop: () => Promise<void>;
-}
+export type MockSystems = Awaited<ReturnType<typeof startMockSystems>>;
 
 /**
  * Starts the mock server, for this machine only.
  *
  * @param n8nUrl without a slash at the end
+ * @returns its URL is without a slash too
  */
 export async function startMockSystems(
 	port: number,
 	onDelivery: (delivery: Delivery) => void,
 	n8nUrl: string,
-): Promise<MockSystems> {
+) {
 	const server = fastify({ forceCloseConnections: true });
 	await server.register(multipart, {
 		limits: { fileSize: Infinity },

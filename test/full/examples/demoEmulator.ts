@@ -37,7 +37,7 @@ export class DemoEmulator {
 
 	/** A cloned voice, always the same. */
 	findVoice = async (): Promise<string> => {
-		this.voiceId ??= cloneVoice(this.emulator);
+		this.voiceId ??= cloneVoice(this.emulator.baseUrl, this.emulator.apiKey);
 		return await this.voiceId;
 	};
 

@@ -31,9 +31,7 @@ export function setUpKeys() {
 	});
 }
 
-const findScopeBoxes = (): HTMLInputElement[] => [
-	...getById('key-scopes').querySelectorAll('input'),
-];
+const findScopeBoxes = () => [...getById('key-scopes').querySelectorAll('input')];
 
 function selectScopes(checked: boolean) {
 	for (const box of findScopeBoxes()) box.checked = checked;
