@@ -323,10 +323,16 @@ it('keeps the fields and files of an item whose operation is an expression', asy
 it('loses no result if an item has no json', async () => {
 	const items = [{} as INodeExecutionData, ...createNumberedItems(2)];
 	const settings = { binaryMode: 'combined' as const };
-	const parameters = { ...undocumentedParameters, inputType: 'text', text: '={{ $itemIndex }}' };
+	const parameters = {
+		...undocumentedParameters,
+		inputType: 'text',
+		text: '={{ $itemIndex }}',
+		options: keep,
+	};
 	const output = await node.run(parameters, { items, settings, node: onErrorSettings.Continue });
 	expect(output.error).toBeUndefined();
-	expect(output.items).toHaveLength(3);
+	expect(output.items.map(({ json }) => json)).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
+	expect(node.service.requestCount).toBe(3);
 });
 
 it('does not carry an old error of the input into a success', async () => {
