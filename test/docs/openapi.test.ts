@@ -2,24 +2,40 @@ import { operations } from '../../nodes/VoiceSpeech/resources';
 import { run } from '../support/repository';
 import { useNode } from '../support/node';
 import { createWav } from '../support/media/recordings';
-import { respondWithBytes, respondWithJson } from '../support/servers/scriptedServer';
-import { documentedEndpoints, interfaceFile, compileValidator } from '../support/serviceInterface';
+import {
+	respondWithBytes,
+	respondWithJson,
+	type RecordedRequest,
+	type Responder,
+} from '../support/servers/scriptedServer';
+import {
+	documentedEndpoints,
+	interfaceFile,
+	compileValidator,
+	type DocumentedEndpoint,
+} from '../support/serviceInterface';
 
 const node = useNode();
 
 /** A value of each type that an operation declares for a field of its output. */
 const exampleValues = { string: 'vc_1', integer: 1, number: 0.5, boolean: true };
 
-it('docs/openapi.yaml is valid OpenAPI', () => {
-	const script = `import { Validator } from '@seriousme/openapi-schema-validator';
-		console.log(JSON.stringify(await new Validator().validate('${interfaceFile}')));`;
-	const output = run(process.execPath, ['--input-type=module', '--eval', script]);
-	expect(JSON.parse(output)).toEqual({ valid: true });
-});
+const describedEndpoints = documentedEndpoints.filter(({ isDocumented }) => isDocumented);
 
-describe.each(documentedEndpoints)('the node', (endpoint) => {
-	const { path, resource, operation, request: described, response, scope } = endpoint;
-	const parameters = {
+/** The endpoints whose responses have documented fields. */
+const jsonEndpoints = documentedEndpoints.filter(({ response }) => response.schema !== undefined);
+
+const audioEndpoints = documentedEndpoints.filter(({ response }) => response.type === 'audio/*');
+
+/** A successful response of the type that the file describes. */
+function respondSuccessfully({ response }: DocumentedEndpoint): Responder {
+	return response.type === 'audio/*'
+		? respondWithBytes(createWav(), 'audio/wav')
+		: respondWithJson({});
+}
+
+function createParameters({ resource, operation }: DocumentedEndpoint) {
+	return {
 		resource,
 		operation,
 		text: 'Hello',
@@ -28,45 +44,102 @@ describe.each(documentedEndpoints)('the node', (endpoint) => {
 		language: 'en',
 		options: { rateLimitRetries: 0 },
 	};
+}
 
-	it(`sends the request of ${endpoint.operation} as docs/openapi.yaml describes`, async () => {
-		node.service.respond =
-			response.type === 'audio/*'
-				? respondWithBytes(createWav(), 'audio/wav')
-				: respondWithJson({});
-		const { request } = await node.runOnce(parameters);
-		expect(request).toMatchObject({ method: 'POST', url: path });
-		if (described.schema === undefined) return;
-		expect(request.headers['content-type']).toContain(described.type);
-		const fields =
-			request.parts.length > 0
-				? Object.fromEntries(request.parts.map(({ name, body }) => [name, body.toString()]))
-				: (JSON.parse(request.body.toString()) as object);
-		expect(compileValidator(described.schema)(fields)).toBe(true);
-		expect(Object.keys(fields).sort()).toEqual(Object.keys(described.schema.properties).sort());
-	});
+function readOutputFields(operation: string) {
+	return operations.find(({ value }) => value === operation)?.outputFields ?? {};
+}
 
-	it(`outputs for ${endpoint.operation} the fields that its file declares`, async () => {
-		const { outputFields = {} } = operations.find((one) => one.value === operation)!;
-		const isAudio = response.type === 'audio/*';
-		const result = Object.fromEntries(
-			Object.entries(outputFields).map(([name, type]) => [name, exampleValues[type]]),
-		);
-		if (!isAudio && response.schema !== undefined) {
-			expect(compileValidator(response.schema)(result)).toBe(true);
-		}
-		node.service.respond = isAudio
-			? respondWithBytes(createWav(), 'audio/wav')
-			: respondWithJson(result);
-		const withoutWarnings = { ...parameters, options: { sampleCheck: 'off' } };
-		const { items } = await node.runOnce(withoutWarnings);
-		expect(Object.keys(items[0]!.json)).toEqual(Object.keys(outputFields));
-	});
+/** The fields of a body, which is multipart or JSON. */
+function readFields({ parts, body }: RecordedRequest): object {
+	if (parts.length === 0) return JSON.parse(body.toString()) as object;
+	return Object.fromEntries(parts.map((part) => [part.name, part.body.toString()]));
+}
 
-	it(`names the scope of ${endpoint.operation} if the key lacks it`, async () => {
-		node.service.respond = respondWithJson({}, 403);
-		const { error } = await node.run(parameters);
-		const named = [...(error?.description ?? '').matchAll(/the scope '([^']+)'/g)];
-		expect(named.map(([, name]) => name)).toEqual(scope === undefined ? [] : [scope]);
-	});
+it('docs/openapi.yaml is valid OpenAPI', () => {
+	const script = `import { Validator } from '@seriousme/openapi-schema-validator';
+		console.log(JSON.stringify(await new Validator().validate('${interfaceFile}')));`;
+	const output = run(process.execPath, ['--input-type=module', '--eval', script]);
+	expect(JSON.parse(output)).toEqual({ valid: true });
 });
+
+describe('the node', () => {
+	it.each(documentedEndpoints)(
+		'sends $operation to the path of docs/openapi.yaml',
+		async (endpoint) => {
+			node.service.respond = respondSuccessfully(endpoint);
+			const { request } = await node.runOnce(createParameters(endpoint));
+			expect(request).toMatchObject({ method: 'POST', url: endpoint.path });
+		},
+	);
+
+	it.each(describedEndpoints)(
+		'sends the body of $operation as docs/openapi.yaml describes it',
+		async (endpoint) => {
+			const { type, schema } = endpoint.request;
+			node.service.respond = respondSuccessfully(endpoint);
+			const { request } = await node.runOnce(createParameters(endpoint));
+			expect(request.headers['content-type']).toContain(type);
+			const fields = readFields(request);
+			expect(compileValidator(schema!)(fields)).toBe(true);
+			expect(Object.keys(fields).sort()).toEqual(Object.keys(schema!.properties).sort());
+		},
+	);
+
+	it.each(jsonEndpoints)(
+		'declares the output fields of $operation that docs/openapi.yaml requires, and no field that it lacks',
+		({ operation, response }) => {
+			const output = Object.fromEntries(
+				Object.entries(readOutputFields(operation)).map(([name, type]) => [
+					name,
+					exampleValues[type],
+				]),
+			);
+			const isValid = compileValidator({
+				type: 'object',
+				...response.schema,
+				unevaluatedProperties: false,
+			});
+			expect(isValid(output)).toBe(true);
+		},
+	);
+
+	it.each(audioEndpoints)(
+		'outputs the fields that it declares for $operation',
+		async (endpoint) => {
+			node.service.respond = respondSuccessfully(endpoint);
+			const { items } = await node.runOnce(createParameters(endpoint));
+			const fields = Object.entries(readOutputFields(endpoint.operation));
+			const isDeclared = compileValidator({
+				type: 'object',
+				properties: Object.fromEntries(fields.map(([name, type]) => [name, { type }])),
+				required: fields.map(([name]) => name),
+				additionalProperties: false,
+			});
+			expect(isDeclared(items[0]?.json)).toBe(true);
+		},
+	);
+
+	it.each(documentedEndpoints.filter(({ scope }) => scope !== undefined))(
+		'names the scope of $operation if the key lacks it',
+		async (endpoint) => {
+			expect(await listNamedScopes(endpoint)).toEqual([endpoint.scope]);
+		},
+	);
+
+	it.each(documentedEndpoints.filter(({ scope }) => scope === undefined))(
+		'names no scope of $operation, whose scope is not documented',
+		async (endpoint) => {
+			expect(await listNamedScopes(endpoint)).toEqual([]);
+		},
+	);
+});
+
+/** The scopes that the error of a 403 names. */
+async function listNamedScopes(endpoint: DocumentedEndpoint): Promise<Array<string | undefined>> {
+	node.service.respond = respondWithJson({}, 403);
+	const { error } = await node.run(createParameters(endpoint));
+	expect(error?.message).toContain('(403)');
+	const named = [...(error?.description ?? '').matchAll(/the scope '([^']+)'/g)];
+	return named.map(([, name]) => name);
+}

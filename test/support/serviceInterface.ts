@@ -49,6 +49,8 @@ export const documentedEndpoints = Object.entries(paths).map(([path, { post }]) 
 	codeSamples: (post['x-codeSamples'] ?? []).map(({ source }) => source),
 }));
 
+export type DocumentedEndpoint = (typeof documentedEndpoints)[number];
+
 const ajv = new Ajv2020({ allErrors: true });
 // Keywords of OpenAPI, and ours.
 ajv.addVocabulary(['x-unknown', 'components']);
