@@ -313,11 +313,18 @@ describe('with several tracks', () => {
 		expect(await scanFilm(createFilmWithTracks(...tracks))).toMatchObject({ channels });
 	});
 
-	it('finds the only track of audio among 100', async () => {
-		const createFilmWithEqualTracks = (count: number) =>
-			createFilmWithTracks(...new Array<TrackOptions>(count).fill({}));
-		await scanFilm(createFilmWithEqualTracks(99));
-		expect(await findFilmObstacle(createFilmWithEqualTracks(100))).toEqual(damaged);
+	/** A film with this many video tracks, followed by the only track with audio. */
+	const createFilmWithVideos = (count: number) => {
+		const videos = new Array<TrackOptions>(count - 1).fill({ kind: 'vide' });
+		return createFilmWithTracks(...videos, { entry: mono });
+	};
+
+	it('finds the only audio among 100 tracks', async () => {
+		expect(await scanFilm(createFilmWithVideos(99))).toMatchObject({ channels: 1 });
+	});
+
+	it('refuses 101 tracks', async () => {
+		expect(await findFilmObstacle(createFilmWithVideos(100))).toEqual(damaged);
 	});
 });
 
