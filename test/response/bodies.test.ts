@@ -160,38 +160,41 @@ const compressions: Array<{ encoding: string; compress: (body: Buffer) => Buffer
 /** Audio that does not compress to nothing, so that half of it is plenty. */
 const audio = Buffer.concat([createMp3(10), randomBytes(40_000), createMp3(10)]);
 const words = randomBytes(6_000).toString('hex');
-const transcript = Buffer.from(JSON.stringify({ text: words }));
 
-const bodies: Array<{
+interface CompressedBody {
 	what: string;
 	type: string;
 	body: Buffer;
 	parameters: INodeParameters;
 	/** Reads the body from the output. */
 	readOutput: (item: INodeExecutionData) => Promise<Buffer>;
-}> = [
-	{
-		what: 'a transcript',
-		type: 'application/json',
-		body: transcript,
-		parameters: speechToTextParameters,
-		readOutput: async ({ json }) => Buffer.from(JSON.stringify(json)),
-	},
-	{
-		what: 'speech',
-		type: 'audio/mpeg',
-		body: audio,
-		parameters: speakHello,
-		readOutput: async ({ binary }) => await node.engine.readFile(binary?.data),
-	},
-	{
-		what: 'text of an undocumented operation',
-		type: 'text/plain',
-		body: Buffer.from(words),
-		parameters: undocumentedParameters,
-		readOutput: async ({ json }) => Buffer.from(String(json.data)),
-	},
-];
+}
+
+const compressedTranscript: CompressedBody = {
+	what: 'a transcript',
+	type: 'application/json',
+	body: Buffer.from(JSON.stringify({ text: words })),
+	parameters: speechToTextParameters,
+	readOutput: async ({ json }) => Buffer.from(JSON.stringify(json)),
+};
+
+const compressedSpeech: CompressedBody = {
+	what: 'speech',
+	type: 'audio/mpeg',
+	body: audio,
+	parameters: speakHello,
+	readOutput: async ({ binary }) => await node.engine.readFile(binary?.data),
+};
+
+const compressedText: CompressedBody = {
+	what: 'text of an undocumented operation',
+	type: 'text/plain',
+	body: Buffer.from(words),
+	parameters: undocumentedParameters,
+	readOutput: async ({ json }) => Buffer.from(String(json.data)),
+};
+
+const bodies = [compressedTranscript, compressedSpeech, compressedText];
 
 /** Responds with a body that is complete for HTTP, with its length, or as chunks with their end. */
 function respondCompressed(
@@ -228,33 +231,53 @@ it.each<{ encoding: string; type: string; parameters: INodeParameters }>([
 	},
 );
 
+const transfers = [
+	{ how: 'with its length', chunked: false },
+	{ how: 'in chunks', chunked: true },
+];
+
 describe.each(compressions)('compressed with $encoding', ({ encoding, compress }) => {
-	describe.each(bodies)('$what', ({ type, body, parameters, readOutput }) => {
-		const compressed = compress(body);
-
-		// This limit is known. n8n's client decompresses, and takes any end of a compressed body for its proper end (axios
-		// passes Z_SYNC_FLUSH as finishFlush). The node asks for uncompressed bodies, and JSON that ends early is invalid.
-		const isNoticed = type === 'application/json';
-
-		(isNoticed ? it : it.failing).each([Math.floor(compressed.length / 2), compressed.length - 20])(
-			'fails if it ends early, after %i bytes',
-			async (length) => {
-				for (const chunked of [false, true]) {
-					node.service.reset(
-						respondCompressed(compressed.subarray(0, length), type, encoding, chunked),
-					);
-					const output = await node.run(parameters);
-					expect(output.items).toEqual([]);
-					expectMaybeDebited(readErrorText(output));
-					expect(node.service.requestCount).toBe(1);
-				}
-			},
-		);
-
-		it.each([false, true])('is output if it is complete, in chunks: %s', async (chunked) => {
-			node.service.respond = respondCompressed(compressed, type, encoding, chunked);
+	it.each(bodies.flatMap((body) => transfers.map((transfer) => ({ ...body, ...transfer }))))(
+		'$what is output if it is complete and arrives $how',
+		async ({ type, body, parameters, readOutput, chunked }) => {
+			node.service.respond = respondCompressed(compress(body), type, encoding, chunked);
 			const [item] = (await node.runOnce(parameters)).items;
 			expect(computeSha256(await readOutput(item!))).toBe(computeSha256(body));
-		});
+		},
+	);
+
+	const earlyEnds = transfers.flatMap((transfer) => [
+		{ ...transfer, part: 'half', cut: (whole: Buffer) => whole.subarray(0, whole.length / 2) },
+		{ ...transfer, part: 'all but 20 bytes', cut: (whole: Buffer) => whole.subarray(0, -20) },
+	]);
+
+	it.each(earlyEnds)('a transcript is an error after $part of it, $how', async (row) => {
+		const { type, body, parameters } = compressedTranscript;
+		const part = row.cut(compress(body));
+		node.service.respond = respondCompressed(part, type, encoding, row.chunked);
+		const output = await node.run(parameters);
+		expect(output.items).toEqual([]);
+		expectMaybeDebited(readErrorText(output));
+		expect(node.service.requestCount).toBe(1);
 	});
+
+	// This must be an error, but n8n makes that impossible. Its client decompresses every body, and takes any end of a
+	// compressed one for its proper end (axios passes Z_SYNC_FLUSH as finishFlush). Its request options cannot turn that
+	// off, and n8n 2.41.1 does not tell the node that the body was compressed. JSON shows by itself that it is incomplete,
+	// but audio and text do not (docs/large-files.md). Once n8n reports the early end, this test must expect an error.
+	it.each(
+		[compressedSpeech, compressedText].flatMap((body) =>
+			earlyEnds.map((end) => ({ ...body, ...end })),
+		),
+	)(
+		'$what is output incomplete after $part of it, $how, because n8n does not report the early end',
+		async ({ type, body, parameters, readOutput, cut, chunked }) => {
+			node.service.respond = respondCompressed(cut(compress(body)), type, encoding, chunked);
+			const [item] = (await node.runOnce(parameters)).items;
+			const output = await readOutput(item!);
+			expect(output.length).toBeLessThan(body.length);
+			expect(output.length).toBeGreaterThan(body.length / 3);
+			expect(computeSha256(output)).toBe(computeSha256(body.subarray(0, output.length)));
+		},
+	);
 });
