@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import type { Item } from '../../nodes/VoiceSpeech/call/item';
-import type { ItemOutcome } from '../../nodes/VoiceSpeech/run/callItem';
 import type { RunSettings } from '../../nodes/VoiceSpeech/run/runItems';
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import { createRange } from '../support/calls';
@@ -29,44 +28,77 @@ const respondWithAudio = () =>
 interface Wait {
 	/** What is not over when the run is canceled. */
 	wait: string;
+	/** Items 1 and 3 of five. */
 	setup: ItemSetup;
 	batching?: RunSettings['batching'];
-	/** The outcome of the item. */
-	kind: ItemOutcome['kind'];
+	/** The kinds of all outcomes, by Concurrency. */
+	kinds: Record<1 | 2 | 3, string>;
 }
 
 const waits: Wait[] = [
 	{
 		wait: 'the credential of an item is read',
 		setup: { readCredential: waitForever },
-		kind: 'blocked',
+		kinds: {
+			1: 'succeeded blocked blocked blocked blocked',
+			2: 'succeeded blocked succeeded blocked blocked',
+			3: 'succeeded blocked succeeded blocked succeeded',
+		},
 	},
 	{
 		wait: 'the audio of an item opens',
 		setup: { audio: createAudio(waitForever) },
-		kind: 'blocked',
+		kinds: {
+			1: 'succeeded blocked blocked blocked blocked',
+			2: 'succeeded blocked succeeded blocked blocked',
+			3: 'succeeded blocked succeeded blocked succeeded',
+		},
 	},
 	{
 		wait: 'an item waits to be retried',
 		setup: { responses: [respondWith(429, { 'retry-after': '60' })] },
-		kind: 'blocked',
+		kinds: {
+			1: 'succeeded blocked blocked blocked blocked',
+			2: 'succeeded blocked blocked blocked blocked',
+			3: 'succeeded blocked succeeded blocked blocked',
+		},
 	},
 	{
 		wait: 'an item waits for its batch',
 		setup: {},
 		batching: { size: 1, intervalMs: 60_000 },
-		kind: 'blocked',
+		kinds: {
+			1: 'succeeded blocked blocked blocked blocked',
+			2: 'succeeded blocked blocked blocked blocked',
+			3: 'succeeded blocked blocked blocked blocked',
+		},
 	},
-	{ wait: 'a response is awaited', setup: { responses: [waitForever] }, kind: 'failed' },
+	{
+		wait: 'a response is awaited',
+		setup: { responses: [waitForever] },
+		kinds: {
+			1: 'succeeded failed blocked blocked blocked',
+			2: 'succeeded failed succeeded failed blocked',
+			3: 'succeeded failed succeeded failed succeeded',
+		},
+	},
 	{
 		wait: 'a response is stored',
 		setup: { responses: [respondWithAudio], store: waitForever },
-		kind: 'failed',
+		kinds: {
+			1: 'succeeded failed blocked blocked blocked',
+			2: 'succeeded failed succeeded failed blocked',
+			3: 'succeeded failed succeeded failed succeeded',
+		},
 	},
 ];
 
-const waitsWithConcurrency = waits.flatMap((wait) =>
-	[1, 2, 3].map((concurrency) => ({ ...wait, concurrency })),
+const waitsWithConcurrency = waits.flatMap(({ kinds, ...wait }) =>
+	([1, 2, 3] as const).map((concurrency) => ({
+		...wait,
+		concurrency,
+		kinds: kinds[concurrency].split(' '),
+	})),
 );
 
 /** Like n8n's client, ends a request whose signal aborts. */
@@ -81,7 +113,7 @@ function endWithSignal(items: Item[]): Item[] {
 
 it.each(waitsWithConcurrency)(
 	'gives each item an outcome if the run is canceled while $wait (Concurrency $concurrency)',
-	async ({ setup, kind, batching = { size: 1, intervalMs: 0 }, concurrency }) => {
+	async ({ setup, kinds, batching = { size: 1, intervalMs: 0 }, concurrency }) => {
 		const service = new StubService();
 		const cancel = new AbortController();
 		const items = endWithSignal(service.createItems({}, setup, {}, setup, {}));
@@ -92,12 +124,10 @@ it.each(waitsWithConcurrency)(
 		cancel.abort();
 		const outcome = await running;
 		expect(service.requests).toHaveLength(sent);
-		const kinds = listKinds(outcome);
-		expect(kinds).toHaveLength(5);
-		for (const [position, message] of (await readMessages(outcome)).entries()) {
-			expect(message).toBe(kinds[position] === 'succeeded' ? undefined : canceled);
-		}
-		expect(kinds[1]).toBe(kind);
+		expect(listKinds(outcome)).toEqual(kinds);
+		expect(await readMessages(outcome)).toEqual(
+			kinds.map((kind) => (kind === 'succeeded' ? undefined : canceled)),
+		);
 	},
 );
 
