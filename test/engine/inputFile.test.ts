@@ -155,20 +155,27 @@ describe("if 'Input Data Field Name' yields a value of json", () => {
 		}
 	});
 
-	it.each(['filesystem-v2:nothing-there', 'no-such-mode:a', 'no id'])(
-		'refuses a file that is not stored: %s',
-		async (id) => {
-			const { message, description } = await node.runUnsent(
-				createParameters('={{ $json.value }}'),
-				{
-					items: [{ json: { value: { id, mimeType: 'audio/wav' } } }],
-				},
-			);
-			expect(message).not.toMatch(typeError);
-			expect(description).toMatch(/was not debited/i);
+	it.each<{ id: string; reasons: string[] }>([
+		{
+			id: 'filesystem-v2:nothing-there',
+			// The words of n8n 2.41, and of older ones.
+			reasons: ['File not found', 'ENOENT: no such file or directory'],
 		},
-	);
+		{ id: 'no-such-mode:a', reasons: ['No binary data manager found for: no-such-mode'] },
+		{ id: 'no id', reasons: ['No binary data manager found for: no id'] },
+	])('refuses a file that is not stored: $id', async ({ id, reasons }) => {
+		const items = [{ json: { value: { id, mimeType: 'audio/wav' } } }];
+		const parameters = createParameters('={{ $json.value }}');
+		const { message, description } = await node.runUnsent(parameters, { items });
+		expect(message).toBe('The audio could not be read');
+		expect(reasons.map(describeUnreadable)).toContain(description);
+	});
 });
+
+/** The description of the error of a file that n8n cannot open. */
+function describeUnreadable(reason: string): string {
+	return `Check that the file, or the server it comes from, is still available (${reason}). ${unsent}`;
+}
 
 function defineCombinedTests(): void {
 	async function createCombinedItems(
