@@ -1,12 +1,14 @@
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import {
 	continueChoices,
+	neverRespond,
 	onErrorSettings,
 	listPairedItems,
 	createRange,
 	sortNumbers,
 	type OnErrorChoice,
 } from '../support/calls';
+import type { RunOutput } from '../support/engine';
 import { callWav, speechToTextParameters, useNode } from '../support/node';
 import { listErrors, readErrorText } from '../support/outcome';
 import { respondInTurn, respondWithJson, type Responder } from '../support/servers/scriptedServer';
@@ -120,21 +122,52 @@ it('says in the error of a node that stops at its check that no other item was s
 	);
 });
 
-it.each(continueChoices)(
-	"counts the items that failed in a hint with On Error '%s'",
-	async (onError) => {
-		const { run } = await node.runItems(3, {
+describe.each(continueChoices)("hints below the output with On Error '%s'", (onError) => {
+	const branch = onError === 'Continue (using error output)' ? " of 'Error Branch'" : '';
+	const createFailedHint = (count: number) => ({
+		message: `Items that failed: ${count} of 3. The tab 'Table'${branch} has the message of each`,
+		type: 'warning',
+		location: 'outputPane',
+	});
+	const readHints = ({ run }: RunOutput) =>
+		run.data.resultData.runData['Voice and Speech']?.[0]?.hints;
+
+	it('count the items that failed', async () => {
+		const output = await node.runItems(3, {
 			respond: (item) => (item === 1 ? 400 : 200),
 			onError,
 		});
-		const [task] = run.data.resultData.runData['Voice and Speech'] ?? [];
-		const branch = onError === 'Continue (using error output)' ? " of 'Error Branch'" : '';
-		expect(task?.hints).toEqual([
+		expect(readHints(output)).toEqual([createFailedHint(1)]);
+	});
+
+	it('count the items that were not sent because the wallet of another was refused', async () => {
+		const output = await node.runItems(3, {
+			respond: () => 402,
+			concurrency: 1,
+			onError,
+		});
+		expect(readHints(output)).toEqual([
+			createFailedHint(3),
 			{
-				message: `Items that failed: 1 of 3. The tab 'Table'${branch} has the message of each`,
+				message:
+					'Items that were not sent, or not sent again, because the key or the wallet of another item was refused: 2',
 				type: 'warning',
 				location: 'outputPane',
 			},
 		]);
-	},
-);
+	});
+
+	it('are not shown for items that were not sent because the execution was canceled', async () => {
+		const output = await node.runItems(3, {
+			respond: () => neverRespond,
+			concurrency: 1,
+			onError,
+			async onStart(cancelRun) {
+				await waitUntil(() => node.service.requestCount === 1);
+				cancelRun();
+			},
+		});
+		expect(output.status).toBe('canceled');
+		expect(readHints(output)).toEqual([]);
+	});
+});
