@@ -62,6 +62,24 @@ describe('binaryPropertyName', () => {
 		});
 	});
 
+	it.each<{ what: string; steps: { firstStep?: string }; named: string }>([
+		{
+			what: 'the first step for an item without files',
+			steps: { firstStep: 'Upload Form' },
+			named: 'Upload Form',
+		},
+		{
+			what: 'an example for an item without files whose only earlier step is the previous one',
+			steps: {},
+			named: 'Form',
+		},
+	])('names $what', async ({ steps, named }) => {
+		const setup = { files: {}, ...steps };
+		const { message, description } = await node.runUnsent(speechToTextParameters, setup);
+		expect(message).toBe('The item has no file');
+		expect(description).toContain(`an expression such as {{ $('${named}').item.binary.data }}`);
+	});
+
 	it.each([{}, { id: '' }])('takes a file whose content is in the item, %p', async (more) => {
 		const data = recording.toString('base64');
 		const file = { data, mimeType: 'audio/wav', fileName: 'a.wav', ...more };

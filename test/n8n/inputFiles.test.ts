@@ -304,11 +304,14 @@ describe('the file that is sent', () => {
 		);
 	});
 
-	it('is missing in an item without files, and the error says where one may come from', () => {
-		expect(() => findInputFile(createItem({}), 'data', throwNotThere)).toThrow(
+	it.each([
+		{ what: 'an earlier step', earlierStep: 'Upload', named: 'Upload' },
+		{ what: 'an example of an earlier step', earlierStep: undefined, named: 'Form' },
+	])('is missing in an item without files, and the error names $what', ({ earlierStep, named }) => {
+		expect(() => findInputFile(createItem({ earlierStep }), 'data', throwNotThere)).toThrow(
 			expect.objectContaining({
 				message: 'The item has no file',
-				description: expect.stringContaining("turn on its option 'Keep Input Files'"),
+				description: `The previous step outputs no file: add the step that downloads it. A trigger often outputs only an ID or a link. If the previous step is 'Voice and Speech', turn on its option 'Keep Input Files'. To use the file of an earlier step, set 'Input Data Field Name' to an expression such as {{ $('${named}').item.binary.data }}, with the names of that step and of its file field.`,
 			}),
 		);
 	});

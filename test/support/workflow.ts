@@ -3,6 +3,7 @@ import './n8nFolder';
 import { DirectoryLoader, ExecutionLifecycleHooks, RoutingNode } from 'n8n-core';
 import {
 	Workflow,
+	type IConnections,
 	type ICredentialDataDecryptedObject,
 	type ICredentialsExpressionResolveValues,
 	type ICredentialsHelper,
@@ -36,6 +37,8 @@ export interface NodeSetup {
 	node?: Partial<INode>;
 	/** Settings of the workflow. */
 	settings?: IWorkflowSettings;
+	/** Name of a step before the one that outputs the items. */
+	firstStep?: string;
 	/** The node with another description, as {@link createDeclarativeNode} makes it. */
 	nodeType?: INodeType;
 }
@@ -80,8 +83,9 @@ const start = {
 
 export const voiceSpeech = createDeclarativeNode();
 
-/** Creates a workflow of two nodes. The first one outputs the items for this one. */
-export function createWorkflow({ parameters, node, settings = {}, nodeType }: NodeSetup): Workflow {
+/** Creates a workflow, in which 'Start' outputs the items for this node. */
+export function createWorkflow(setup: NodeSetup): Workflow {
+	const { parameters, node, settings = {}, firstStep, nodeType } = setup;
 	const common = { typeVersion: 1, position: [0, 0] as [number, number] };
 	const voice: INode = {
 		...common,
@@ -92,12 +96,23 @@ export function createWorkflow({ parameters, node, settings = {}, nodeType }: No
 		credentials: { voiceSpeechApi: { id: '1', name: 'Test' } },
 		...node,
 	};
-	const before = { ...common, id: 'start', name: 'Start', type: 'test.start', parameters: {} };
+	const createStep = (name: string): INode => ({
+		...common,
+		id: name,
+		name,
+		type: 'test.start',
+		parameters: {},
+	});
+	const steps = firstStep === undefined ? ['Start'] : [firstStep, 'Start'];
+	const links = steps.map((name, index) => {
+		const next = steps[index + 1] ?? voice.name;
+		return [name, { main: [[{ node: next, type: 'main', index: 0 }]] }];
+	});
 	const findType = (type: string) => (type === 'test.start' ? start : (nodeType ?? voiceSpeech));
 	return new Workflow({
 		id: 'test',
-		nodes: [before, voice],
-		connections: { Start: { main: [[{ node: voice.name, type: 'main', index: 0 }]] } },
+		nodes: [...steps.map(createStep), voice],
+		connections: Object.fromEntries(links) as IConnections,
 		active: false,
 		nodeTypes: { getByName: findType, getByNameAndVersion: findType, getKnownTypes: () => ({}) },
 		settings,
