@@ -30,7 +30,10 @@ interface InternalLogger {
 	remove(transport: Writable): void;
 }
 
-/** Turns n8n's log on for the tests of a file, with all its details, and gives its entries. */
+/**
+ * Turns n8n's log on for the tests of a file, with all its details, and gives the entries of a test. No test may end with a
+ * part of the key in them.
+ */
 function useLog(): string[] {
 	const { internalLogger } = Container.get(Logger) as unknown as { internalLogger: InternalLogger };
 	const entries: string[] = [];
@@ -43,6 +46,10 @@ function useLog(): string[] {
 		internalLogger.silent = false;
 		internalLogger.add(transport);
 	});
+	beforeEach(() => {
+		entries.length = 0;
+	});
+	afterEach(() => expect(findKeyPieces(entries.join('\n'))).toEqual([]));
 	afterAll(() => {
 		internalLogger.silent = true;
 		internalLogger.remove(transport);
@@ -127,11 +134,13 @@ it.each(Object.keys(onErrorSettings) as Array<keyof typeof onErrorSettings>)(
 	},
 );
 
-it("masks the key in n8n's log", () => {
+it("masks the key in n8n's log, which has the error of the node", async () => {
+	node.service.respond = respondWithJson({ message: `the key ${secretKey} is` }, 401);
+	await node.run(speakHello, { credential: { apiKey: secretKey } });
 	const text = log.join('\n');
-	expect(text.split('Start executing node').length).toBeGreaterThan(10);
+	expect(text).toContain('Start executing node');
 	expect(text).toContain('finished with error');
-	expect(findKeyPieces(text)).toEqual([]);
+	expect(text).toContain('the key eak_test_*** is');
 });
 
 it('shows response headers although the key has a quotation mark that one of them repeats', async () => {
