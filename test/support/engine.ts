@@ -30,8 +30,11 @@ export interface TestFile {
 
 export interface RunInput extends NodeSetup {
 	items: INodeExecutionData[];
-	/** Called once the run has begun, with a function that cancels it and the signal that nodes get. */
-	onStart?: (cancel: () => void, signal: AbortSignal) => void;
+	/**
+	 * Called once the run has begun, with a function that cancels it and the signal that nodes get. If it rejects, so does
+	 * the run.
+	 */
+	onStart?: (cancel: () => void, signal: AbortSignal) => Promise<void> | void;
 }
 
 export interface RunOutput {
@@ -81,9 +84,8 @@ export class Engine {
 		const running = engine.processRunExecutionData(workflow);
 		const { signal } = (engine as unknown as { abortController: AbortController }).abortController;
 		const cancel = () => running.cancel();
-		onStart?.(cancel, signal);
 		this.cancels.add(cancel);
-		const run = await running;
+		const [run] = await Promise.all([running, onStart?.(cancel, signal)]);
 		this.cancels.delete(cancel);
 		const result = run.data.resultData.runData['Voice and Speech']?.[0];
 		return {
