@@ -1,15 +1,12 @@
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import {
 	CallLog,
-	respondAfter,
 	onErrorSettings,
 	createNumberedItems,
-	listPairedItems,
-	createRange,
-	sortNumbers,
 	type OnErrorChoice,
 	type ItemResponder,
 } from '../support/calls';
-import { speechToTextParameters, useNode } from '../support/node';
+import { speechToTextParameters, useNode, type RunSetup } from '../support/node';
 import { listErrors, expectNothingDebited } from '../support/outcome';
 import { createWav } from '../support/media/recordings';
 import {
@@ -17,9 +14,9 @@ import {
 	respondWithJson,
 	ScriptedServer,
 } from '../support/servers/scriptedServer';
-import { createDeferred, settleAll, timerTolerance } from '../support/waiting';
+import { createDeferred, settleAll } from '../support/waiting';
 
-// test/run/retriedCalls.test.ts tests the same without n8n, and test/credits/invariants.test.ts in any order of events.
+// test/run/retriedCalls.test.ts tests waits without n8n, and test/credits/invariants.test.ts any order of events.
 
 const node = useNode();
 const source = ScriptedServer.use();
@@ -27,10 +24,14 @@ const source = ScriptedServer.use();
 const sendAudio = respondWithBytes(createWav(), 'audio/wav');
 
 /**
- * Runs four items with audio from URLs. The audio of the first comes at once. That of the others comes shortly after
- * this number of responses to the first item's calls.
+ * Runs four items with audio from URLs. The audio of the first comes at once. That of the others comes shortly after the
+ * response to the first item's call.
  */
-async function run(respond: ItemResponder, onError: OnErrorChoice, after = 1) {
+async function run(
+	respond: ItemResponder,
+	onError: OnErrorChoice,
+	onStart: RunSetup['onStart'] = () => {},
+) {
 	const response = createDeferred();
 	source.respond = async (...call) => {
 		const isFirst = call[0].url.endsWith('/0');
@@ -41,10 +42,10 @@ async function run(respond: ItemResponder, onError: OnErrorChoice, after = 1) {
 		}
 		sendAudio(...call);
 	};
-	const { calls, times } = CallLog.attach(
+	const { calls } = CallLog.attach(
 		node.service,
 		(item, earlier) => {
-			if (item === 0 && earlier === after - 1) response.resolve();
+			if (item === 0) response.resolve();
 			return respond(item, earlier);
 		},
 		// Each item's number is its language.
@@ -54,9 +55,9 @@ async function run(respond: ItemResponder, onError: OnErrorChoice, after = 1) {
 	const language = '={{ $json.number }}';
 	const output = await node.run(
 		{ ...speechToTextParameters, audioSource: 'url', audioUrl, language },
-		{ items: createNumberedItems(4), node: onErrorSettings[onError] },
+		{ items: createNumberedItems(4), node: onErrorSettings[onError], onStart },
 	);
-	return { ...output, calls, times };
+	return { ...output, calls };
 }
 
 const failFirst = (status: number) => (item: number) => (item === 0 ? status : 200);
@@ -80,41 +81,19 @@ describe('audio that opens after another item failed', () => {
 		expect(others).toHaveLength(3);
 		others.forEach(expectNothingDebited);
 	});
-});
 
-/** In seconds. */
-const wait = 0.3;
-
-it.each<{ waits: number; onError: OnErrorChoice }>([
-	{ waits: 1, onError: 'Continue' },
-	{ waits: 2, onError: 'Stop Workflow' },
-])(
-	"sends audio that opens during back-off $waits of another call after it with On Error '$onError'",
-	async ({ waits, onError }) => {
-		const busy = respondWithJson({}, 429, { 'Retry-After': String(wait) });
-		const respond: ItemResponder = (item, earlier) => (item === 0 && earlier < waits ? busy : 200);
-		const output = await run(respond, onError, waits);
-		const { calls, times } = output;
-		expect(listErrors(output)).toEqual([undefined, undefined, undefined, undefined]);
-		expect(sortNumbers(calls)).toEqual([...new Array<number>(waits).fill(0), 0, 1, 2, 3]);
-		const tooEarly = calls.filter(
-			(item, index) =>
-				item !== 0 && (times[index] ?? 0) < (times[0] ?? 0) + waits * wait * 1000 - timerTolerance,
+	it('is not sent while the other call waits to be sent again', async () => {
+		const busy = respondWithJson({}, 429, { 'Retry-After': '60' });
+		const { calls, status } = await run(
+			() => busy,
+			'Continue',
+			async (cancelRun) => {
+				await waitUntil(() => source.requestCount === 4 && source.inProgress === 0);
+				await settleAll();
+				cancelRun();
+			},
 		);
-		expect(tooEarly).toEqual([]);
-	},
-);
-
-it('starts no other call while one waits to be sent again', async () => {
-	const busy = respondWithJson({ message: 'Slow down.' }, 429, { 'Retry-After': '0.4' });
-	const { items, calls, times } = await node.runItems(6, {
-		respond: (item, earlier) =>
-			item === 1 && earlier === 0 ? busy : respondAfter(50, respondWithJson({})),
-		concurrency: 2,
+		expect(status).toBe('canceled');
+		expect(calls).toEqual([0]);
 	});
-	expect(listPairedItems(items)).toEqual(createRange(6));
-	expect(calls).toHaveLength(7);
-	const [first = NaN, , ...later] = times;
-	for (const time of later) expect(time - first).toBeGreaterThanOrEqual(400 - timerTolerance);
-	expect(node.service.maxInProgress).toBe(2);
 });

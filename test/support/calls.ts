@@ -83,9 +83,6 @@ export class CallLog {
 	/** Items of calls whose response was sent with status 200, in the order of these responses. */
 	readonly paid: number[] = [];
 
-	/** When each call arrived, in ms. */
-	readonly times: number[] = [];
-
 	/** Makes the service respond to each item, and records its calls. */
 	static attach(service: ScriptedServer, respond: ItemResponder, find = readItemNumber): CallLog {
 		const log = new CallLog();
@@ -93,7 +90,6 @@ export class CallLog {
 			const item = find(request);
 			const earlier = log.calls.filter((call) => call === item).length;
 			log.calls.push(item);
-			log.times.push(Date.now());
 			response.on('finish', () => {
 				if (response.statusCode === 200) log.paid.push(item);
 			});

@@ -113,7 +113,7 @@ export class NodeUnderTest {
 		{ respond = () => 200, onError = 'Stop Workflow', maxTries = 0, ...setup }: RunItemsSetup = {},
 	) {
 		const { batches, concurrency, options, parameters, node, ...rest } = setup;
-		const { calls, paid, times } = CallLog.attach(this.service, respond);
+		const { calls, paid } = CallLog.attach(this.service, respond);
 		const batching = batches === undefined ? {} : enableBatching(...batches);
 		const allParameters: object = {
 			...analyzeText,
@@ -127,7 +127,7 @@ export class NodeUnderTest {
 			items: typeof items === 'number' ? createNumberedItems(items) : items,
 			node: { ...onErrorSettings[onError], ...retrySettings, ...node },
 		});
-		return { ...output, calls, paid, times, all: [...output.items, ...output.errorItems] };
+		return { ...output, calls, paid, all: [...output.items, ...output.errorItems] };
 	}
 
 	/** Items that each have {@link callWav}, and these fields. */

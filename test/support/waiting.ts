@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How much earlier than its delay a timer may end by the clock, in ms. Both are rounded. */
-export const timerTolerance = 5;
-
 /** A promise, and the function that resolves it. */
 export function createDeferred<T = void>() {
 	let resolve: (value: T) => void = () => {};
