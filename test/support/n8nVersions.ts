@@ -27,6 +27,8 @@ export interface N8nVersion {
 	namesEmptyParameter?: boolean;
 	/** A response that its HTTP client has decompressed cannot be distinguished from any other. */
 	hidesDecompression?: boolean;
+	/** It refuses to run a workflow in which Resource is an expression. */
+	refusesResourceExpressions?: boolean;
 	/** It can refuse requests to internal addresses. */
 	ssrfProtection?: boolean;
 }
@@ -49,6 +51,7 @@ const pinned: N8nVersion[] = [
 		binaryModes: [disk, database],
 		hasCombinedBinaryMode: false,
 		leavesCallsOpen: true,
+		refusesResourceExpressions: true,
 	},
 	{
 		version: '2.41.1',
