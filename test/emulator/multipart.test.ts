@@ -11,7 +11,7 @@ import {
 	send,
 	sendMultipart,
 	useEmulator,
-	type Part,
+	type FormPart,
 	type ServiceResponse,
 } from '../support/emulatorClient';
 import { createRange } from '../support/calls';
@@ -31,13 +31,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const createUrl = () => `${client.emulator.baseUrl}/ai/speech-to-text`;
 const listUploads = () =>
 	readdirSync(folder).flatMap((name) => readdirSync(path.join(folder, name)));
-const file: Part = ['file', createWav(), 'a.wav'];
+const file: FormPart = ['file', createWav(), 'a.wav'];
 const part =
 	'--b\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n';
 
 it('parts may come in any order, and unknown parts are ignored', async () => {
 	const name = '録音 "1" 100%.wav';
-	const parts: Part[] = [
+	const parts: FormPart[] = [
 		['cover', Buffer.alloc(300_000), 'cover.jpg'],
 		['language', 'de'],
 		['file', createWav(), name],
@@ -69,7 +69,7 @@ describe('another program that streams an upload', () => {
 
 const sendRaw = async (type: string, body: string) =>
 	await send(createUrl(), { headers: { 'X-API-Key': client.key, 'Content-Type': type }, body });
-const sendForm = async (...parts: Part[]) => await client.callWithForm('speech-to-text', parts);
+const sendForm = async (...parts: FormPart[]) => await client.callWithForm('speech-to-text', parts);
 const multipart = 'multipart/form-data; boundary=b';
 
 it.each<{ what: string; call: () => Promise<ServiceResponse>; status: number; words: string }>([

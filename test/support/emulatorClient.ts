@@ -10,7 +10,7 @@ import type { CallRecord } from '../../dev/emulator/usage.mts';
 export type ServiceResponse = Awaited<ReturnType<typeof send>>;
 
 /** A field, or with a file name a file. */
-export type Part = [name: string, value: string | Buffer, fileName?: string];
+export type FormPart = [name: string, value: string | Buffer, fileName?: string];
 
 function readResponse(status: number, headers: http.IncomingHttpHeaders, body: Buffer) {
 	const text = body.toString();
@@ -68,7 +68,7 @@ export async function sendForm(
 	{ baseUrl }: EmulatorProcess,
 	key: string,
 	operation: string,
-	parts: Part[],
+	parts: FormPart[],
 ) {
 	const body = new FormData();
 	for (const [name, value, fileName] of parts) {
@@ -79,7 +79,7 @@ export async function sendForm(
 }
 
 /** The usual parts of an upload. */
-export function createFileParts(file: Buffer, fields: Record<string, string> = {}): Part[] {
+export function createFileParts(file: Buffer, fields: Record<string, string> = {}): FormPart[] {
 	return [['file', file, 'recording.wav'], ...Object.entries(fields)];
 }
 
@@ -114,7 +114,7 @@ class EmulatorClient {
 	callWithJson = async (operation: string, body: unknown, key = this.key) =>
 		await sendJson(this.emulator, key, operation, body);
 
-	callWithForm = async (operation: string, parts: Part[], key = this.key) =>
+	callWithForm = async (operation: string, parts: FormPart[], key = this.key) =>
 		await sendForm(this.emulator, key, operation, parts);
 
 	transcribe = async (file: Buffer) =>
