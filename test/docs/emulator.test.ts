@@ -30,7 +30,7 @@ async function call(endpoint: Endpoint, { apiKey = client.key, without = '' } = 
 		return await client.callWithJson(nameEndpoint(endpoint), fields, apiKey);
 	}
 	const parts = createFileParts(createWav(10), { language: 'en', name: 'Anna' });
-	const sent = parts.filter(([name]) => name !== without);
+	const sent = parts.filter(({ name }) => name !== without);
 	return await client.callWithForm(nameEndpoint(endpoint), sent, apiKey);
 }
 

@@ -31,16 +31,16 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const createUrl = () => `${client.emulator.baseUrl}/ai/speech-to-text`;
 const listUploads = () =>
 	readdirSync(folder).flatMap((name) => readdirSync(path.join(folder, name)));
-const file: FormPart = ['file', createWav(), 'a.wav'];
+const file: FormPart = { name: 'file', value: createWav(), fileName: 'a.wav' };
 const part =
 	'--b\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n';
 
 it('parts may come in any order, and unknown parts are ignored', async () => {
 	const name = '録音 "1" 100%.wav';
 	const parts: FormPart[] = [
-		['cover', Buffer.alloc(300_000), 'cover.jpg'],
-		['language', 'de'],
-		['file', createWav(), name],
+		{ name: 'cover', value: Buffer.alloc(300_000), fileName: 'cover.jpg' },
+		{ name: 'language', value: 'de' },
+		{ name: 'file', value: createWav(), fileName: name },
 	];
 	const { json } = await client.callWithForm('speech-to-text', parts);
 	expect(json).toMatchObject({ language: 'de', recording: { name, bytes: createWav().length } });
@@ -87,13 +87,13 @@ it.each<{ what: string; call: () => Promise<ServiceResponse>; status: number; wo
 	},
 	{
 		what: 'a file with another name',
-		call: async () => await sendForm(['audio', createWav(), 'a']),
+		call: async () => await sendForm({ name: 'audio', value: createWav(), fileName: 'a' }),
 		status: 400,
 		words: 'has "audio"',
 	},
 	{
 		what: 'a file without a file name',
-		call: async () => await sendForm(['file', 'RIFF']),
+		call: async () => await sendForm({ name: 'file', value: 'RIFF' }),
 		status: 400,
 		words: 'with a file name',
 	},
@@ -105,7 +105,7 @@ it.each<{ what: string; call: () => Promise<ServiceResponse>; status: number; wo
 	},
 	{
 		what: 'a long field',
-		call: async () => await sendForm(file, ['language', 'x'.repeat(2e6)]),
+		call: async () => await sendForm(file, { name: 'language', value: 'x'.repeat(2e6) }),
 		status: 413,
 		words: 'language',
 	},

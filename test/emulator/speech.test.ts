@@ -43,7 +43,9 @@ describe('the emulator', () => {
 		{ format: 'FLAC', file: createFlac(), measured: / / },
 		{ format: 'M4A', file: createM4aWithBrand('3gp4'), measured: / / },
 	])('recognizes $format by its bytes', async ({ format, file, measured }) => {
-		const { json } = await client.callWithForm('speech-to-text', [['file', file, 'note.txt']]);
+		const { json } = await client.callWithForm('speech-to-text', [
+			{ name: 'file', value: file, fileName: 'note.txt' },
+		]);
 		expect(json.text).toContain(` a ${format} recording`);
 		expect(json.text).toMatch(measured);
 	});

@@ -9,8 +9,12 @@ import type { CallRecord } from '../../dev/emulator/usage.mts';
 
 export type ServiceResponse = Awaited<ReturnType<typeof send>>;
 
-/** A field, or with a file name a file. */
-export type FormPart = [name: string, value: string | Buffer, fileName?: string];
+/** A field to send, or with a file name a file. */
+export interface FormPart {
+	name: string;
+	value: string | Buffer;
+	fileName?: string;
+}
 
 function readResponse(status: number, headers: http.IncomingHttpHeaders, body: Buffer) {
 	const text = body.toString();
@@ -71,7 +75,7 @@ export async function sendForm(
 	parts: FormPart[],
 ) {
 	const body = new FormData();
-	for (const [name, value, fileName] of parts) {
+	for (const { name, value, fileName } of parts) {
 		if (fileName === undefined) body.append(name, String(value));
 		else body.append(name, new Blob([value]), fileName);
 	}
@@ -80,7 +84,8 @@ export async function sendForm(
 
 /** The usual parts of an upload. */
 export function createFileParts(file: Buffer, fields: Record<string, string> = {}): FormPart[] {
-	return [['file', file, 'recording.wav'], ...Object.entries(fields)];
+	const textParts = Object.entries(fields).map(([name, value]) => ({ name, value }));
+	return [{ name: 'file', value: file, fileName: 'recording.wav' }, ...textParts];
 }
 
 /** An emulator, and a sandbox key that has all scopes. */
