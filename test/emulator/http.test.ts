@@ -90,9 +90,9 @@ it.each<{ what: string; status: number; operation: string; body?: object; key?: 
 it('the prefix of a key decides the wallet and the environment, and a call is in Usage at once', async () => {
 	await client.callApi('PUT', '/wallets/live', { balance: 100 });
 	const live = await client.emulator.createKey('live');
-	const [sandboxBefore, liveBefore] = await client.readBalances();
+	const before = await client.readBalances();
 	const one = await callSentiment();
-	expect(await client.readBalances()).toEqual([sandboxBefore - 1, liveBefore]);
+	expect(await client.readBalances()).toEqual({ ...before, sandbox: before.sandbox - 1 });
 	expect(await client.readLastCall()).toEqual({
 		id: expect.any(Number),
 		at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
@@ -109,17 +109,20 @@ it('the prefix of a key decides the wallet and the environment, and a call is in
 	await client.runWithSettings({ creditCosts: { sentiment: 7 } }, async () => {
 		expect((await callSentiment(live)).json).toEqual(one.json);
 	});
-	expect(await client.readBalances()).toEqual([sandboxBefore - 1, liveBefore - 7]);
+	expect(await client.readBalances()).toEqual({
+		sandbox: before.sandbox - 1,
+		live: before.live - 7,
+	});
 	const liveCall = { environment: 'live', testData: false, credits: 7 };
 	expect(await client.readLastCall()).toMatchObject(liveCall);
 });
 
 it('calls above the rate limit of a key are refused with Retry-After', async () => {
 	await client.runWithSettings({ rateLimitPerSecond: 2, retryAfterSeconds: 3 }, async () => {
-		const [before] = await client.readBalances();
+		const before = await client.readBalances();
 		expect([(await callSentiment()).status, (await callSentiment()).status]).toEqual([200, 200]);
 		expect(await callSentiment()).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });
-		expect((await client.readBalances())[0]).toBe(before - 2);
+		expect((await client.readBalances()).sandbox).toBe(before.sandbox - 2);
 		expect((await callSentiment(await client.emulator.createKey('sandbox'))).status).toBe(200);
 		const isAccepted = async () => (await callSentiment()).status === 200;
 		await waitUntil(isAccepted, { intervalMs: 50 });

@@ -132,9 +132,9 @@ class EmulatorClient {
 	}
 
 	/** Balances of the sandbox and the live wallet. */
-	async readBalances(): Promise<[number, number]> {
+	async readBalances(): Promise<Record<keyof Wallets, number>> {
 		const { sandbox, live } = await this.callApi<Wallets>('GET', '/wallets');
-		return [sandbox.balance, live.balance];
+		return { sandbox: sandbox.balance, live: live.balance };
 	}
 
 	async readLastCall(): Promise<CallRecord> {
