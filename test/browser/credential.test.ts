@@ -73,21 +73,21 @@ describe("the credential's dialog", () => {
 	tab.it('says of a key what it is, once its prefix is complete', async () => {
 		await create();
 		expect(await readNotices()).toEqual([]);
-		const pasted: Array<[string, string[]]> = [
-			['eak_test_1', [expectedNotices.sandbox]],
-			[' \teak_test_1  ', [expectedNotices.whiteSpace]],
-			['eak_live_1', [expectedNotices.liveInSandbox]],
-			['sk-1', [expectedNotices.unknown]],
+		const pasted: Array<{ key: string; notices: string[] }> = [
+			{ key: 'eak_test_1', notices: [expectedNotices.sandbox] },
+			{ key: ' \teak_test_1  ', notices: [expectedNotices.whiteSpace] },
+			{ key: 'eak_live_1', notices: [expectedNotices.liveInSandbox] },
+			{ key: 'sk-1', notices: [expectedNotices.unknown] },
 			// The beginning of a prefix is not wrong yet.
-			['e', []],
-			['sk-1', [expectedNotices.unknown]],
-			['eak_tes', []],
-			['sk-1', [expectedNotices.unknown]],
-			['eak_live', []],
+			{ key: 'e', notices: [] },
+			{ key: 'sk-1', notices: [expectedNotices.unknown] },
+			{ key: 'eak_tes', notices: [] },
+			{ key: 'sk-1', notices: [expectedNotices.unknown] },
+			{ key: 'eak_live', notices: [] },
 		];
-		for (const [key, expected] of pasted) {
+		for (const { key, notices } of pasted) {
 			await tab.paste('API Key', key);
-			await expectEventually(readNotices, expected);
+			await expectEventually(readNotices, notices);
 		}
 		await tab.paste('API Key', 'eak_live_1');
 		await expectEventually(readNotices, [expectedNotices.liveInSandbox]);
@@ -145,13 +145,24 @@ describe("the credential's dialog", () => {
 
 	tab.it('says what to do about settings that cannot work', async () => {
 		await create();
-		const service = emulator.baseUrl;
-		const settings: Array<[string, string, string]> = [
-			[liveKey, service, "its key is a live key (eak_live_...). Set 'Environment' to 'Live'"],
-			[sandboxKey, 'api.example.com', "Begin it with 'https://', e.g. 'https://api.example.com'."],
-			['eak_test_mistyped', service, 'The service does not accept this key. It may be mistyped'],
+		const settings: Array<{ key: string; baseUrl: string; sentence: string }> = [
+			{
+				key: liveKey,
+				baseUrl: emulator.baseUrl,
+				sentence: "its key is a live key (eak_live_...). Set 'Environment' to 'Live'",
+			},
+			{
+				key: sandboxKey,
+				baseUrl: 'api.example.com',
+				sentence: "Begin it with 'https://', e.g. 'https://api.example.com'.",
+			},
+			{
+				key: 'eak_test_mistyped',
+				baseUrl: emulator.baseUrl,
+				sentence: 'The service does not accept this key. It may be mistyped',
+			},
 		];
-		for (const [key, baseUrl, sentence] of settings) {
+		for (const { key, baseUrl, sentence } of settings) {
 			await tab.paste('API Key', key);
 			await tab.paste('Base URL', baseUrl);
 			await save();

@@ -132,7 +132,7 @@ it('leaves no rejection unhandled if an item is bad and the expression of a late
 describe.each(continueChoices)("an expression that throws with On Error '%s'", (onError) => {
 	describe.each<{ how: string; spacing: Pick<RunItemsSetup, 'batches'> }>([
 		{ how: 'without batching', spacing: {} },
-		{ how: 'with batches of 2', spacing: { batches: [2, 20] } },
+		{ how: 'with batches of 2', spacing: { batches: { size: 2, intervalMs: 20 } } },
 	])('in a run $how', ({ spacing }) => {
 		it.each<{ when: string; text: string; indexes: number[] }>([
 			{ when: 'for an item', text: throwing, indexes: [2] },
@@ -178,7 +178,7 @@ describe.each(continueChoices)("an expression that throws with On Error '%s'", (
 it("sends nothing if an expression throws in a later batch of n8n's Batching", async () => {
 	const { calls, error, items } = await node.runItems(createChangedItems(7, [3], bad), {
 		parameters: { text: throwing },
-		batches: [2, 60_000],
+		batches: { size: 2, intervalMs: 60_000 },
 	});
 	expect(calls).toEqual([]);
 	expect(items).toEqual([]);

@@ -90,13 +90,13 @@ it('keeps Batching if an expression of another option throws for the first item'
 });
 
 it('does not wait between items if the batch size is -1, which turns Batching off', async () => {
-	const { calls } = await node.runItems(3, { batches: [-1, 60_000] });
+	const { calls } = await node.runItems(3, { batches: { size: -1, intervalMs: 60_000 } });
 	expect(calls).toEqual([0, 1, 2]);
 });
 
 it('has one item in a batch if the batch size is 0', async () => {
 	const { calls } = await node.runItems(3, {
-		batches: [0, 60_000],
+		batches: { size: 0, intervalMs: 60_000 },
 		async onStart(cancelRun) {
 			await waitUntil(() => node.service.requestCount > 0);
 			await settleAll();

@@ -78,7 +78,7 @@ describe.each([1, 5])('with Concurrency %i', (concurrency) => {
 it('starts no later batch after a failure, and leaves no rejection unhandled', async () => {
 	const { calls, error, items } = await node.runItems(6, {
 		respond: (item) => (item === 1 ? 400 : 200),
-		batches: [2, 200],
+		batches: { size: 2, intervalMs: 200 },
 	});
 	expect(sortNumbers(calls)).toEqual([0, 1]);
 	expect(items).toEqual([]);

@@ -50,19 +50,22 @@ const badParameters: Bad[] = [
 		description: correct,
 	},
 	{
-		parameters: { ...jsonBody, ...createExtraFields(['a', 'b']) },
+		parameters: { ...jsonBody, ...createExtraFields({ name: 'a', value: 'b' }) },
 		bad: '[1]',
 		message: "'Extra Fields' cannot be added to 'JSON Body', which is not an object",
 		description: `Put the fields into 'JSON Body', or make it an object. ${unsent}`,
 	},
 	{
-		parameters: { ...speechToTextParameters, ...createExtraFields(['a', value, 'json']) },
+		parameters: {
+			...speechToTextParameters,
+			...createExtraFields({ name: 'a', value, type: 'json' }),
+		},
 		bad: '[1',
 		message: expect.stringMatching(/^'Extra Fields: a' is not valid JSON \(/),
 		description: correct,
 	},
 	{
-		parameters: { ...speechToTextParameters, ...createExtraFields([value, 'b']) },
+		parameters: { ...speechToTextParameters, ...createExtraFields({ name: value, value: 'b' }) },
 		bad: ' ',
 		message: "A row of 'Extra Fields' has no name",
 		description: `Enter a name, or remove the row. ${unsent}`,
@@ -136,7 +139,7 @@ it.each<{ what: string; parameters: INodeParameters; option: string }>([
 		parameters: {
 			...cloneParameters,
 			...nameFileField('name'),
-			...createExtraFields(['name', 'B']),
+			...createExtraFields({ name: 'name', value: 'B' }),
 		},
 		option: 'File',
 	},

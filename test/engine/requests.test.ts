@@ -242,7 +242,11 @@ describe('in multipart', () => {
 			what: 'extra fields come after the standard ones, and may repeat',
 			parameters: {
 				...cloneParameters,
-				...createExtraFields(['tag', 'a'], ['model', 'x y'], ['tag', 'b']),
+				...createExtraFields(
+					{ name: 'tag', value: 'a' },
+					{ name: 'model', value: 'x y' },
+					{ name: 'tag', value: 'b' },
+				),
 			},
 			parts: [
 				file,
@@ -257,9 +261,9 @@ describe('in multipart', () => {
 			parameters: {
 				...speechToTextParameters,
 				...createExtraFields(
-					['a', '={{ 5 }}'],
-					['b', '={{ ({ c: true }) }}'],
-					['d', '={{ [1] }}', 'json'],
+					{ name: 'a', value: '={{ 5 }}' },
+					{ name: 'b', value: '={{ ({ c: true }) }}' },
+					{ name: 'd', value: '={{ [1] }}', type: 'json' },
 				),
 			},
 			parts: [
@@ -271,12 +275,18 @@ describe('in multipart', () => {
 		},
 		{
 			what: 'an extra field replaces no file of another name',
-			parameters: { ...renameFileField('audio'), ...createExtraFields(['file', 'a']) },
+			parameters: {
+				...renameFileField('audio'),
+				...createExtraFields({ name: 'file', value: 'a' }),
+			},
 			parts: [createAudioPart('audio'), createTextPart('file', 'a')],
 		},
 		{
 			what: 'a name cannot end its header',
-			parameters: { ...speechToTextParameters, ...createExtraFields(['a"\r\nX-Evil: 1', 'b']) },
+			parameters: {
+				...speechToTextParameters,
+				...createExtraFields({ name: 'a"\r\nX-Evil: 1', value: 'b' }),
+			},
 			parts: [file, createTextPart('a%22%0D%0AX-Evil: 1', 'b')],
 		},
 	])('sends a form in which $what', async ({ parameters, parts }) => {
@@ -340,7 +350,7 @@ it.each<{ what: string; parameters: INodeParameters }>([
 	{ what: 'a file', parameters: {} },
 	{ what: 'a URL', parameters: { audioSource: 'url', audioUrl: '={{ "" }}' } },
 ])('does not need $what if an extra field replaces it', async ({ parameters }) => {
-	const field = createExtraFields(['file', 'https://example.com/a.wav']);
+	const field = createExtraFields({ name: 'file', value: 'https://example.com/a.wav' });
 	const { request } = await node.runOnce(
 		{ ...cloneParameters, ...parameters, ...field },
 		{ files: {} },
@@ -368,7 +378,7 @@ it('waits for the response at once if no file is sent', async () => {
 	node.service.respond = () => {};
 	const { error } = await node.run({
 		...speechToTextParameters,
-		...createExtraFields(['file', 'https://example.com/a.wav']),
+		...createExtraFields({ name: 'file', value: 'https://example.com/a.wav' }),
 		options: { answerTimeoutSeconds: 0.5 },
 	});
 	expect(error?.message).toMatch(/^The service did not respond within 0.5 seconds/);
@@ -416,13 +426,13 @@ describe('in JSON', () => {
 			parameters: {
 				...textCall,
 				...createExtraFields(
-					['a', '5'],
-					['b', '[12345678901234567890, 0.10]', 'json'],
-					['c', '{"d": [null]}', 'json'],
-					['e.f', 'x'],
-					['g', ''],
-					['h', '={{ ({ i: 1 }) }}', 'json'],
-					['j', 'null', 'json'],
+					{ name: 'a', value: '5' },
+					{ name: 'b', value: '[12345678901234567890, 0.10]', type: 'json' },
+					{ name: 'c', value: '{"d": [null]}', type: 'json' },
+					{ name: 'e.f', value: 'x' },
+					{ name: 'g', value: '' },
+					{ name: 'h', value: '={{ ({ i: 1 }) }}', type: 'json' },
+					{ name: 'j', value: 'null', type: 'json' },
 				),
 			},
 			text: '{"text":"Hi","a":"5","b":[12345678901234567890, 0.10],"c":{"d": [null]},"e.f":"x","g":"","h":{"i":1},"j":null}',
@@ -445,7 +455,10 @@ describe('in JSON', () => {
 			what: 'extra fields that replace them',
 			parameters: {
 				...speakHello,
-				...createExtraFields(['voice_id', 'vc_9'], ['text', 'Good evening']),
+				...createExtraFields(
+					{ name: 'voice_id', value: 'vc_9' },
+					{ name: 'text', value: 'Good evening' },
+				),
 			},
 			expected: { voiceId: 'vc_9', characters: 12 },
 		},
@@ -483,7 +496,7 @@ describe('jsonBody', () => {
 		const { request } = await node.runOnce({
 			...jsonCall,
 			jsonBody: '{"a":1,"b":2}',
-			...createExtraFields(['a', 'x'], ['c', '3', 'json']),
+			...createExtraFields({ name: 'a', value: 'x' }, { name: 'c', value: '3', type: 'json' }),
 		});
 		expectJsonText(request, '{"a":"x","b":2,"c":3}');
 	});

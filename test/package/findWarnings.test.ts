@@ -3,14 +3,23 @@ import { stripVTControlCharacters } from 'node:util';
 import { findWarnings } from '../../.ci/findWarnings.mts';
 
 it.each([
-	['the lint has warnings', '\u001b[33m✖ 1 problem (0 errors, 1 warning)\u001b[39m'],
-	['npm warns of our settings', 'npm warn Unknown project config "colour".'],
-	['Node warns of our code', '(node:1) MaxListenersExceededWarning: Possible memory leak'],
-	[
-		'a test leaves something open',
-		'Jest did not exit one second after the test run has completed.',
-	],
-])('.ci/run fails a step if %s', (problem, line) => {
+	{
+		problem: 'the lint has warnings',
+		line: '\u001b[33m✖ 1 problem (0 errors, 1 warning)\u001b[39m',
+	},
+	{
+		problem: 'npm warns of our settings',
+		line: 'npm warn Unknown project config "colour".',
+	},
+	{
+		problem: 'Node warns of our code',
+		line: '(node:1) MaxListenersExceededWarning: Possible memory leak',
+	},
+	{
+		problem: 'a test leaves something open',
+		line: 'Jest did not exit one second after the test run has completed.',
+	},
+])('.ci/run fails a step if $problem', ({ problem, line }) => {
 	const plain = stripVTControlCharacters(line);
 	expect(findWarnings(`before\n${line}\nafter\n`)).toEqual([`${problem}: ${plain}`]);
 });

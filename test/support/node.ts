@@ -52,11 +52,8 @@ export const undocumentedParameters = { resource: 'call', operation: 'detectAnsw
 
 /** 'Extra Fields' with these rows. */
 export function createExtraFields(
-	...rows: Array<[name: string, value: unknown, type?: 'text' | 'json']>
+	...field: Array<{ name: string; value: unknown; type?: 'text' | 'json' }>
 ) {
-	const field = rows.map(([name, value, type]) =>
-		type === undefined ? { name, value } : { name, value, type },
-	);
 	return { extraFields: { field } } as INodeParameters;
 }
 
@@ -77,8 +74,8 @@ export interface RunItemsSetup extends RunSetup {
 	onError?: OnErrorChoice;
 	/** Turns Retry On Fail on. */
 	maxTries?: number;
-	/** n8n's Batching: items in a batch, and ms between batches. */
-	batches?: [size: number, interval: number];
+	/** n8n's Batching. */
+	batches?: { size: number; intervalMs: number };
 	concurrency?: unknown;
 	options?: object;
 	parameters?: INodeParameters;
@@ -114,7 +111,7 @@ export class NodeUnderTest {
 	) {
 		const { batches, concurrency, options, parameters, node, ...rest } = setup;
 		const { calls, paid } = CallLog.attach(this.service, respond);
-		const batching = batches === undefined ? {} : enableBatching(...batches);
+		const batching = batches === undefined ? {} : enableBatching(batches.size, batches.intervalMs);
 		const allParameters: object = {
 			...analyzeText,
 			...batching,

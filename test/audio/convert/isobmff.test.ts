@@ -234,23 +234,27 @@ describe('trimming', () => {
 	it.each<{ what: string; edits: Buffer; expected: CopiedTrack['edit'] }>([
 		{
 			what: 'drops the start',
-			edits: createEditList([1000, 1024]),
+			edits: createEditList({ duration: 1000, start: 1024 }),
 			expected: { skip: 1024, length: 6 * 1024 },
 		},
 		{
 			what: 'drops the end',
-			edits: createEditList([100, 1024]),
+			edits: createEditList({ duration: 100, start: 1024 }),
 			expected: { skip: 1024, length: 4410 },
 		},
-		{ what: 'rounds', edits: createEditList([7, 0]), expected: { skip: 0, length: 309 } },
+		{
+			what: 'rounds',
+			edits: createEditList({ duration: 7, start: 0 }),
+			expected: { skip: 0, length: 309 },
+		},
 		{
 			what: 'is empty at the start',
-			edits: createEditList([500, -1], [100, 1024]),
+			edits: createEditList({ duration: 500, start: -1 }, { duration: 100, start: 1024 }),
 			expected: { skip: 1024, length: 4410 },
 		},
 		{
 			what: 'has no duration',
-			edits: createEditList([0, 1024]),
+			edits: createEditList({ duration: 0, start: 1024 }),
 			expected: { skip: 1024, length: 6 * 1024 },
 		},
 		{
@@ -261,10 +265,14 @@ describe('trimming', () => {
 		{ what: 'has 64 bits and is empty', edits: createLongEdit(100n, -1n), expected: undefined },
 		{
 			what: 'has two parts',
-			edits: createEditList([10, 1024], [10, 4096]),
+			edits: createEditList({ duration: 10, start: 1024 }, { duration: 10, start: 4096 }),
 			expected: { skip: 1024, length: 3513 },
 		},
-		{ what: 'starts after the end', edits: createEditList([100, 7 * 1024]), expected: undefined },
+		{
+			what: 'starts after the end',
+			edits: createEditList({ duration: 100, start: 7 * 1024 }),
+			expected: undefined,
+		},
 		{ what: 'is cut off', edits: box('edts', box('elst', u32(0, 1, 100))), expected: undefined },
 		{ what: 'has no entries', edits: createEditList(), expected: undefined },
 	])('applies an edit list that $what', async ({ edits, expected }) => {
@@ -275,7 +283,10 @@ describe('trimming', () => {
 		const file = createFilmWithIndex({
 			index: (offsets) => [
 				videoTrack,
-				createTrackBox({ tables: createUsualTables(offsets), others: [createEditList([1, 1])] }),
+				createTrackBox({
+					tables: createUsualTables(offsets),
+					others: [createEditList({ duration: 1, start: 1 })],
+				}),
 			],
 		});
 		expect((await scanFilm(file)).edit).toBeUndefined();
@@ -494,10 +505,30 @@ describe('with Opus', () => {
 	});
 
 	it.each<{ what: string; edits: Buffer; skip: number; length: number }>([
-		{ what: 'repeats the skip', edits: createEditList([100, 156]), skip: 312, length: 4800 },
-		{ what: 'skips less', edits: createEditList([100, 0]), skip: 312, length: 4488 },
-		{ what: 'skips more', edits: createEditList([100, 1000]), skip: 2000, length: 4800 },
-		{ what: 'plays more', edits: createEditList([9999, 156]), skip: 312, length: 7 * 2048 - 312 },
+		{
+			what: 'repeats the skip',
+			edits: createEditList({ duration: 100, start: 156 }),
+			skip: 312,
+			length: 4800,
+		},
+		{
+			what: 'skips less',
+			edits: createEditList({ duration: 100, start: 0 }),
+			skip: 312,
+			length: 4488,
+		},
+		{
+			what: 'skips more',
+			edits: createEditList({ duration: 100, start: 1000 }),
+			skip: 2000,
+			length: 4800,
+		},
+		{
+			what: 'plays more',
+			edits: createEditList({ duration: 9999, start: 156 }),
+			skip: 312,
+			length: 7 * 2048 - 312,
+		},
 	])('applies an edit list that $what', async ({ edits, skip, length }) => {
 		expect((await scanOpus({ others: [edits] })).segments).toMatchObject([{ skip, length }]);
 	});

@@ -165,7 +165,7 @@ describe('a damaged file', () => {
 		{
 			what: 'a film',
 			format: 'isobmff',
-			seed: createFilm({ others: [createEditList([1000, 1024])] }),
+			seed: createFilm({ others: [createEditList({ duration: 1000, start: 1024 })] }),
 		},
 		{
 			what: 'a film with the index first',

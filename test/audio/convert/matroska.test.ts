@@ -35,12 +35,14 @@ const scan = async (file: Buffer, chunkBytes?: number): Promise<AudioTrack> =>
 const convertPackets = async (file: Buffer) =>
 	await collect((await scan(file)).readPackets(createReader(file)));
 
-async function readSegment(file: Buffer) {
+type Segment = Pick<OpusTrack['segments'][0], 'packets' | 'skip' | 'length'>;
+
+async function readSegment(file: Buffer): Promise<Segment> {
 	const track = (await scan(file)) as OpusTrack;
 	const [{ packets, skip, length }] = track.segments as [OpusTrack['segments'][0]];
 	expect(track.segments).toHaveLength(1);
 	expect(await convertPackets(file)).toHaveLength(packets);
-	return [packets, skip, length];
+	return { packets, skip, length };
 }
 
 /** A cluster with one packet of 20 ms. */
@@ -58,7 +60,7 @@ const createFilm = (...tracks: Buffer[]) =>
 describe('reading Opus from WebM or Matroska', () => {
 	it('finds the packets of a real encoder', async () => {
 		const file = readAudioFile('opus.webm');
-		expect(await readSegment(file)).toEqual([51, 312, 48_000]);
+		expect(await readSegment(file)).toEqual({ packets: 51, skip: 312, length: 48_000 });
 		expect(await scan(file)).toMatchObject({ kind: 'opus', payloadBytes: 956 });
 		expect(await convertPackets(file)).toEqual(tone);
 	});
@@ -69,8 +71,12 @@ describe('reading Opus from WebM or Matroska', () => {
 		for (const length of [1, 7, 64]) expect(await scan(file, length)).toMatchObject({ segments });
 	});
 
-	it.each<{ what: string; file: Buffer; segment: number[] }>([
-		{ what: 'with a video', file: createFilm(opus), segment: [1, 312, 648] },
+	it.each<{ what: string; file: Buffer; segment: Segment }>([
+		{
+			what: 'with a video',
+			file: createFilm(opus),
+			segment: { packets: 1, skip: 312, length: 648 },
+		},
 		{
 			what: 'whose sizes are not known',
 			file: createMatroskaFile(
@@ -81,7 +87,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				],
 				unknownSize,
 			),
-			segment: [2, 312, 1608],
+			segment: { packets: 2, skip: 312, length: 1608 },
 		},
 		{
 			what: 'with short unknown sizes',
@@ -90,7 +96,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				[createCluster([createSimpleBlock(createPacket(9))], Buffer.of(0xff))],
 				Buffer.of(0xff),
 			),
-			segment: [1, 312, 648],
+			segment: { packets: 1, skip: 312, length: 648 },
 		},
 		{
 			what: 'with a void, cues and a large attachment',
@@ -104,7 +110,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					createCluster([createSimpleBlock(createPacket(9))]),
 				],
 			),
-			segment: [2, 312, 1608],
+			segment: { packets: 2, skip: 312, length: 1608 },
 		},
 		{
 			what: 'whose last packet is not played to its end',
@@ -117,7 +123,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					]),
 				],
 			),
-			segment: [2, 312, 1608 - 480],
+			segment: { packets: 2, skip: 312, length: 1608 - 480 },
 		},
 		{
 			what: 'whose last packet is hardly played',
@@ -130,7 +136,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					]),
 				],
 			),
-			segment: [2, 312, 1608 - 960],
+			segment: { packets: 2, skip: 312, length: 1608 - 960 },
 		},
 		{
 			what: 'with DiscardPadding for its start',
@@ -138,7 +144,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				[opus],
 				[createCluster([createDiscardingGroup(createPacket(9), -10_000_000)])],
 			),
-			segment: [1, 312, 648],
+			segment: { packets: 1, skip: 312, length: 648 },
 		},
 		{
 			what: 'with DiscardPadding in front of the last packet',
@@ -151,7 +157,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					]),
 				],
 			),
-			segment: [2, 312, 1608],
+			segment: { packets: 2, skip: 312, length: 1608 },
 		},
 		{
 			what: 'with DiscardPadding of the video too',
@@ -165,7 +171,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					]),
 				],
 			),
-			segment: [1, 312, 648 - 480],
+			segment: { packets: 1, skip: 312, length: 648 - 480 },
 		},
 		{
 			what: 'with DiscardPadding in front of its block',
@@ -180,7 +186,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					]),
 				],
 			),
-			segment: [1, 312, 648 - 480],
+			segment: { packets: 1, skip: 312, length: 648 - 480 },
 		},
 		{
 			what: 'whose DiscardPadding is empty or too long',
@@ -200,7 +206,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					]),
 				],
 			),
-			segment: [2, 312, 1608],
+			segment: { packets: 2, skip: 312, length: 1608 },
 		},
 		{
 			what: 'that is cut off in a block',
@@ -208,7 +214,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				[opus],
 				[createCluster([createSimpleBlock(createPacket(9)), createSimpleBlock(createPacket(9))])],
 			).subarray(0, -1),
-			segment: [1, 312, 648],
+			segment: { packets: 1, skip: 312, length: 648 },
 		},
 		{
 			what: 'that is damaged after a block',
@@ -221,17 +227,17 @@ describe('reading Opus from WebM or Matroska', () => {
 				Buffer.alloc(100),
 				createSimpleBlock(createPacket(9)),
 			]),
-			segment: [1, 312, 648],
+			segment: { packets: 1, skip: 312, length: 648 },
 		},
 		{
 			what: 'with a few other bytes between its clusters',
 			file: createMatroskaFile([opus], [cluster, Buffer.alloc(4), cluster]),
-			segment: [2, 312, 1608],
+			segment: { packets: 2, skip: 312, length: 1608 },
 		},
 		{
 			what: 'with many other bytes between its clusters',
 			file: createMatroskaFile([opus], [cluster, Buffer.alloc(5000, 0xff), cluster]),
-			segment: [2, 312, 1608],
+			segment: { packets: 2, skip: 312, length: 1608 },
 		},
 		{
 			what: 'with an element that does not end in its cluster',
@@ -242,12 +248,12 @@ describe('reading Opus from WebM or Matroska', () => {
 					cluster,
 				],
 			),
-			segment: [2, 312, 1608],
+			segment: { packets: 2, skip: 312, length: 1608 },
 		},
 		{
 			what: 'with an element of unknown size',
 			file: createMatroskaFile([opus], [cluster, element('ec', [], unknownSize), cluster]),
-			segment: [2, 312, 1608],
+			segment: { packets: 2, skip: 312, length: 1608 },
 		},
 		{
 			what: 'whose cluster seems to contain the next one',
@@ -255,7 +261,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				[opus],
 				[createCluster([createSimpleBlock(createPacket(9))], vint(9_999_999)), cluster],
 			),
-			segment: [2, 312, 1608],
+			segment: { packets: 2, skip: 312, length: 1608 },
 		},
 		{
 			what: 'with less than its header drops',
@@ -263,13 +269,17 @@ describe('reading Opus from WebM or Matroska', () => {
 				[createTrackEntry({ codecPrivate: createOpusHead({ preSkip: 2000 }) })],
 				[createCluster([createSimpleBlock(createPacket(9))])],
 			),
-			segment: [1, 2000, 0],
+			segment: { packets: 1, skip: 2000, length: 0 },
 		},
-		{ what: 'without blocks', file: createMatroskaFile([opus], []), segment: [0, 312, 0] },
+		{
+			what: 'without blocks',
+			file: createMatroskaFile([opus], []),
+			segment: { packets: 0, skip: 312, length: 0 },
+		},
 		{
 			what: 'with a block that has no header',
 			file: createMatroskaFile([opus], [createCluster([element('a3', Buffer.of(0x81, 0))])]),
-			segment: [0, 312, 0],
+			segment: { packets: 0, skip: 312, length: 0 },
 		},
 	])('finds the packets of a file $what', async ({ file, segment }) => {
 		expect(await readSegment(file)).toEqual(segment);
@@ -287,7 +297,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				),
 			],
 		);
-		expect(await readSegment(file)).toEqual([1, 7, 953]);
+		expect(await readSegment(file)).toEqual({ packets: 1, skip: 7, length: 953 });
 		expect(await convertPackets(file)).toEqual([createPacket(30)]);
 	});
 

@@ -71,8 +71,8 @@ export const co64 = (offsets: number[]) =>
 	box('co64', u32(0, offsets.length, ...offsets.flatMap((offset) => [0, offset])));
 
 /** An edit list: durations in ticks of the movie, and starts in ticks of the track. */
-export const createEditList = (...edits: Array<[duration: number, start: number]>) => {
-	const entries = edits.flatMap(([duration, start]) => [duration, start >>> 0, 0x10000]);
+export const createEditList = (...edits: Array<{ duration: number; start: number }>) => {
+	const entries = edits.flatMap(({ duration, start }) => [duration, start >>> 0, 0x10000]);
 	return box('edts', box('elst', u32(0, edits.length, ...entries)));
 };
 

@@ -63,21 +63,19 @@ export function testLoading(version: string, instance: () => Instance): void {
 	check('The credential test names the reason: key refused, service down, redirect', async () => {
 		const { service, elsewhere } = instance();
 		// Those that clients follow, those that they do not, and one without a meaning of its own (RFC 9110, 15.4).
-		const redirects = [300, 301, 302, 303, 304, 305, 306, 307, 308, 399].map(
-			(status): [number, RegExp] => [
-				status,
-				new RegExp(`redirects to another address\\. .*\\(Status ${status}\\)`),
-			],
-		);
-		const cases: Array<[number, RegExp]> = [
-			[401, /^The service does not accept this key/],
-			[403, /^The service does not allow Speech to Text/],
-			[429, /too many requests/],
-			[503, /^The service failed\. .*\(Status 503\)/],
+		const redirects = [300, 301, 302, 303, 304, 305, 306, 307, 308, 399].map((status) => ({
+			status,
+			sentence: new RegExp(`redirects to another address\\. .*\\(Status ${status}\\)`),
+		}));
+		const refusals = [
+			{ status: 401, sentence: /^The service does not accept this key/ },
+			{ status: 403, sentence: /^The service does not allow Speech to Text/ },
+			{ status: 429, sentence: /too many requests/ },
+			{ status: 503, sentence: /^The service failed\. .*\(Status 503\)/ },
 			...redirects,
 		];
 		elsewhere.reset();
-		for (const [status, sentence] of cases) {
+		for (const { status, sentence } of refusals) {
 			service.reset(respondWithJson({ error: 'no' }, status, { Location: elsewhere.baseUrl }));
 			const message = expect.stringMatching(sentence) as string;
 			expect({ status, test: await testCredential() }).toEqual({
@@ -86,14 +84,17 @@ export function testLoading(version: string, instance: () => Instance): void {
 			});
 		}
 		expect(elsewhere.requestCount).toBe(0);
-		const settings: Array<[object, RegExp]> = [
-			[{ baseUrl: 'http://127.0.0.1:9' }, /ECONNREFUSED|refused the connection/],
-			[
-				{ environment: 'live' },
-				/'Environment' of the credential is 'Live', but its key is a sandbox key/,
-			],
+		const settings = [
+			{
+				data: { baseUrl: 'http://127.0.0.1:9' },
+				sentence: /ECONNREFUSED|refused the connection/,
+			},
+			{
+				data: { environment: 'live' },
+				sentence: /'Environment' of the credential is 'Live', but its key is a sandbox key/,
+			},
 		];
-		for (const [data, sentence] of settings) {
+		for (const { data, sentence } of settings) {
 			const message = expect.stringMatching(sentence) as string;
 			expect(await testCredential(data)).toMatchObject({ status: 'Error', message });
 		}
