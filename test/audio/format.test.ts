@@ -7,6 +7,7 @@ import {
 	sniffHead,
 } from '../../nodes/VoiceSpeech/audio/format';
 import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
+import { createAdtsFrame } from '../support/media/adts';
 import { readAudioFile, audioFiles, createAudioReader } from '../support/media/audioFiles';
 import { box, u32 } from '../support/media/isobmff';
 import { createWav } from '../support/media/recordings';
@@ -16,16 +17,15 @@ import { createApeTag, createId3Tag } from '../support/media/tags';
 const createText = (start: string) =>
 	Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(60, ' ')]);
 
-/** A frame of ADTS: 16 kHz. */
-function createAdtsFrame(length = 20): Buffer {
-	const bytes = Buffer.alloc(length);
-	bytes.set([0xff, 0xf1, 0x60, 0x40, length >> 3, (length & 7) << 5]);
-	return bytes;
+/** A frame of ADTS of this length. */
+function createFrame(length = 20): Buffer {
+	const headerBytes = 7;
+	return createAdtsFrame(Buffer.alloc(length - headerBytes));
 }
 
 /** Three frames, with one byte changed. */
 function createChangedFrames(offset: number, byte: number): Buffer {
-	const bytes = Buffer.concat([createAdtsFrame(), createAdtsFrame(), createAdtsFrame()]);
+	const bytes = Buffer.concat([createFrame(), createFrame(), createFrame()]);
 	bytes[offset] = byte;
 	return bytes;
 }
@@ -49,7 +49,7 @@ describe('sniffHead', () => {
 		{ what: 'three frames of AAC', bytes: createChangedFrames(19, 1), expected: 'AAC' },
 		{
 			what: 'frames of AAC with one byte in them',
-			bytes: Buffer.concat([createAdtsFrame(8), createAdtsFrame(8), createAdtsFrame(8)]),
+			bytes: Buffer.concat([createFrame(8), createFrame(8), createFrame(8)]),
 			expected: 'AAC',
 		},
 		{ what: 'the oldest AAC', bytes: createText('ADIF'), expected: 'AAC' },
@@ -79,10 +79,10 @@ describe('sniffHead', () => {
 		{ what: 'AAC whose second frame has another rate', bytes: createChangedFrames(22, 0x5c) },
 		{ what: 'one frame of AAC and then something else', bytes: createChangedFrames(20, 0) },
 		{ what: 'two frames of AAC and then something else', bytes: createChangedFrames(40, 0) },
-		{ what: 'two frames of AAC', bytes: Buffer.concat([createAdtsFrame(), createAdtsFrame()]) },
+		{ what: 'two frames of AAC', bytes: Buffer.concat([createFrame(), createFrame()]) },
 		{
 			what: 'frames of AAC with nothing in them',
-			bytes: Buffer.concat([createAdtsFrame(7), createAdtsFrame(7), createAdtsFrame(7)]),
+			bytes: Buffer.concat([createFrame(7), createFrame(7), createFrame(7)]),
 		},
 		{ what: 'a brand in another box', bytes: box('none', 'M4A ', u32(0), 'mp42') },
 		{ what: 'a box whose name is shifted', bytes: box('xmoo', 'v', u32(0)) },

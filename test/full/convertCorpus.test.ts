@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 import type { Container } from '../../nodes/VoiceSpeech/audio/format';
-import { collect, findObstacle, startConversion } from '../support/media/conversion';
+import { collect, readObstacle, startConversion } from '../support/media/conversion';
 import { useMediaFolder } from '../support/media/mediaFolder';
 
 const { ffmpeg, getPath, opusenc, startReading } = useMediaFolder();
@@ -210,25 +210,25 @@ describe('with other recordings of ffmpeg', () => {
 		{ file: 'mp3.mkv', codec: ['-c:a', 'libmp3lame'], obstacle: { reason: 'codec', codec: 'MP3' } },
 	])('refuses $file by its codec', async ({ file, codec, obstacle }) => {
 		ffmpeg('-i', 'mono.wav', ...codec, file);
-		expect(await findObstacle(convert(file, false))).toEqual(obstacle);
+		expect(await readObstacle(convert(file, false))).toEqual(obstacle);
 	});
 
 	it.each(['surround.opus', 'surround.webm'])('refuses %s', async (file) => {
 		ffmpeg('-i', 'surround.wav', '-c:a', 'libopus', file);
 		const codec = 'Opus with more than two channels';
-		expect(await findObstacle(convert(file, false))).toEqual({ reason: 'codec', codec });
+		expect(await readObstacle(convert(file, false))).toEqual({ reason: 'codec', codec });
 	});
 
 	it('refuses Opus that is shorter than one sample of WAV', async () => {
 		ffmpeg('-i', 'mono.wav', '-af', 'atrim=end_sample=1', 'one-sample.wav');
 		opusenc('one-sample.wav', 'one-sample.opus');
-		expect(await findObstacle(convert('one-sample.opus', false))).toEqual({ reason: 'noAudio' });
+		expect(await readObstacle(convert('one-sample.opus', false))).toEqual({ reason: 'noAudio' });
 	});
 
 	it.each(['silent.webm', 'silent.ogg'])('refuses %s, a film without sound', async (file) => {
 		const codec = file.endsWith('ogg') ? 'libtheora' : 'libvpx';
 		ffmpeg('-f', 'lavfi', '-i', 'testsrc=d=1:s=64x64:r=5', '-c:v', codec, file);
-		expect(await findObstacle(convert(file, false))).toEqual({ reason: 'noAudio' });
+		expect(await readObstacle(convert(file, false))).toEqual({ reason: 'noAudio' });
 	});
 
 	it.each([

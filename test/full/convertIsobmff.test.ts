@@ -6,7 +6,7 @@ import {
 } from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
 import { listBoxes, findBox } from '../../nodes/VoiceSpeech/audio/isobmff/boxes';
 import { box, u32 } from '../support/media/isobmff';
-import { collect, findObstacle, startConversion } from '../support/media/conversion';
+import { collect, readObstacle, startConversion } from '../support/media/conversion';
 import { useMediaFolder } from '../support/media/mediaFolder';
 
 const { ffmpeg, getPath, startReading } = useMediaFolder();
@@ -259,17 +259,17 @@ describe('without a conversion', () => {
 		{ file: 'audio-flac.mp4', args: [...mono, '-c:a', 'flac', '-strict', '-2'], codec: 'FLAC' },
 	])('refuses $file with the name of its codec', async ({ file, args, codec }) => {
 		ffmpeg(...args, file);
-		expect(await findObstacle(convert(file))).toEqual({ reason: 'codec', codec });
+		expect(await readObstacle(convert(file))).toEqual({ reason: 'codec', codec });
 	});
 
 	it('refuses a film without sound', async () => {
 		ffmpeg(...video, ...h264, 'silent.mp4');
-		expect(await findObstacle(convert('silent.mp4'))).toEqual({ reason: 'noAudio' });
+		expect(await readObstacle(convert('silent.mp4'))).toEqual({ reason: 'noAudio' });
 	});
 
 	it('reports a film without its index as damaged', async () => {
 		const file = await readFile(getPath('film.mp4'));
 		await writeFile(getPath('no-index.mp4'), file.subarray(0, -findBox(file, 'moov')!.length - 8));
-		expect(await findObstacle(convert('no-index.mp4'))).toEqual({ reason: 'damaged' });
+		expect(await readObstacle(convert('no-index.mp4'))).toEqual({ reason: 'damaged' });
 	});
 });

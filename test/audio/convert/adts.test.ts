@@ -1,7 +1,7 @@
 import { scanAdts } from '../../../nodes/VoiceSpeech/audio/convert/adts';
 import { createAdtsFrame, type FrameOptions } from '../../support/media/adts';
 import { readAudioFile } from '../../support/media/audioFiles';
-import { collect, createReader, findObstacle } from '../../support/media/conversion';
+import { collect, createReader, readObstacle } from '../../support/media/conversion';
 
 const packets = Array.from({ length: 5 }, (_, index) => Buffer.alloc(10 + index, `packet${index}`));
 const frames = packets.map((packet) => createAdtsFrame(packet));
@@ -16,7 +16,7 @@ async function scan(bytes: Buffer, expected = packets, chunkBytes?: number) {
 	return track;
 }
 
-const findObstacleIn = async (bytes: Buffer) => await findObstacle(scanAdts(createReader(bytes)));
+const readObstacleIn = async (bytes: Buffer) => await readObstacle(scanAdts(createReader(bytes)));
 
 it('describes the packets of AAC in ADTS', async () => {
 	expect(await scan(file)).toMatchObject({
@@ -133,7 +133,7 @@ it.each<{ what: string; bytes: Buffer; obstacle: object }>([
 		obstacle: { reason: 'codec', codec: 'AAC with a custom channel layout' },
 	},
 ])('refuses AAC in ADTS that contains $what', async ({ bytes, obstacle }) => {
-	expect(await findObstacleIn(bytes)).toEqual(obstacle);
+	expect(await readObstacleIn(bytes)).toEqual(obstacle);
 });
 
 it('finds more AAC frames than fit into the first table', async () => {

@@ -18,7 +18,7 @@ import {
 } from '../../support/media/matroska';
 import {
 	collect,
-	findObstacle,
+	readObstacle,
 	startConversion,
 	startReading,
 } from '../../support/media/conversion';
@@ -168,9 +168,9 @@ describe('convertAudio', () => {
 	});
 
 	it('refuses to convert a file without audio, or with another codec', async () => {
-		expect(await findObstacle(convert(createOpusFile([], 0)))).toEqual({ reason: 'noAudio' });
+		expect(await readObstacle(convert(createOpusFile([], 0)))).toEqual({ reason: 'noAudio' });
 		const vorbis = { reason: 'codec', codec: 'Vorbis' };
-		expect(await findObstacle(convert(readAudioFile('vorbis.ogg')))).toEqual(vorbis);
+		expect(await readObstacle(convert(readAudioFile('vorbis.ogg')))).toEqual(vorbis);
 	});
 
 	it('refuses to convert recordings that are too long, or have suspiciously few bytes', async () => {
@@ -181,11 +181,11 @@ describe('convertAudio', () => {
 		const tooFew = createLongFile(unchecked + 1, enough - 1);
 		const tooLong = createLongFile(longest + 1, enough);
 		expect(await readSeconds(createLongFile(unchecked, enough - 1))).toBe(maxSecondsOfAnySize);
-		expect(await findObstacle(convert(tooFew))).toEqual({ reason: 'tooFewBytes' });
+		expect(await readObstacle(convert(tooFew))).toEqual({ reason: 'tooFewBytes' });
 		const checked = await readSeconds(createLongFile(unchecked + 1, enough));
 		expect(checked).toBeCloseTo(maxSecondsOfAnySize + packetMs / 1000);
 		expect(await readSeconds(createLongFile(longest, enough))).toBe(maxConvertedSeconds);
-		expect(await findObstacle(convert(tooLong))).toEqual({ reason: 'tooLong' });
+		expect(await readObstacle(convert(tooLong))).toEqual({ reason: 'tooLong' });
 	});
 
 	it.each<{ what: string; second: Buffer }>([

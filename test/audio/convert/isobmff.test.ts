@@ -27,7 +27,7 @@ import { box, esds, longBox, u16, u32 } from '../../support/media/isobmff';
 import {
 	damaged,
 	describedTrack,
-	findFilmObstacle,
+	readFilmObstacle,
 	scanFilm,
 } from '../../support/media/scannedFilms';
 import { collect, createReader } from '../../support/media/conversion';
@@ -116,7 +116,7 @@ describe('reading a film', () => {
 			box('stz2', u32(0, bits, 7), table.subarray(1)),
 			stco(offsets),
 		]);
-		expect(await findFilmObstacle(short)).toEqual(damaged);
+		expect(await readFilmObstacle(short)).toEqual(damaged);
 	});
 
 	it('finds packets of one size and of different durations', async () => {
@@ -144,7 +144,7 @@ describe('reading a film', () => {
 		const chunk = sizes[5]! + sizes[6]!;
 		await scanFilm(file.subarray(0, -chunk), packets.slice(0, 5));
 		await scanFilm(file.subarray(0, -chunk - 12), packets.slice(0, 4));
-		expect(await findFilmObstacle(createFilm({}, { isIndexFirst: true }).subarray(0, 600))).toEqual(
+		expect(await readFilmObstacle(createFilm({}, { isIndexFirst: true }).subarray(0, 600))).toEqual(
 			damaged,
 		);
 	});
@@ -165,9 +165,9 @@ describe('reading a film', () => {
 
 	it('refuses an audio track without packets', async () => {
 		const empty = [stts(), stsc(), stsz([]), stco([])];
-		expect(await findFilmObstacle(createFilm({ tables: empty }))).toEqual({ reason: 'noAudio' });
+		expect(await readFilmObstacle(createFilm({ tables: empty }))).toEqual({ reason: 'noAudio' });
 		expect(
-			await findFilmObstacle(
+			await readFilmObstacle(
 				createFilmWithIndex({ index: () => [createMovieHeader(), videoTrack] }),
 			),
 		).toEqual({
@@ -179,7 +179,7 @@ describe('reading a film', () => {
 		const file = createFilmWithTables((offsets) =>
 			createUsualTables([offsets[1]!, offsets[0]!, offsets[2]!]),
 		);
-		expect(await findFilmObstacle(file)).toEqual({ reason: 'order' });
+		expect(await readFilmObstacle(file)).toEqual({ reason: 'order' });
 	});
 
 	it('fails if the second reading differs', async () => {
@@ -335,7 +335,7 @@ describe('with several tracks', () => {
 	});
 
 	it('refuses 101 tracks', async () => {
-		expect(await findFilmObstacle(createFilmWithVideos(100))).toEqual(damaged);
+		expect(await readFilmObstacle(createFilmWithVideos(100))).toEqual(damaged);
 	});
 });
 
@@ -415,7 +415,7 @@ describe('codecs', () => {
 		const content = createSampleEntry('mp4a', esds(aacConfig));
 		content.writeUInt16BE(1, 16);
 		await scanFilm(createFilm({ entry: content, descriptionVersion: 1 }));
-		expect(await findFilmObstacle(createFilm({ entry: content }))).toEqual(damaged);
+		expect(await readFilmObstacle(createFilm({ entry: content }))).toEqual(damaged);
 	});
 
 	it.each<{ codec: string; content: Buffer }>([
@@ -432,9 +432,9 @@ describe('codecs', () => {
 		{ codec: 'abcd', content: createSampleEntry('abcd', Buffer.alloc(0)) },
 	])('refuses $codec in a film and in audio', async ({ codec, content }) => {
 		const obstacle = { reason: 'codec', codec };
-		expect(await findFilmObstacle(createFilm({ entry: content }))).toEqual(obstacle);
+		expect(await readFilmObstacle(createFilm({ entry: content }))).toEqual(obstacle);
 		const audioOnly = createFilmWithIndex({ index: () => [createTrackBox({ entry: content })] });
-		expect(await findFilmObstacle(audioOnly)).toEqual(obstacle);
+		expect(await readFilmObstacle(audioOnly)).toEqual(obstacle);
 	});
 
 	it.each<{ what: string; content: Buffer }>([
@@ -456,14 +456,14 @@ describe('codecs', () => {
 		},
 		{ what: 'an entry that is cut off', content: box('mp4a', Buffer.alloc(27)) },
 	])('reports $what as damage in a film, and sends it unchanged as audio', async ({ content }) => {
-		expect(await findFilmObstacle(createFilm({ entry: content }))).toEqual(damaged);
+		expect(await readFilmObstacle(createFilm({ entry: content }))).toEqual(damaged);
 		const audioOnly = createFilmWithIndex({ index: () => [createTrackBox({ entry: content })] });
-		expect(await findFilmObstacle(audioOnly)).toEqual({ kind: 'unchanged' });
+		expect(await readFilmObstacle(audioOnly)).toEqual({ kind: 'unchanged' });
 		const movie = createFilmWithIndex({
 			brand: 'qt  ',
 			index: () => [createTrackBox({ entry: content })],
 		});
-		expect(await findFilmObstacle(movie)).toEqual(damaged);
+		expect(await readFilmObstacle(movie)).toEqual(damaged);
 	});
 });
 
@@ -584,8 +584,8 @@ it('finds the packets of a real film, and the codec of films that it refuses', a
 		edit: { skip: 1024, length: 80_000 },
 	});
 	const pcm = { reason: 'codec', codec: 'PCM' };
-	expect(await findFilmObstacle(readAudioFile('quicktime.mov'))).toEqual(pcm);
-	expect(await findFilmObstacle(readAudioFile('free-quicktime.mov'))).toEqual(pcm);
+	expect(await readFilmObstacle(readAudioFile('quicktime.mov'))).toEqual(pcm);
+	expect(await readFilmObstacle(readAudioFile('free-quicktime.mov'))).toEqual(pcm);
 });
 
 describe('a damaged film', () => {
@@ -658,7 +658,7 @@ describe('a damaged film', () => {
 		},
 		{ what: 'without a time scale', file: createFilm({ timescale: 0 }) },
 	])('is refused, such as one $what', async ({ file }) => {
-		expect(await findFilmObstacle(file)).toEqual(damaged);
+		expect(await readFilmObstacle(file)).toEqual(damaged);
 	});
 
 	it('is refused, such as one with a huge number of packets', async () => {
@@ -669,8 +669,8 @@ describe('a damaged film', () => {
 				box('stsz', u32(0, 0x10, count)),
 				stco(offsets),
 			]);
-		expect(await findFilmObstacle(createFileWithPackets(5_000_001))).toEqual(damaged);
-		expect(await findFilmObstacle(createFileWithPackets(0xffffffff))).toEqual(damaged);
+		expect(await readFilmObstacle(createFileWithPackets(5_000_001))).toEqual(damaged);
+		expect(await readFilmObstacle(createFileWithPackets(0xffffffff))).toEqual(damaged);
 		// Packets that are not in the file are not counted.
 		expect(
 			((await scanIsobmff(createReader(createFileWithPackets(5_000_000)))) as CopiedTrack).sizes

@@ -12,7 +12,7 @@ import { box, u32 } from '../../support/media/isobmff';
 import {
 	damaged,
 	describedTrack,
-	findFilmObstacle,
+	readFilmObstacle,
 	scanFilm,
 } from '../../support/media/scannedFilms';
 
@@ -148,7 +148,7 @@ describe('reading a fragmented film', () => {
 			boxes: [createTraf(createTfhd(0x20000), box('trun', u32(0)))],
 		},
 	])('reports $what as damage', async ({ boxes }) => {
-		expect(await findFilmObstacle(Buffer.concat([start, box('moof', ...boxes)]))).toEqual(damaged);
+		expect(await readFilmObstacle(Buffer.concat([start, box('moof', ...boxes)]))).toEqual(damaged);
 	});
 
 	it.each([
@@ -157,6 +157,6 @@ describe('reading a fragmented film', () => {
 	])('does not count the packets of a fragment with a huge number $what', async ({ id }) => {
 		const boxes = [createTraf(box('tfhd', u32(0x20010, id, 0)), createTrun(0, 0xffffffff))];
 		const file = Buffer.concat([start, box('moof', ...boxes)]);
-		expect(await findFilmObstacle(file)).toEqual(id === 1 ? damaged : { reason: 'noAudio' });
+		expect(await readFilmObstacle(file)).toEqual(id === 1 ? damaged : { reason: 'noAudio' });
 	});
 });

@@ -17,7 +17,7 @@ import {
 	vint,
 	type TrackOptions,
 } from '../../support/media/matroska';
-import { collect, createReader, findObstacle } from '../../support/media/conversion';
+import { collect, createReader, readObstacle } from '../../support/media/conversion';
 import { createOpusHead, tone } from '../../support/media/ogg';
 
 /** A packet of 20 ms with this length. */
@@ -48,7 +48,7 @@ async function readSegment(file: Buffer): Promise<Segment> {
 /** A cluster with one packet of 20 ms. */
 const cluster = createCluster([createSimpleBlock(createPacket(9))]);
 
-const findObstacleIn = async (file: Buffer) => await findObstacle(scan(file));
+const readObstacleIn = async (file: Buffer) => await readObstacle(scan(file));
 
 /** A film of one kind of audio track and a block of video. */
 const createFilm = (...tracks: Buffer[]) =>
@@ -411,7 +411,7 @@ describe('reading AAC from Matroska', () => {
 	});
 
 	it('reports a rate that does not exist as damage', async () => {
-		expect(await findObstacleIn(createAacFile(Buffer.from('1688', 'hex'), blocks))).toEqual({
+		expect(await readObstacleIn(createAacFile(Buffer.from('1688', 'hex'), blocks))).toEqual({
 			reason: 'damaged',
 		});
 	});
@@ -420,7 +420,7 @@ describe('reading AAC from Matroska', () => {
 		const channels = element('e1', element('9f', Buffer.from('011170', 'hex')));
 		const entry = createTrackEntry({ codecId: 'A_AAC', codecPrivate: plain, more: [channels] });
 		const file = createMatroskaFile([entry], [createCluster(blocks)]);
-		expect(await findObstacleIn(file)).toEqual({ reason: 'damaged' });
+		expect(await readObstacleIn(file)).toEqual({ reason: 'damaged' });
 	});
 
 	it('reads the number of a track in eight bytes', async () => {
@@ -459,7 +459,7 @@ describe('a Matroska file', () => {
 			name: 'Opus with more than two channels',
 		},
 	])('is refused if it has the track $options', async ({ options, name }) => {
-		expect(await findObstacleIn(createFilm(createTrackEntry(options)))).toEqual(
+		expect(await readObstacleIn(createFilm(createTrackEntry(options)))).toEqual(
 			createCodecObstacle(name),
 		);
 	});
@@ -501,6 +501,6 @@ describe('a Matroska file', () => {
 			obstacle: { reason: 'damaged' },
 		},
 	])('is refused if it has $what', async ({ file, obstacle }) => {
-		expect(await findObstacleIn(file)).toEqual(obstacle);
+		expect(await readObstacleIn(file)).toEqual(obstacle);
 	});
 });

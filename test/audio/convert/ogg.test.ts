@@ -1,7 +1,7 @@
 import { scanOgg } from '../../../nodes/VoiceSpeech/audio/convert/ogg';
 import type { OpusTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
 import { readAudioFile } from '../../support/media/audioFiles';
-import { collect, createReader, findObstacle } from '../../support/media/conversion';
+import { collect, createReader, readObstacle } from '../../support/media/conversion';
 import {
 	createOpusFile,
 	createOpusHead,
@@ -31,7 +31,7 @@ async function scanTwice(file: Buffer) {
 	return { segments, packets };
 }
 
-const findObstacleIn = async (file: Buffer) => await findObstacle(scan(file));
+const readObstacleIn = async (file: Buffer) => await readObstacle(scan(file));
 
 describe('reading Opus from OGG', () => {
 	it('finds the packets of a real encoder', async () => {
@@ -289,7 +289,7 @@ describe('an OGG file', () => {
 			obstacle: { reason: 'damaged' },
 		},
 	])('is refused if it has $what', async ({ file, obstacle }) => {
-		expect(await findObstacleIn(file)).toEqual(obstacle);
+		expect(await readObstacleIn(file)).toEqual(obstacle);
 	});
 
 	it('is refused if it has too many links or streams', async () => {
@@ -300,8 +300,8 @@ describe('an OGG file', () => {
 				Array.from({ length: count }, (_, serial) => createFirstPage('Speex   ', serial)),
 			);
 		expect((await scan(createLinks(500))).segments).toHaveLength(500);
-		expect(await findObstacleIn(createLinks(501))).toEqual({ reason: 'damaged' });
-		expect(await findObstacleIn(createStreams(500))).toEqual(createCodecObstacle('Speex'));
-		expect(await findObstacleIn(createStreams(501))).toEqual({ reason: 'damaged' });
+		expect(await readObstacleIn(createLinks(501))).toEqual({ reason: 'damaged' });
+		expect(await readObstacleIn(createStreams(500))).toEqual(createCodecObstacle('Speex'));
+		expect(await readObstacleIn(createStreams(501))).toEqual({ reason: 'damaged' });
 	});
 });

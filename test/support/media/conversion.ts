@@ -45,7 +45,7 @@ export async function startConversion(
 }
 
 /** Why a recording is not converted; the result if it is. */
-export async function findObstacle(conversion: Promise<unknown>): Promise<unknown> {
+export async function readObstacle(conversion: Promise<unknown>): Promise<unknown> {
 	return await conversion.catch((error: { obstacle?: object }) => error.obstacle ?? error);
 }
 

@@ -1,6 +1,6 @@
 import { scanIsobmff } from '../../../nodes/VoiceSpeech/audio/convert/isobmff/scanIsobmff';
 import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
-import { collect, createReader, findObstacle } from './conversion';
+import { collect, createReader, readObstacle } from './conversion';
 import { aacConfig, packets, sizes } from './films';
 
 /** The track of a film, after checking that a second reading returns its packets. */
@@ -15,8 +15,8 @@ export async function scanFilm(
 }
 
 /** Why the audio of a film is not copied. */
-export async function findFilmObstacle(file: Buffer): Promise<unknown> {
-	return await findObstacle(scanIsobmff(createReader(file)));
+export async function readFilmObstacle(file: Buffer): Promise<unknown> {
+	return await readObstacle(scanIsobmff(createReader(file)));
 }
 
 export const damaged = { reason: 'damaged' };
