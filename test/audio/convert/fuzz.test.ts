@@ -1,5 +1,7 @@
-import { convertDamagedFiles } from '../../support/media/damagedFiles';
+import { bases, convertDamagedCopies } from '../../support/media/damagedFiles';
 
-it('refuses each of 1,000 mutated files, or converts it to the length that was found', async () => {
-	await convertDamagedFiles(1000);
-}, 600_000);
+it.each(bases)(
+	'converts 300 damaged copies of $what to the length that was declared, or refuses them',
+	async (base) => await convertDamagedCopies(base, 300),
+	600_000,
+);

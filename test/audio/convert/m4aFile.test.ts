@@ -1,12 +1,10 @@
-import { ConversionError } from '../../../nodes/VoiceSpeech/audio/conversionError';
-import { convertAudio } from '../../../nodes/VoiceSpeech/audio/convert/convertAudio';
 import { findBox } from '../../../nodes/VoiceSpeech/audio/isobmff/boxes';
 import { prepareM4a } from '../../../nodes/VoiceSpeech/audio/convert/m4aFile';
 import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
-import { readAudioFile, probeBytes } from '../../support/media/audioFiles';
-import { aacConfig, createEditList, createFilm, packets, sizes } from '../../support/media/films';
+import { probeBytes } from '../../support/media/audioFiles';
+import { aacConfig, packets, sizes } from '../../support/media/films';
 import { u32 } from '../../support/media/isobmff';
-import { collect, createReader, startReading } from '../../support/media/conversion';
+import { collect, createReader } from '../../support/media/conversion';
 
 const createEmptyReader = () => createReader(Buffer.alloc(0));
 
@@ -149,106 +147,4 @@ describe('an M4A file', () => {
 			obstacle: { reason: 'changed' },
 		});
 	});
-});
-
-/** Numbers that are the same in each run. */
-function* generateNumbers(seed: number): Generator<number> {
-	let state = seed;
-	for (;;) {
-		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-		yield state / 2 ** 32;
-	}
-}
-
-describe('a damaged file', () => {
-	const seeds: Array<{ what: string; format: 'isobmff' | 'adts'; seed: Buffer }> = [
-		{
-			what: 'a film',
-			format: 'isobmff',
-			seed: createFilm({ others: [createEditList({ duration: 1000, start: 1024 })] }),
-		},
-		{
-			what: 'a film with the index first',
-			format: 'isobmff',
-			seed: createFilm({}, { isIndexFirst: true }),
-		},
-		{ what: 'a real film', format: 'isobmff', seed: readAudioFile('with-video.mp4') },
-		{ what: 'fragments', format: 'isobmff', seed: changeBrand(readAudioFile('fragments.mp4')) },
-		{ what: 'raw AAC', format: 'adts', seed: readAudioFile('adts.aac') },
-	];
-	const extremes = [0, 0xffffffff, 0x7fffffff, 0x80000000, 1, 0x01000000, 8];
-
-	/** Changes the brand, so that audio is converted too. */
-	function changeBrand(file: Buffer): Buffer {
-		file.write('qt  ', 8, 'latin1');
-		return file;
-	}
-
-	/** Where the names of boxes are. A change near them is likely to have an effect. */
-	function findInterestingPlaces(file: Buffer): number[] {
-		const places: number[] = [];
-		for (const name of [
-			'stsz',
-			'stsc',
-			'stco',
-			'stts',
-			'elst',
-			'trun',
-			'tfhd',
-			'esds',
-			'moov',
-			'mdhd',
-		]) {
-			let place = file.indexOf(name);
-			while (place !== -1) {
-				places.push(place);
-				place = file.indexOf(name, place + 1);
-			}
-		}
-		return places;
-	}
-
-	it.each(seeds)('is converted as declared, or refused: $what', async ({ format, seed }) => {
-		const random = generateNumbers(seed.length);
-		const chooseNumber = (limit: number) => Math.floor((random.next().value as number) * limit);
-		const places = findInterestingPlaces(seed);
-		const found = { converted: 0, refused: 0 };
-		for (let count = 0; count < 150; count++) {
-			const file = Buffer.from(seed);
-			const edits = 1 + chooseNumber(4);
-			for (let edit = 0; edit < edits; edit++) {
-				const near = places.length > 0 && chooseNumber(3) > 0;
-				const place = near
-					? places[chooseNumber(places.length)]! - 4 + chooseNumber(28)
-					: chooseNumber(file.length - 4);
-				const at = Math.max(0, Math.min(file.length - 4, place));
-				if (chooseNumber(2) === 0) file[at] = chooseNumber(256);
-				else file.writeUInt32BE(extremes[chooseNumber(extremes.length)]!, at);
-			}
-			const end = chooseNumber(3) === 0 ? chooseNumber(file.length) : file.length;
-			const outcome = await convertDamaged(format, file.subarray(0, end));
-			found[outcome]++;
-		}
-		expect(found.converted).toBeGreaterThan(5);
-		expect(found.refused).toBeGreaterThan(5);
-	});
-
-	async function convertDamaged(format: 'isobmff' | 'adts', file: Buffer) {
-		try {
-			const options = { keepsBandwidth: false, yieldToEventLoop: async () => {} };
-			const audio = await convertAudio(format, async () => startReading(file), options);
-			if (audio.kind === 'unchanged') return 'refused';
-			const { size, seconds, chunks } = audio;
-			let received = 0;
-			for await (const chunk of chunks()) received += chunk.length;
-			expect(received).toBe(size);
-			expect(Number.isFinite(seconds) && seconds >= 0).toBe(true);
-			return 'converted';
-		} catch (error) {
-			expect(error).toBeInstanceOf(ConversionError);
-			// The same bytes were read twice.
-			expect(error).not.toMatchObject({ obstacle: { reason: 'changed' } });
-			return 'refused';
-		}
-	}
 });
