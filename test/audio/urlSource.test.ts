@@ -1,6 +1,7 @@
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits';
-import { speechToTextParameters, useNode } from '../support/node';
+import { useNode } from '../support/node';
+import { speechToTextParameters } from '../support/nodeParameters';
 import {
 	respondWithBytes,
 	respondWithJson,

@@ -1,6 +1,7 @@
 import { compareVoiceSample } from '../../nodes/VoiceSpeech/audio/voiceSample';
 import { readAudioFile, probeBytes } from '../support/media/audioFiles';
-import { cloneParameters, speechToTextParameters, useNode } from '../support/node';
+import { useNode } from '../support/node';
+import { cloneParameters, speechToTextParameters } from '../support/nodeParameters';
 import { respondWithJson } from '../support/servers/scriptedServer';
 import { createWav } from '../support/media/recordings';
 

@@ -2,13 +2,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { CredentialReference } from '../../dev/n8n/rest.mts';
-import { speakParameters, transcribeParameters, createVoiceNode, type Flow } from '../support/flow';
+import { createVoiceNode, type Flow } from '../support/flow';
 import { createWav } from '../support/media/recordings';
 import {
 	respondWithBytes,
 	respondWithJson,
 	ScriptedServer,
 } from '../support/servers/scriptedServer';
+import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters';
 import { Canvas } from './canvas';
 import { openFlow, saveCredential } from './flows';
 import { messages } from './pictures';
@@ -19,7 +20,7 @@ const link = '<a href="https://evil.example/login">Log in again</a>';
 
 const speaking: Flow = {
 	from: { items: [{ number: 1 }] },
-	nodes: [createVoiceNode({ ...speakParameters, text: 'Hello' })],
+	nodes: [createVoiceNode({ ...textToSpeechParameters, text: 'Hello' })],
 };
 
 describe('an error in the editor', () => {
@@ -62,7 +63,7 @@ describe('an error in the editor', () => {
 		await writeFile(path.join(folder, '1.wav'), createWav());
 		await writeFile(path.join(folder, '2.wav'), 'Minutes of the call');
 		const from = { files: path.join(folder, '*.wav') };
-		const text = await execute({ from, nodes: [createVoiceNode(transcribeParameters)] });
+		const text = await execute({ from, nodes: [createVoiceNode(speechToTextParameters)] });
 		expect(text).toContain("The file '2.wav' is not audio: its content is text");
 		expect(text).toContain('This item was not sent, so it was not debited.');
 		expect(text).toContain('No other item of this run was sent.');
@@ -77,7 +78,9 @@ describe('an error in the editor', () => {
 		await writeFile(path.join(folder, '2.wav'), 'Minutes of the call');
 		service.respond = respondWithJson({ text: 'Hello' });
 		const from = { files: path.join(folder, '*.wav') };
-		const continuing = createVoiceNode(transcribeParameters, { onError: 'continueRegularOutput' });
+		const continuing = createVoiceNode(speechToTextParameters, {
+			onError: 'continueRegularOutput',
+		});
 		await openFlow(tab, { from, nodes: [continuing] }, credential);
 		await canvas.node('Voice').dblclick();
 		await tab.dialog.getByRole('button', { name: 'Execute step' }).first().click();
@@ -88,7 +91,7 @@ describe('an error in the editor', () => {
 	tab.it('names an earlier step if the previous one outputs no file', async () => {
 		const text = await execute({
 			from: { items: [{}] },
-			nodes: [createVoiceNode(transcribeParameters)],
+			nodes: [createVoiceNode(speechToTextParameters)],
 		});
 		expect(text).toContain('The item has no file');
 		expect(text).toContain("turn on its option 'Keep Input Files'");

@@ -1,13 +1,8 @@
 import type { Locator } from 'playwright-core';
 
 import { operations } from '../../nodes/VoiceSpeech/resources';
-import {
-	createNode,
-	ownTool,
-	transcribeParameters,
-	createVoiceNode,
-	type Flow,
-} from '../support/flow';
+import { createNode, ownTool, createVoiceNode, type Flow } from '../support/flow';
+import { speechToTextParameters } from '../support/nodeParameters';
 import { Canvas } from './canvas';
 import { openFlow } from './flows';
 import { compose } from './pictures';
@@ -80,7 +75,7 @@ const searchWords = [
 const flow: Flow = {
 	from: { trigger: createNode('Start', 'n8n-nodes-base.manualTrigger', 1, {}) },
 	nodes: [
-		createVoiceNode(transcribeParameters),
+		createVoiceNode(speechToTextParameters),
 		createNode('Next', 'n8n-nodes-base.set', 3.4, { options: {} }),
 	],
 };
@@ -88,7 +83,7 @@ const flow: Flow = {
 const withErrorOutput: Flow = {
 	from: { trigger: createNode('Recordings', 'n8n-nodes-base.manualTrigger', 1, {}) },
 	nodes: [
-		createVoiceNode(transcribeParameters, { name: nodeName, onError: 'continueErrorOutput' }),
+		createVoiceNode(speechToTextParameters, { name: nodeName, onError: 'continueErrorOutput' }),
 		{
 			...createNode('Save Text', 'n8n-nodes-base.set', 3.4, { options: {} }),
 			position: [528, -96],
@@ -107,7 +102,7 @@ const agent: Flow = {
 	nodes: [createNode('Agent', '@n8n/n8n-nodes-langchain.agent', 2.2, { options: {} })],
 	attached: [
 		{ as: 'ai_languageModel', node: model },
-		{ as: 'ai_tool', node: { ...createVoiceNode(transcribeParameters), type: ownTool } },
+		{ as: 'ai_tool', node: { ...createVoiceNode(speechToTextParameters), type: ownTool } },
 	],
 };
 

@@ -4,8 +4,9 @@ import type { CredentialReference } from '../../dev/n8n/rest.mts';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import { DemoEmulator } from '../full/examples/demoEmulator';
 import { listBlocks } from '../docs/markdown';
-import { speakParameters, transcribeParameters, createVoiceNode, type Flow } from '../support/flow';
+import { createVoiceNode, type Flow } from '../support/flow';
 import { respondWithBytes, ScriptedServer } from '../support/servers/scriptedServer';
+import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters';
 import { Canvas } from './canvas';
 import { openFlow, saveCredential } from './flows';
 import { compose, readHeight, createHidingRule, type Piece } from './pictures';
@@ -40,7 +41,7 @@ describe('the node at work', () => {
 
 	/** Opens the panel of a step that reads the text aloud in this voice, and executes it. */
 	async function readAloud(voiceId: string, credential: CredentialReference) {
-		const speaker = createVoiceNode({ ...speakParameters, text: spoken, voiceId });
+		const speaker = createVoiceNode({ ...textToSpeechParameters, text: spoken, voiceId });
 		await execute({ from: { items: [{}] }, nodes: [speaker] }, credential);
 	}
 
@@ -89,7 +90,7 @@ describe('the node at work', () => {
 	tab.it('outputs the text of a recording', async () => {
 		const files = `${demo.files}/samples/call.wav`;
 		await execute(
-			{ from: { files }, nodes: [createVoiceNode(transcribeParameters)] },
+			{ from: { files }, nodes: [createVoiceNode(speechToTextParameters)] },
 			demo.credential,
 		);
 		const text = output().getByText('I am so happy with the new bicycle. Please send the invoice.');

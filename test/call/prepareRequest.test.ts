@@ -211,10 +211,10 @@ describe('prepareRequest with texts', () => {
 });
 
 describe('prepareRequest with extra fields', () => {
-	const createExtraFields = (...field: IDataObject[]) => ({ 'extraFields.field': field });
+	const stubExtraFields = (...field: IDataObject[]) => ({ 'extraFields.field': field });
 
 	it('replaces standard fields in JSON and in forms', async () => {
-		const parameters = { language: 'en', ...createExtraFields({ name: 'language', value: 'de' }) };
+		const parameters = { language: 'en', ...stubExtraFields({ name: 'language', value: 'de' }) };
 		expect(await readSentForm(speechToText, parameters)).toEqual([['language', 'de']]);
 		expect(await readSentJson(analyzeSentiment, parameters)).toBe(
 			'{"text":"Hello","language":"de"}',
@@ -223,12 +223,12 @@ describe('prepareRequest with extra fields', () => {
 
 	// test/call/fields.test.ts tests null in JSON.
 	it('sends JSON null of an extra field as an empty text in a form', async () => {
-		const jsonNull = createExtraFields({ name: 'language', type: 'json', value: 'null' });
+		const jsonNull = stubExtraFields({ name: 'language', type: 'json', value: 'null' });
 		expect(await readSentForm(speechToText, jsonNull)).toEqual([['language', '']]);
 	});
 
 	it('replaces the file by an extra field, and then does not look for it', async () => {
-		const parameters = createExtraFields({ name: 'file', value: 'https://a.example/b.wav' });
+		const parameters = stubExtraFields({ name: 'file', value: 'https://a.example/b.wav' });
 		const { payload } = await prepare(speechToText, parameters, {});
 		expect(payload).toMatchObject({
 			kind: 'form',
@@ -240,7 +240,7 @@ describe('prepareRequest with extra fields', () => {
 		const parameters = {
 			text: ' ',
 			voiceId: 'vc_1',
-			...createExtraFields({ name: 'text', value: 'a' }),
+			...stubExtraFields({ name: 'text', value: 'a' }),
 		};
 		await expect(prepare(textToSpeech, parameters)).rejects.toThrow("'Text' is empty");
 	});

@@ -5,7 +5,6 @@ import { getEventListeners } from 'node:events';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import {
-	analyzeText,
 	enableBatching,
 	continueChoices,
 	onErrorSettings,
@@ -15,13 +14,12 @@ import {
 } from '../support/calls';
 import { Engine } from '../support/engine';
 import { canListOpenFiles, listOpenStoredFiles } from '../support/openFiles';
+import { createLargeWav, useNode, type RunSetup } from '../support/node';
 import {
-	createLargeWav,
-	speakHello,
+	numberedTextParameters,
 	speechToTextParameters,
-	useNode,
-	type RunSetup,
-} from '../support/node';
+	textToSpeechParameters,
+} from '../support/nodeParameters';
 import {
 	respondWithBytes,
 	respondWithJson,
@@ -74,7 +72,11 @@ describe.each(['Stop Workflow', 'Continue'] as const)(
 
 		it('ends while calls wait for the limiter, and one for its response', async () => {
 			node.service.respond = neverRespond;
-			await expectEnd({ ...analyzeText, options: { concurrency: 1 } }, createInput(30), hasArrived);
+			await expectEnd(
+				{ ...numberedTextParameters, options: { concurrency: 1 } },
+				createInput(30),
+				hasArrived,
+			);
 			expect(node.service.requestCount).toBe(1);
 		});
 
@@ -99,12 +101,12 @@ describe.each(['Stop Workflow', 'Continue'] as const)(
 				response.writeHead(200, { 'Content-Type': 'audio/wav' });
 				response.write(createWav(10));
 			};
-			await expectEnd(speakHello, createInput(1), hasArrived);
+			await expectEnd(textToSpeechParameters, createInput(1), hasArrived);
 		});
 
 		it('ends while a call waits to be sent again', async () => {
 			node.service.respond = respondWithJson({}, 429, { 'Retry-After': '30' });
-			await expectEnd(analyzeText, createInput(3), hasArrived);
+			await expectEnd(numberedTextParameters, createInput(3), hasArrived);
 		});
 	},
 );
@@ -115,7 +117,7 @@ it('ends a canceled run of a node that continues on failure while the text of a 
 		response.write('{"message":');
 	};
 	await expectEnd(
-		analyzeText,
+		numberedTextParameters,
 		{ items: createNumberedItems(3), node: onErrorSettings.Continue },
 		hasArrived,
 	);
@@ -152,7 +154,7 @@ describe('with a storage of files that does not respond', () => {
 			node.service.respond = respondWithBytes(body, 'audio/wav');
 			const calls = addStorage('store');
 			const setup = { items: [{ json: {} }], node: onErrorSettings[onError] };
-			await expectEnd(speakHello, setup, () => calls.count > 0);
+			await expectEnd(textToSpeechParameters, setup, () => calls.count > 0);
 		},
 	);
 
@@ -178,7 +180,7 @@ it.each(continueChoices)(
 	async (onError) => {
 		node.service.respond = neverRespond;
 		const { items, errorItems } = await node.run(
-			{ ...analyzeText, options: { concurrency: 1 } },
+			{ ...numberedTextParameters, options: { concurrency: 1 } },
 			{
 				items: createNumberedItems(2),
 				node: onErrorSettings[onError],
@@ -204,7 +206,11 @@ it('starts no other try of a run that is canceled while n8n waits for it', async
 	// n8n itself ends this wait only when it is over.
 	const settings = { ...enableRetryOnFail(2), waitBetweenTries: 1000 };
 	const hasResponse = () => hasArrived() && node.service.inProgress === 0;
-	await expectEnd(analyzeText, { items: createNumberedItems(1), node: settings }, hasResponse);
+	await expectEnd(
+		numberedTextParameters,
+		{ items: createNumberedItems(1), node: settings },
+		hasResponse,
+	);
 	expect(node.service.requestCount).toBe(1);
 });
 
@@ -258,7 +264,7 @@ it.each(['Stop Workflow', ...continueChoices] as const)(
 	async (onError) => {
 		node.service.respond = neverRespond;
 		const setup = { items: createNumberedItems(2), node: onErrorSettings[onError] };
-		await expectEnd({ ...analyzeText, ...enableBatching(1, 60_000) }, setup, hasArrived);
+		await expectEnd({ ...numberedTextParameters, ...enableBatching(1, 60_000) }, setup, hasArrived);
 		expect(node.service.requestCount).toBe(1);
 	},
 );

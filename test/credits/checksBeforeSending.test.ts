@@ -8,13 +8,8 @@ import {
 	createRange,
 	sortNumbers,
 } from '../support/calls';
-import {
-	callWav,
-	cloneParameters,
-	speechToTextParameters,
-	useNode,
-	type RunItemsSetup,
-} from '../support/node';
+import { callWav, useNode, type RunItemsSetup } from '../support/node';
+import { cloneParameters, speechToTextParameters } from '../support/nodeParameters';
 import { settleAll } from '../support/waiting';
 
 const node = useNode();

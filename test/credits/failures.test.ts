@@ -9,7 +9,8 @@ import {
 	type OnErrorChoice,
 } from '../support/calls';
 import type { RunOutput } from '../support/engine';
-import { callWav, speechToTextParameters, useNode } from '../support/node';
+import { callWav, useNode } from '../support/node';
+import { speechToTextParameters } from '../support/nodeParameters';
 import { listErrors, readErrorText } from '../support/outcome';
 import { respondInTurn, respondWithJson, type Responder } from '../support/servers/scriptedServer';
 import { createDeferred, settleAll } from '../support/waiting';

@@ -7,7 +7,8 @@ import { runInNewContext } from 'node:vm';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { onErrorSettings, createRange, type OnErrorChoice } from '../support/calls';
-import { speechToTextParameters, useNode } from '../support/node';
+import { useNode } from '../support/node';
+import { speechToTextParameters } from '../support/nodeParameters';
 import { createWav } from '../support/media/recordings';
 import { respondInTurn, respondWithJson } from '../support/servers/scriptedServer';
 import { createDeferred } from '../support/waiting';

@@ -10,7 +10,8 @@ import {
 	sortNumbers,
 } from '../support/calls';
 import type { BinaryMode } from '../support/engine';
-import { callWav, speechToTextParameters, useNode } from '../support/node';
+import { callWav, useNode } from '../support/node';
+import { speechToTextParameters } from '../support/nodeParameters';
 import {
 	respondInTurn,
 	respondWithBytes,

@@ -4,7 +4,8 @@ import type { ClientRequest } from 'node:http';
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { onErrorSettings } from '../support/calls';
 import { canListOpenFiles, listOpenStoredFiles } from '../support/openFiles';
-import { createLargeWav, speechToTextParameters, useNode } from '../support/node';
+import { createLargeWav, useNode } from '../support/node';
+import { speechToTextParameters } from '../support/nodeParameters';
 import {
 	readErrorText,
 	expectMaybeDebited,

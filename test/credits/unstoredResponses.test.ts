@@ -3,7 +3,8 @@ import { BinaryDataService, FileTooLargeError } from 'n8n-core';
 import { buffer } from 'node:stream/consumers';
 
 import { onErrorSettings } from '../support/calls';
-import { speakHello, undocumentedParameters, useNode } from '../support/node';
+import { useNode } from '../support/node';
+import { textToSpeechParameters, undocumentedTextParameters } from '../support/nodeParameters';
 import {
 	listErrors,
 	readErrorText,
@@ -96,10 +97,7 @@ describe.each<{ what: string; respond: Responder }>([
 	])('was paid, and the error says so: $failure', async ({ store, reason }) => {
 		node.service.respond = respond;
 		useStore(store);
-		for (const parameters of [
-			speakHello,
-			{ ...undocumentedParameters, inputType: 'text', text: 'Hello' },
-		]) {
+		for (const parameters of [textToSpeechParameters, undocumentedTextParameters]) {
 			node.service.requestCount = 0;
 			const output = await node.run(parameters, { items: [{ json: {} }] });
 			expect(output.items).toEqual([]);
@@ -118,7 +116,7 @@ it('outputs the items that could be stored if On Error is Continue', async () =>
 		return { fileId: String(files), fileSize: (await buffer(file)).length };
 	});
 	const output = await node.run(
-		{ ...speakHello, options: { concurrency: 1 } },
+		{ ...textToSpeechParameters, options: { concurrency: 1 } },
 		{ items: [{ json: {} }, { json: {} }, { json: {} }], node: onErrorSettings.Continue },
 	);
 	const errors = listErrors(output);

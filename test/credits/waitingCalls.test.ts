@@ -6,7 +6,8 @@ import {
 	type OnErrorChoice,
 	type ItemResponder,
 } from '../support/calls';
-import { speechToTextParameters, useNode, type RunSetup } from '../support/node';
+import { useNode, type RunSetup } from '../support/node';
+import { speechToTextParameters } from '../support/nodeParameters';
 import { listErrors, expectNothingDebited } from '../support/outcome';
 import { createWav } from '../support/media/recordings';
 import {

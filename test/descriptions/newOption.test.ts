@@ -7,7 +7,8 @@ import { optionDefinitions } from '../../nodes/VoiceSpeech/descriptions/options'
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { createDeclarativeNode } from '../support/engine';
-import { speakHello, speechToTextParameters, useNode } from '../support/node';
+import { useNode } from '../support/node';
+import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters';
 import { createWav } from '../support/media/recordings';
 import { respondWithBytes } from '../support/servers/scriptedServer';
 import { createStubItem } from '../support/stubItem';
@@ -50,7 +51,7 @@ describe('an option with routing', () => {
 
 	it('is sent as a JSON field', async () => {
 		node.service.respond = respondWithBytes(createWav(0.1), 'audio/wav');
-		const parameters = { ...speakHello, options: { speakers: 2 } };
+		const parameters = { ...textToSpeechParameters, options: { speakers: 2 } };
 		const { request } = await node.runOnce(parameters, { nodeType });
 		expect(JSON.parse(request.body.toString())).toEqual({
 			text: 'Hello',

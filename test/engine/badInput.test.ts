@@ -3,14 +3,15 @@ import type { INodeParameters } from 'n8n-workflow';
 import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
 import { readAudioFile } from '../support/media/audioFiles';
 import { n8n } from '../support/n8n';
+import { useNode } from '../support/node';
 import {
 	cloneParameters,
 	createExtraFields,
-	speakHello,
 	speechToTextParameters,
+	textToSpeechParameters,
 	undocumentedParameters,
-	useNode,
-} from '../support/node';
+	undocumentedTextParameters,
+} from '../support/nodeParameters';
 import { unsent } from '../support/outcome';
 
 const node = useNode();
@@ -32,13 +33,13 @@ const audioUrl = { ...speechToTextParameters, audioSource: 'url', audioUrl: valu
 
 const badParameters: Bad[] = [
 	{
-		parameters: { ...speakHello, text: value },
+		parameters: { ...textToSpeechParameters, text: value },
 		bad: ' \n',
 		message: "'Text' is empty",
 		description: `Fill it in, or check its expression. ${unsent}`,
 	},
 	{
-		parameters: { ...speakHello, text: value },
+		parameters: { ...textToSpeechParameters, text: value },
 		bad: { a: 1 },
 		message: "'Text' must be a text, but its expression returns an object",
 		description: `Choose one field of the object. ${unsent}`,
@@ -102,7 +103,7 @@ describe('a bad parameter', () => {
 	);
 
 	it('is refused by n8n itself if it is required, and empty in the panel', async () => {
-		await expect(node.run({ ...speakHello, text: '' })).rejects.toThrow(
+		await expect(node.run({ ...textToSpeechParameters, text: '' })).rejects.toThrow(
 			n8n.namesEmptyParameter ? 'Parameter "Text" is required' : 'The workflow has issues',
 		);
 		expect(node.service.requestCount).toBe(0);
@@ -121,7 +122,6 @@ describe('a bad parameter', () => {
 });
 
 const nameFileField = (name: string) => ({ options: { fileFieldName: name } });
-const sentText = { ...undocumentedParameters, inputType: 'text', text: 'Hi' };
 
 it.each<{ what: string; parameters: INodeParameters; option: string }>([
 	{
@@ -150,7 +150,7 @@ it.each<{ what: string; parameters: INodeParameters; option: string }>([
 	},
 	{
 		what: 'text and the language',
-		parameters: { ...sentText, options: { textFieldName: 'language' } },
+		parameters: { ...undocumentedTextParameters, options: { textFieldName: 'language' } },
 		option: 'Text',
 	},
 ])('sends nothing if the $what have the same name', async ({ parameters, option }) => {
@@ -181,6 +181,6 @@ it.each<{ what: string; parameters: INodeParameters }>([
 // test/call/connectionOptions.test.ts tests more of the request options.
 it("sends nothing with a 'Timeout' that is not a number", async () => {
 	const requestOptions = { timeout: 'soon' };
-	const { message } = await node.runUnsent({ ...speakHello, requestOptions });
+	const { message } = await node.runUnsent({ ...textToSpeechParameters, requestOptions });
 	expect(message).toBe("'Timeout' in the request options is not a valid number of milliseconds");
 });

@@ -3,13 +3,12 @@ import type { INodeParameters } from 'n8n-workflow';
 import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
 import { createAdtsFrame, createLongAdts } from '../support/media/adts';
 import { readAudioFile } from '../support/media/audioFiles';
+import { useNode, type TestFile } from '../support/node';
 import {
 	cloneParameters,
 	speechToTextParameters,
 	undocumentedParameters,
-	useNode,
-	type TestFile,
-} from '../support/node';
+} from '../support/nodeParameters';
 import { createApeTag, createId3Tag } from '../support/media/tags';
 import { unsent } from '../support/outcome';
 import {

@@ -1,5 +1,6 @@
 import { onErrorSettings } from '../support/calls';
-import { speechToTextParameters, useNode } from '../support/node';
+import { useNode } from '../support/node';
+import { speechToTextParameters } from '../support/nodeParameters';
 import { respondWithJson, ScriptedServer } from '../support/servers/scriptedServer';
 
 const node = useNode();

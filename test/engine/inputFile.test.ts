@@ -2,13 +2,8 @@ import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow'
 
 import { onErrorSettings } from '../support/calls';
 import { n8n } from '../support/n8n';
-import {
-	callWav,
-	recording,
-	speechToTextParameters,
-	useNode,
-	type TestFile,
-} from '../support/node';
+import { callWav, recording, useNode, type TestFile } from '../support/node';
+import { speechToTextParameters } from '../support/nodeParameters';
 import { unsent } from '../support/outcome';
 import { computeSha256 } from '../support/servers/scriptedServer';
 import { expectParts, createFilePart } from '../support/expectRequest';

@@ -1,21 +1,15 @@
 import type { INodeExecutionData, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
-import {
-	analyzeText,
-	type OnErrorChoice,
-	onErrorSettings,
-	createNumberedItems,
-} from '../support/calls';
+import { type OnErrorChoice, onErrorSettings, createNumberedItems } from '../support/calls';
 import { n8n } from '../support/n8n';
+import { callWav, nodeKey, recording, useNode } from '../support/node';
 import {
-	callWav,
-	nodeKey,
-	recording,
-	speakHello,
+	numberedTextParameters,
 	speechToTextParameters,
+	textToSpeechParameters,
 	undocumentedParameters,
-	useNode,
-} from '../support/node';
+	undocumentedTextParameters,
+} from '../support/nodeParameters';
 import { createWav } from '../support/media/recordings';
 import {
 	respondWithBytes,
@@ -113,7 +107,7 @@ describe('the fields of the output', () => {
 });
 
 describe('the files of the item', () => {
-	const spoken = { ...speakHello, outputPropertyName: 'spoken' };
+	const spoken = { ...textToSpeechParameters, outputPropertyName: 'spoken' };
 	// The name 'constructor' is that of an inherited member of every object.
 	const both = { data: 'call.wav', constructor: 'call.wav' };
 
@@ -126,7 +120,7 @@ describe('the files of the item', () => {
 		{ what: 'removed by default', parameters: speechToTextParameters, expected: {} },
 		{
 			what: 'replaced by a new file of the same name',
-			parameters: { ...speakHello, options: keep },
+			parameters: { ...textToSpeechParameters, options: keep },
 			expected: { ...both, data: 'speech.wav' },
 		},
 		{
@@ -164,7 +158,7 @@ describe('the files of the item', () => {
 		{ outputFileName: 'beep', fileName: 'beep.wav', other: undocumentedParameters },
 	])(
 		'are joined by a new file that is named $fileName with the Output File Name "$outputFileName"',
-		async ({ outputFileName, fileName, other = speakHello }) => {
+		async ({ outputFileName, fileName, other = textToSpeechParameters }) => {
 			node.service.respond = respondWithBytes(speech, 'audio/wav');
 			const parameters = { ...other, options: { outputFileName } };
 			const { items } = await node.runOnce(parameters, { json: { name: 'Anna' } });
@@ -269,14 +263,13 @@ it('the error is the first column of the table that n8n shows for failed items i
 
 describe("the option 'Include Response Headers'", () => {
 	const options = { includeResponseHeaders: true };
-	const text = { ...undocumentedParameters, inputType: 'text', text: 'Hello' };
 
 	it('adds status and headers to the output, with the key masked', async () => {
 		node.service.respond = respondWithJson({ ok: true }, 201, {
 			'X-Echo': `key ${nodeKey}`,
 			'X-Cost': '3',
 		});
-		const { items } = await node.runOnce({ ...text, options });
+		const { items } = await node.runOnce({ ...undocumentedTextParameters, options });
 		expect(items[0]?.json).toMatchObject({
 			ok: true,
 			response: { status: 201, headers: { 'x-cost': '3' } },
@@ -300,20 +293,20 @@ describe("the option 'Include Response Headers'", () => {
 	});
 
 	it('adds no status and headers by default', async () => {
-		const { items } = await node.runOnce(text);
+		const { items } = await node.runOnce(undocumentedTextParameters);
 		expect(items[0]?.json).toEqual({ ok: true });
 	});
 
 	it("keeps a field 'response' of the service", async () => {
 		node.service.respond = respondWithJson({ response: { intent: 'buy' } });
-		const { items } = await node.runOnce({ ...text, options });
+		const { items } = await node.runOnce({ ...undocumentedTextParameters, options });
 		expect(items[0]?.json).toEqual({ response: { intent: 'buy' } });
 	});
 });
 
 it('keeps the fields and files of an item whose operation is an expression', async () => {
 	const item = await node.engine.createItemWithFiles({ id: 7 }, { data: callWav });
-	const parameters = { ...analyzeText, operation: '={{ "analyzeSentiment" }}' };
+	const parameters = { ...numberedTextParameters, operation: '={{ "analyzeSentiment" }}' };
 	const { items } = await node.run(parameters, { items: [item], node: onErrorSettings.Continue });
 	expect(node.service.requestCount).toBe(0);
 	expect(items).toMatchObject([{ json: { id: 7, error: { debit: 'notSent' } } }]);
@@ -324,8 +317,7 @@ it('loses no result if an item has no json', async () => {
 	const items = [{} as INodeExecutionData, ...createNumberedItems(2)];
 	const settings = { binaryMode: 'combined' as const };
 	const parameters = {
-		...undocumentedParameters,
-		inputType: 'text',
+		...undocumentedTextParameters,
 		text: '={{ $itemIndex }}',
 		options: keep,
 	};

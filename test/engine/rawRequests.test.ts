@@ -1,14 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { readAudioFile } from '../support/media/audioFiles';
+import { nodeKey, callWav, recording, useNode } from '../support/node';
 import {
-	nodeKey,
-	callWav,
-	recording,
 	speechToTextParameters,
 	undocumentedParameters,
-	useNode,
-} from '../support/node';
+	undocumentedTextParameters,
+} from '../support/nodeParameters';
 import { unsent } from '../support/outcome';
 import {
 	respondInTurn,
@@ -23,11 +21,9 @@ const node = useNode();
 
 const rawBody = { ...undocumentedParameters, inputType: 'audioBody' };
 
-const text = { ...undocumentedParameters, inputType: 'text', text: 'Hello' };
-
 const createRows = (...parameter: Array<{ name: unknown; value: unknown }>) => ({ parameter });
 
-const addOptions = (options: object, parameters: object = text) =>
+const addOptions = (options: object, parameters: object = undocumentedTextParameters) =>
 	({ ...parameters, options }) as INodeParameters;
 
 describe("the Input Type 'Audio (Raw Body)'", () => {

@@ -1,18 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { BinaryMode } from '../support/engine';
+import { nodeKey, callWav, recording, useNode } from '../support/node';
 import {
-	nodeKey,
-	callWav,
 	cloneParameters,
 	createExtraFields,
-	recording,
-	speakHello,
 	speechToTextParameters,
 	textToSpeechParameters,
 	undocumentedParameters,
-	useNode,
-} from '../support/node';
+	undocumentedTextParameters,
+} from '../support/nodeParameters';
 import { createMp3, createWav } from '../support/media/recordings';
 import {
 	respondInTurn,
@@ -54,7 +51,6 @@ const jsonBody = ' {"a" : [1, "é"]}\n';
 
 const language = { resource: 'language', text };
 const audioIn = { ...undocumentedParameters, inputType: 'audio' };
-const textIn = { ...undocumentedParameters, inputType: 'text' };
 const jsonIn = { ...undocumentedParameters, inputType: 'json', jsonBody };
 
 interface Call {
@@ -122,11 +118,16 @@ const calls: Call[] = [
 		parameters: { ...audioIn, language: 'de', text },
 		expectSent: checkParts(file, createTextPart('language', 'de')),
 	},
-	{ sends: 'a text', path: 'amd', parameters: { ...textIn, text }, expectSent: sentText },
+	{
+		sends: 'a text',
+		path: 'amd',
+		parameters: { ...undocumentedTextParameters, text },
+		expectSent: sentText,
+	},
 	{
 		sends: 'a text and a language',
 		path: 'amd',
-		parameters: { ...textIn, text: 'a', language: 'de' },
+		parameters: { ...undocumentedTextParameters, text: 'a', language: 'de' },
 		expectSent: checkJsonText('{"text":"a","language":"de"}'),
 	},
 	{
@@ -384,13 +385,12 @@ it('waits for the response at once if no file is sent', async () => {
 	expect(error?.message).toMatch(/^The service did not respond within 0.5 seconds/);
 });
 
-const textCall = { ...undocumentedParameters, inputType: 'text', text: 'Hi' };
 const jsonCall = { ...undocumentedParameters, inputType: 'json' };
 const renameTextField = (textFieldName: string) => ({ options: { textFieldName } });
 
 it('keeps the connection, so that a response before the end of the request is not lost', async () => {
 	node.service.reset(respondWithBytes(createWav(), 'audio/wav'));
-	const { request } = await node.runOnce(speakHello);
+	const { request } = await node.runOnce(textToSpeechParameters);
 	expect(request.headers.connection).toBe('keep-alive');
 });
 
@@ -398,33 +398,37 @@ describe('in JSON', () => {
 	it.each<{ what: string; parameters: INodeParameters; text: string }>([
 		{
 			what: 'textFieldName renames the text, to one name with a dot, not a path',
-			parameters: { ...textCall, language: 'en', ...renameTextField('input.text[0]') },
-			text: '{"input.text[0]":"Hi","language":"en"}',
+			parameters: {
+				...undocumentedTextParameters,
+				language: 'en',
+				...renameTextField('input.text[0]'),
+			},
+			text: '{"input.text[0]":"Hello","language":"en"}',
 		},
 		{
 			what: 'textFieldName renames the text of text to speech too',
-			parameters: { ...speakHello, ...renameTextField('input.text') },
+			parameters: { ...textToSpeechParameters, ...renameTextField('input.text') },
 			text: '{"input.text":"Hello","voice_id":"vc_1"}',
 		},
 		{
 			what: 'a text about objects is unchanged',
-			parameters: { ...textCall, text: '[object Object]' },
+			parameters: { ...undocumentedTextParameters, text: '[object Object]' },
 			text: '{"text":"[object Object]"}',
 		},
 		{
 			what: 'white space stays',
-			parameters: { ...textCall, text: ' \tHi \u2028\n' },
+			parameters: { ...undocumentedTextParameters, text: ' \tHi \u2028\n' },
 			text: '{"text":" \\tHi \u2028\\n"}',
 		},
 		{
 			what: 'a number is sent as text',
-			parameters: { ...textCall, text: '={{ 5 }}' },
+			parameters: { ...undocumentedTextParameters, text: '={{ 5 }}' },
 			text: '{"text":"5"}',
 		},
 		{
 			what: 'extra fields have the type that they are given',
 			parameters: {
-				...textCall,
+				...undocumentedTextParameters,
 				...createExtraFields(
 					{ name: 'a', value: '5' },
 					{ name: 'b', value: '[12345678901234567890, 0.10]', type: 'json' },
@@ -435,7 +439,7 @@ describe('in JSON', () => {
 					{ name: 'j', value: 'null', type: 'json' },
 				),
 			},
-			text: '{"text":"Hi","a":"5","b":[12345678901234567890, 0.10],"c":{"d": [null]},"e.f":"x","g":"","h":{"i":1},"j":null}',
+			text: '{"text":"Hello","a":"5","b":[12345678901234567890, 0.10],"c":{"d": [null]},"e.f":"x","g":"","h":{"i":1},"j":null}',
 		},
 	])('sends JSON in which $what', async ({ parameters, text }) => {
 		node.service.respond =
@@ -454,7 +458,7 @@ describe('in JSON', () => {
 		{
 			what: 'extra fields that replace them',
 			parameters: {
-				...speakHello,
+				...textToSpeechParameters,
 				...createExtraFields(
 					{ name: 'voice_id', value: 'vc_9' },
 					{ name: 'text', value: 'Good evening' },

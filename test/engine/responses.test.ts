@@ -1,14 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { nodeKey, recording, useNode } from '../support/node';
 import {
-	nodeKey,
 	cloneParameters,
-	recording,
-	speakHello,
 	speechToTextParameters,
+	textToSpeechParameters,
 	undocumentedParameters,
-	useNode,
-} from '../support/node';
+} from '../support/nodeParameters';
 import { readErrorText, expectMaybeDebited } from '../support/outcome';
 import {
 	createFlac,
@@ -97,7 +95,7 @@ describe.each<{ what: string; parameters: INodeParameters }>([
 });
 
 describe.each<{ what: string; parameters: INodeParameters; name: string }>([
-	{ what: 'text to speech', parameters: speakHello, name: 'speech' },
+	{ what: 'text to speech', parameters: textToSpeechParameters, name: 'speech' },
 	{ what: 'an undocumented operation', parameters: undocumentedParameters, name: 'audio' },
 ])('audio of $what', ({ parameters, name }) => {
 	const likeGzip = Buffer.concat([Buffer.from([0x1f, 0x8b, 8]), rawSamples]);
@@ -235,7 +233,7 @@ describe.each<{ what: string; parameters: INodeParameters; name: string }>([
 		node.service.respond = respondWithBytes(body, contentType);
 		const { items } = await node.runOnce(parameters);
 		const fileName = `${name}.${extension}`;
-		const about = parameters === speakHello ? { voiceId: 'vc_1', characters: 5 } : {};
+		const about = parameters === textToSpeechParameters ? { voiceId: 'vc_1', characters: 5 } : {};
 		expect(items.map((item) => item.json)).toEqual([
 			{ fileName, mimeType, bytes: body.length, ...about },
 		]);
@@ -468,7 +466,12 @@ describe.each<{
 	parameters: INodeParameters;
 	unusable: Unusable[];
 }>([
-	{ what: 'text to speech', promised: 'audio', parameters: speakHello, unusable: notAudio },
+	{
+		what: 'text to speech',
+		promised: 'audio',
+		parameters: textToSpeechParameters,
+		unusable: notAudio,
+	},
 	{
 		what: 'speech to text',
 		promised: 'JSON',

@@ -6,16 +6,12 @@ import { continueChoices, onErrorSettings } from '../support/calls';
 import { createDeclarativeNode } from '../support/engine';
 import { n8n } from '../support/n8n';
 import { useNode } from '../support/node';
+import { sentimentParameters } from '../support/nodeParameters';
 import { respondWithJson } from '../support/servers/scriptedServer';
 
 const node = useNode();
 
-const analyze = {
-	resource: 'language',
-	operation: 'analyzeSentiment',
-	inputType: 'text',
-	text: 'a',
-};
+const callParameters = { ...sentimentParameters, text: 'a' };
 
 /** Parameters for which n8n finds no function of the node, and uses its RoutingNode. */
 const notFromTheList: Array<{ what: string; parameters: INodeParameters }> = [
@@ -37,7 +33,7 @@ const notFromTheListHere = n8n.refusesResourceExpressions
 
 describe.each(notFromTheListHere)('where $what', ({ parameters }) => {
 	it('sends nothing, and says what to do', async () => {
-		const { message, description } = await node.runUnsent({ ...analyze, ...parameters });
+		const { message, description } = await node.runUnsent({ ...callParameters, ...parameters });
 		expect(message).toBe("'Resource' and 'Operation' must be chosen from their lists");
 		expect(description).toContain('use one node for each, after a Switch node.');
 		expect(description).toContain('This item was not sent, so it was not debited.');
@@ -47,7 +43,7 @@ describe.each(notFromTheListHere)('where $what', ({ parameters }) => {
 		"sends nothing, and fails each item, with On Error '%s'",
 		async (onError) => {
 			const { items, errorItems } = await node.run(
-				{ ...analyze, ...parameters },
+				{ ...callParameters, ...parameters },
 				{ items: [{ json: {} }, { json: {} }], node: onErrorSettings[onError] },
 			);
 			expect(node.service.requestCount).toBe(0);
@@ -69,7 +65,9 @@ describe('if n8n calls neither the function for all items nor the hook', () => {
 	}
 
 	it("does not let n8n's own request leave", async () => {
-		const { message } = await node.runUnsent(analyze, { nodeType: createNodeWithoutFunctions() });
+		const { message } = await node.runUnsent(callParameters, {
+			nodeType: createNodeWithoutFunctions(),
+		});
 		expect(message).toContain("This credential sends its key to 'http://127.0.0.1");
 		expect(message).toContain("and the request goes to 'https://voice-speech.invalid'");
 	});
@@ -92,14 +90,17 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 
 	it('sends its call as in a workflow', async () => {
 		node.service.respond = respondWithJson({ mood: 'good' });
-		const { items, request } = await node.runOnce(analyze, { nodeType: createTool(), files: {} });
+		const { items, request } = await node.runOnce(callParameters, {
+			nodeType: createTool(),
+			files: {},
+		});
 		expect(JSON.parse(request.body.toString())).toEqual({ text: 'a' });
 		expect(items.map((item) => item.json)).toEqual([{ mood: 'good' }]);
 	});
 
 	it('tells the agent why it failed if On Error is Continue', async () => {
 		node.service.respond = respondWithJson({ message: 'no luck' }, 500);
-		const { items } = await node.run(analyze, {
+		const { items } = await node.run(callParameters, {
 			nodeType: createTool(),
 			node: onErrorSettings.Continue,
 		});
@@ -116,7 +117,7 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 			node.service.respond = respondWithJson({});
 		};
 		let reads = 0;
-		const { error } = await node.run(analyze, {
+		const { error } = await node.run(callParameters, {
 			nodeType: createTool(),
 			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 			// In each try, RoutingNode reads the credential before the item does. The item of the second try gets no valid base
@@ -136,14 +137,11 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 
 	it('remembers for the next try that the call of a later item may have been debited', async () => {
 		node.service.respond = respondWithJson({ message: 'no luck' }, 500);
-		const { error } = await node.run(
-			{ ...analyze, text: '={{ $json.text }}' },
-			{
-				nodeType: createTool(),
-				items: [{ json: { text: '' } }, { json: { text: 'a' } }],
-				node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
-			},
-		);
+		const { error } = await node.run(sentimentParameters, {
+			nodeType: createTool(),
+			items: [{ json: { text: '' } }, { json: { text: 'a' } }],
+			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+		});
 		expect(node.service.requestCount).toBe(2);
 		expect(error?.message).toContain("'Text' is empty");
 		expect(error?.description).toContain('The call may have been debited');

@@ -1,16 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Socket } from 'node:net';
 
-import { analyzeText } from '../support/calls';
 import { messages } from '../support/networkFaults';
+import { callWav, createLargeWav, useNode, type TestFile } from '../support/node';
 import {
-	callWav,
-	createLargeWav,
-	speakHello,
+	numberedTextParameters,
 	speechToTextParameters,
-	useNode,
-	type TestFile,
-} from '../support/node';
+	textToSpeechParameters,
+} from '../support/nodeParameters';
 import { readErrorText, expectMaybeDebited, maybeDebited } from '../support/outcome';
 import {
 	isComplete,
@@ -85,7 +82,7 @@ it.each<{ what: string; respond: RawResponder; expected: string; parameters?: IN
 		what: 'a reset in the audio',
 		respond: respondWithRawBytes(partOfAudio, 'reset'),
 		expected: messages.broke,
-		parameters: speakHello,
+		parameters: textToSpeechParameters,
 	},
 	{
 		what: 'no last chunk',
@@ -155,7 +152,11 @@ const noRecords: Array<{ what: string; bytes: Buffer | string }> = [
 describe.each(noRecords)('a call whose TLS breaks with $what', ({ bytes }) => {
 	it.each<{ when: string; parameters: INodeParameters; file: TestFile }>([
 		{ when: 'after the audio', parameters: speechToTextParameters, file: callWav },
-		{ when: 'after the text', parameters: { ...analyzeText, text: 'Hello' }, file: callWav },
+		{
+			when: 'after the text',
+			parameters: { ...numberedTextParameters, text: 'Hello' },
+			file: callWav,
+		},
 		{ when: 'during the upload', parameters: speechToTextParameters, file: large },
 	])('is reported as possibly debited if it breaks $when', async ({ parameters, file }) => {
 		let received = 0;

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { analyzeText } from '../support/calls';
-import { speechToTextParameters, useNode } from '../support/node';
+import { useNode } from '../support/node';
+import { numberedTextParameters, speechToTextParameters } from '../support/nodeParameters';
 import { n8n, useProtection } from '../support/n8n';
 import { readErrorText, expectMaybeDebited, expectNothingDebited } from '../support/outcome';
 import { RawServer, type RawResponder } from '../support/servers/rawServer';
@@ -15,7 +15,7 @@ const secure = RawServer.use({ tls: true });
 
 const payloads: Array<{ payload: string; parameters: INodeParameters }> = [
 	{ payload: 'audio', parameters: speechToTextParameters },
-	{ payload: 'text', parameters: { ...analyzeText, text: 'Hello' } },
+	{ payload: 'text', parameters: { ...numberedTextParameters, text: 'Hello' } },
 ];
 
 interface Fault {

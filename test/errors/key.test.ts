@@ -8,12 +8,13 @@ import { Writable } from 'node:stream';
 
 import { maxQuoteLength, maxSentenceLength } from '../../nodes/VoiceSpeech/limits';
 import { onErrorSettings, createRange } from '../support/calls';
+import { useNode } from '../support/node';
 import {
-	speakHello,
 	speechToTextParameters,
+	textToSpeechParameters,
 	undocumentedParameters,
-	useNode,
-} from '../support/node';
+	undocumentedTextParameters,
+} from '../support/nodeParameters';
 import { rawSamples, createWav } from '../support/media/recordings';
 import {
 	respondWithBytes,
@@ -95,7 +96,7 @@ const createResponses = (quote: string): Responder[] => [
 
 describe.each<{ operation: string; parameters: INodeParameters }>([
 	{ operation: 'speech to text', parameters: speechToTextParameters },
-	{ operation: 'text to speech', parameters: speakHello },
+	{ operation: 'text to speech', parameters: textToSpeechParameters },
 	{ operation: 'an undocumented operation', parameters: undocumentedParameters },
 ])('the key in a response of $operation', ({ parameters }) => {
 	// test/credentials/maskApiKey.test.ts has all ways to quote a key.
@@ -127,7 +128,10 @@ it.each(Object.keys(onErrorSettings) as Array<keyof typeof onErrorSettings>)(
 	async (onError) => {
 		node.service.respond = respondWithJson({ message: `the key ${secretKey} is` }, 401);
 		const credential = { apiKey: ` ${secretKey}\n` };
-		const output = await node.run(speakHello, { credential, node: onErrorSettings[onError] });
+		const output = await node.run(textToSpeechParameters, {
+			credential,
+			node: onErrorSettings[onError],
+		});
 		expect(node.service.requests[0]?.headers['x-api-key']).toBe(secretKey);
 		expect(JSON.stringify(output.run)).toContain('the key eak_test_*** is');
 		expectNoKey(output.run);
@@ -136,7 +140,7 @@ it.each(Object.keys(onErrorSettings) as Array<keyof typeof onErrorSettings>)(
 
 it("masks the key in n8n's log, which has the error of the node", async () => {
 	node.service.respond = respondWithJson({ message: `the key ${secretKey} is` }, 401);
-	await node.run(speakHello, { credential: { apiKey: secretKey } });
+	await node.run(textToSpeechParameters, { credential: { apiKey: secretKey } });
 	const text = log.join('\n');
 	expect(text).toContain('Start executing node');
 	expect(text).toContain('finished with error');
@@ -146,9 +150,11 @@ it("masks the key in n8n's log, which has the error of the node", async () => {
 it('shows response headers although the key has a quotation mark that one of them repeats', async () => {
 	const apiKey = 'eak_test_a"b\\c';
 	node.service.respond = respondWithJson({ a: 1 }, 200, { 'X-Echo': `key ${apiKey}` });
-	const parameters = { ...speakHello, ...undocumentedParameters, inputType: 'text' };
 	const options = { includeResponseHeaders: true };
-	const { items } = await node.run({ ...parameters, options }, { credential: { apiKey } });
+	const { items } = await node.run(
+		{ ...undocumentedTextParameters, options },
+		{ credential: { apiKey } },
+	);
 	const { response } = items[0]?.json as { response: { headers: Record<string, string> } };
 	expect(response.headers['x-echo']).toMatch(/^key /);
 	expect(JSON.stringify(items)).not.toContain('a"b');
@@ -166,7 +172,9 @@ it.each([
 	const longest = maxSentenceLength + ending.length;
 	for (let length = shortest; length < longest; length += 7) {
 		node.service.respond = respondWith(`${'.'.repeat(length)}${ending}`);
-		const { error } = await node.run(speakHello, { credential: { apiKey: `eak_test_${ending}` } });
+		const { error } = await node.run(textToSpeechParameters, {
+			credential: { apiKey: `eak_test_${ending}` },
+		});
 		expect(`${error?.message} ${error?.description}`).not.toContain('Zq7LkW2m');
 	}
 });

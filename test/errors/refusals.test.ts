@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { useNode } from '../support/node';
 import {
-	speakHello,
 	speechToTextParameters,
+	textToSpeechParameters,
 	undocumentedParameters,
-	useNode,
-} from '../support/node';
+} from '../support/nodeParameters';
 import {
 	respondWithBytes,
 	respondWithJson,
@@ -75,7 +75,7 @@ it.each<{
 		what: 'voice',
 		respond: respondWithJson({}, 404),
 		says: "'Voice ID', which is 'vc_1'",
-		parameters: speakHello,
+		parameters: textToSpeechParameters,
 	},
 	{
 		what: 'operation',

@@ -4,12 +4,12 @@ import { runInNewContext } from 'node:vm';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { createRange } from '../support/calls';
+import { useNode } from '../support/node';
 import {
-	speakHello,
 	speechToTextParameters,
+	textToSpeechParameters,
 	undocumentedParameters,
-	useNode,
-} from '../support/node';
+} from '../support/nodeParameters';
 import { canListOpenFiles, listOpenFiles } from '../support/openFiles';
 import { respondWithRawBytes, RawServer, type RawResponder } from '../support/servers/rawServer';
 import { createMp3 } from '../support/media/recordings';
@@ -70,8 +70,8 @@ describe.each(['close', 'reset'] as const)('a response that ends in a %s', (endi
 		{ name: 'JSON', parameters: speechToTextParameters },
 		{ name: 'JSON in chunks', parameters: speechToTextParameters },
 		{ name: 'JSON', parameters: undocumentedParameters },
-		{ name: 'audio', parameters: speakHello },
-		{ name: 'audio in chunks', parameters: speakHello },
+		{ name: 'audio', parameters: textToSpeechParameters },
+		{ name: 'audio in chunks', parameters: textToSpeechParameters },
 		{ name: 'audio in chunks', parameters: undocumentedParameters },
 	] as const)(
 		'is a success of $parameters.operation only if it is complete: $name',
@@ -190,7 +190,7 @@ it(`${calls} broken calls, and others that succeed, leave no files, sockets, lis
 			await runFailures([respondWithRawBytes(responses.JSON)], speechToTextParameters, small),
 		).toBe(0);
 		expect(await runFailures(broken, speechToTextParameters, small)).toBe(batch);
-		expect(await runFailures(broken, speakHello, small)).toBe(batch);
+		expect(await runFailures(broken, textToSpeechParameters, small)).toBe(batch);
 		expect(await runFailures(early, speechToTextParameters, large)).toBe(batch);
 		// At the end of the test, garbage collection would have closed what was forgotten, so each round checks its files.
 		if (canListOpenFiles) {

@@ -4,14 +4,14 @@ import { sleep } from 'n8n-workflow';
 import type { Readable } from 'node:stream';
 
 import { openingStallSeconds, responseStallSeconds } from '../../nodes/VoiceSpeech/limits';
-import { analyzeText, respondAfter, createNumberedItems } from '../support/calls';
+import { respondAfter, createNumberedItems } from '../support/calls';
+import { createLargeWav, useNode } from '../support/node';
 import {
 	cloneParameters,
-	createLargeWav,
-	speakHello,
+	numberedTextParameters,
 	speechToTextParameters,
-	useNode,
-} from '../support/node';
+	textToSpeechParameters,
+} from '../support/nodeParameters';
 import { readErrorText } from '../support/outcome';
 import {
 	respondWithBytes,
@@ -130,18 +130,24 @@ it(
 		};
 		const [lost, ...outputs] = await Promise.all([
 			node.run(speechToTextParameters, { items: createItemWithLostFile() }),
-			node.run(analyzeText, {
+			node.run(numberedTextParameters, {
 				items: createNumberedItems(1),
 				credential: createCredential(dripping),
 			}),
-			node.run(analyzeText, { items: createNumberedItems(1), credential: createCredential(late) }),
+			node.run(numberedTextParameters, {
+				items: createNumberedItems(1),
+				credential: createCredential(late),
+			}),
 			node.run(cloneFromUrl, { credential: createCredential(cloning) }),
 			node.run(speechToTextParameters, { files: { data: createLargeWav() } }),
 			node.run(speechToTextParameters, {
 				files: { data: createLargeWav() },
 				credential: createCredential(early),
 			}),
-			node.run(speakHello, { items: [{ json: {} }], credential: createCredential(speaking) }),
+			node.run(textToSpeechParameters, {
+				items: [{ json: {} }],
+				credential: createCredential(speaking),
+			}),
 		]);
 		const stalled = `^The audio stalled for ${openingStallSeconds} seconds before .*was not debited`;
 		expect(readErrorText(lost)).toMatch(new RegExp(stalled));

@@ -2,12 +2,12 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { randomBytes } from 'node:crypto';
 
+import { useNode } from '../support/node';
 import {
-	speakHello,
 	speechToTextParameters,
+	textToSpeechParameters,
 	undocumentedParameters,
-	useNode,
-} from '../support/node';
+} from '../support/nodeParameters';
 import { readErrorText, expectMaybeDebited } from '../support/outcome';
 import { createMp3 } from '../support/media/recordings';
 import { respondWithBytes, computeSha256, type Responder } from '../support/servers/scriptedServer';
@@ -87,10 +87,10 @@ describe.each(encodings)('$name', ({ name, encode, charset }) => {
 	it('is read in a refusal, and quoted in place of audio', async () => {
 		const body = JSON.stringify({ detail: sentence });
 		node.service.respond = respondWith(body, 'application/json', 400);
-		const { error: refusal } = await node.run(speakHello);
+		const { error: refusal } = await node.run(textToSpeechParameters);
 		expect(refusal?.message).toBe(`The service did not accept the request (400): ${sentence}`);
 		node.service.respond = respondWith(sentence, 'text/plain');
-		const { error, items } = await node.run(speakHello);
+		const { error, items } = await node.run(textToSpeechParameters);
 		expect(items).toEqual([]);
 		expect(error?.description).toContain(`The response starts with '${sentence}'.`);
 	});
@@ -182,7 +182,7 @@ const compressedSpeech: CompressedBody = {
 	what: 'speech',
 	type: 'audio/mpeg',
 	body: audio,
-	parameters: speakHello,
+	parameters: textToSpeechParameters,
 	readOutput: async ({ binary }) => await node.engine.readFile(binary?.data),
 };
 
@@ -215,7 +215,7 @@ function respondCompressed(
 }
 
 it.each<{ encoding: string; type: string; parameters: INodeParameters }>([
-	{ encoding: 'gzip, gzip', type: 'audio/L16;rate=16000', parameters: speakHello },
+	{ encoding: 'gzip, gzip', type: 'audio/L16;rate=16000', parameters: textToSpeechParameters },
 	{ encoding: 'dcb', type: 'audio/L16;rate=16000', parameters: undocumentedParameters },
 	{ encoding: 'zstd', type: 'application/json', parameters: speechToTextParameters },
 ])(

@@ -4,13 +4,12 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { createKeyMasker } from '../../credentials/maskApiKey';
 import { readJson } from '../../nodes/VoiceSpeech/response/readJson';
 import { readAudioFile, audioFiles } from '../support/media/audioFiles';
+import { nodeKey, useNode } from '../support/node';
 import {
-	nodeKey,
-	speakHello,
 	speechToTextParameters,
+	textToSpeechParameters,
 	undocumentedParameters,
-	useNode,
-} from '../support/node';
+} from '../support/nodeParameters';
 import { computeSha256 } from '../support/servers/scriptedServer';
 
 const node = useNode();
@@ -86,7 +85,7 @@ function expectFaithful(sent: Buffer, json: IDataObject, stored: Buffer | undefi
 
 describe.each<{ what: string; parameters: INodeParameters }>([
 	{ what: 'speech to text', parameters: speechToTextParameters },
-	{ what: 'text to speech', parameters: speakHello },
+	{ what: 'text to speech', parameters: textToSpeechParameters },
 	{ what: 'an undocumented operation', parameters: undocumentedParameters },
 ])('any response to $what', ({ parameters }) => {
 	it('never becomes a success that differs from what was sent', async () => {

@@ -9,14 +9,7 @@ import {
 } from './servers/scriptedServer';
 import { settleAll } from './waiting';
 
-/** A call whose text is the number of its item, see {@link createNumberedItems}. */
-export const analyzeText = {
-	resource: 'language',
-	operation: 'analyzeSentiment',
-	inputType: 'text',
-	text: '={{ $json.number }}',
-};
-
+/** Items for `numberedTextParameters`. */
 export function createNumberedItems(count: number, first = 0): INodeExecutionData[] {
 	return createRange(count).map((number) => ({ json: { number: String(first + number) } }));
 }
@@ -42,7 +35,7 @@ export function enableBatching(batchSize: number, batchInterval: number) {
 	return { requestOptions: { batching: { batch: { batchSize, batchInterval } } } };
 }
 
-/** The number of the item that a call is for. */
+/** The number of the item that a call with `numberedTextParameters` is for. */
 export function readItemNumber(request: RecordedRequest): number {
 	return Number((JSON.parse(request.body.toString()) as { text: string }).text);
 }

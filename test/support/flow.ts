@@ -42,15 +42,6 @@ export function createVoiceNode(
 	return { ...createNode('Voice', ownType, 1, parameters), ...settings };
 }
 
-export const speakParameters = { resource: 'speech', operation: 'textToSpeech', voiceId: 'vc_1' };
-export const transcribeParameters = { resource: 'speech', operation: 'speechToText' };
-export const sentimentParameters = {
-	resource: 'language',
-	operation: 'analyzeSentiment',
-	inputType: 'text',
-	text: '={{ $json.text }}',
-};
-
 const start = createNode('Start', 'n8n-nodes-base.manualTrigger', 1, {});
 
 function createSourceNodes(from: Flow['from']): FlowNode[] {

@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 
 import {
-	analyzeText,
 	enableBatching,
 	CallLog,
 	onErrorSettings,
@@ -24,6 +23,7 @@ import {
 	type TestFile,
 } from './engine';
 import { createWav } from './media/recordings';
+import { numberedTextParameters } from './nodeParameters';
 import { respondWithJson, ScriptedServer } from './servers/scriptedServer';
 
 export type { TestFile };
@@ -39,25 +39,6 @@ export const createLargeWav = (): TestFile => ({
 	...callWav,
 	bytes: Buffer.concat([recording, Buffer.alloc(32e6)]),
 });
-
-export const speechToTextParameters = { resource: 'speech', operation: 'speechToText' };
-
-export const textToSpeechParameters = { resource: 'speech', operation: 'textToSpeech' };
-
-/** Text to speech with its required parameters. */
-export const speakHello = { ...textToSpeechParameters, text: 'Hello', voiceId: 'vc_1' };
-
-/** One of the operations whose request and response are not documented. */
-export const undocumentedParameters = { resource: 'call', operation: 'detectAnsweringMachine' };
-
-/** 'Extra Fields' with these rows. */
-export function createExtraFields(
-	...field: Array<{ name: string; value: unknown; type?: 'text' | 'json' }>
-) {
-	return { extraFields: { field } } as INodeParameters;
-}
-
-export const cloneParameters = { resource: 'voice', operation: 'clone', voiceName: 'Anna' };
 
 /** What differs from one item with one recording and a valid credential. */
 export interface RunSetup extends Partial<Omit<RunInput, 'parameters' | 'credential'>> {
@@ -113,7 +94,7 @@ export class NodeUnderTest {
 		const { calls, paid } = CallLog.attach(this.service, respond);
 		const batching = batches === undefined ? {} : enableBatching(batches.size, batches.intervalMs);
 		const allParameters: object = {
-			...analyzeText,
+			...numberedTextParameters,
 			...batching,
 			...parameters,
 			options: concurrency === undefined ? { ...options } : { concurrency, ...options },

@@ -2,9 +2,10 @@ import fc, { type Scheduler } from 'fast-check';
 import { sleep, type IExecuteFunctions, type INodeParameters, type INodeType } from 'n8n-workflow';
 import { setImmediate } from 'node:timers/promises';
 
-import { analyzeText, enableBatching, enableRetryOnFail } from '../../support/calls';
+import { enableBatching, enableRetryOnFail } from '../../support/calls';
 import { createDeclarativeNode, Engine, type RunInput } from '../../support/engine';
 import { ScriptedServer } from '../../support/servers/scriptedServer';
+import { numberedTextParameters } from '../../support/nodeParameters';
 import { findViolations } from './checks';
 import type { RunRecord, Try } from './record';
 import { batchInterval, maxRetryWaitSeconds, scenario, type Scenario } from './scenario';
@@ -59,7 +60,7 @@ async function waitUntilIdle(simulation: Simulation): Promise<void> {
 function createParameters(scenario: Scenario): INodeParameters {
 	const { batchSize, concurrency, rateLimitRetries, allowedEnvironment, items } = scenario;
 	const parameters: INodeParameters = {
-		...analyzeText,
+		...numberedTextParameters,
 		allowedEnvironment:
 			allowedEnvironment === 'expression' ? '={{ $json.allowed }}' : allowedEnvironment,
 		inputType: '={{ $json.inputType }}',

@@ -2,13 +2,8 @@ import { putCredential, type CredentialReference } from '../../../dev/n8n/rest.m
 import { createWav } from '../../support/media/recordings';
 import { respondWithBytes, respondWithJson } from '../../support/servers/scriptedServer';
 import { ScriptedModel } from '../../support/servers/scriptedModel';
-import {
-	createNode,
-	ownTool,
-	sentimentParameters,
-	transcribeParameters,
-	type Flow,
-} from '../../support/flow';
+import { createNode, ownTool, type Flow } from '../../support/flow';
+import { sentimentParameters, speechToTextParameters } from '../../support/nodeParameters';
 import { instanceKey, type Instance } from '../instance';
 import { createCheck } from '../report';
 
@@ -36,7 +31,7 @@ function createAgentFlow(
 		attached: [
 			{ as: 'ai_languageModel', node: { ...chatModel, credentials: { openAiApi } } },
 			createTool('Sentiment', { ...sentimentParameters, text: askModelFor('text') }),
-			createTool('Transcribe', { ...transcribeParameters, ...byUrl }),
+			createTool('Transcribe', { ...speechToTextParameters, ...byUrl }),
 		],
 	};
 }

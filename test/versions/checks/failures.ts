@@ -1,5 +1,6 @@
 import { respondWithJson } from '../../support/servers/scriptedServer';
-import { sentimentParameters, createVoiceNode } from '../../support/flow';
+import { createVoiceNode } from '../../support/flow';
+import { sentimentParameters } from '../../support/nodeParameters';
 import type { Instance } from '../instance';
 import { createCheck } from '../report';
 

@@ -13,14 +13,8 @@ import {
 	respondWithJson,
 	computeSha256,
 } from '../../support/servers/scriptedServer';
-import {
-	createNode,
-	toWorkflow,
-	ownType,
-	speakParameters,
-	transcribeParameters,
-	createVoiceNode,
-} from '../../support/flow';
+import { createNode, toWorkflow, ownType, createVoiceNode } from '../../support/flow';
+import { speechToTextParameters, textToSpeechParameters } from '../../support/nodeParameters';
 import type { Instance } from '../instance';
 import { createCheck, type Check } from '../report';
 import { testSeveralFiles } from './severalFiles';
@@ -64,7 +58,7 @@ function testRoundTrip({ name, settings }: typeof plain, check: Check, instance:
 			from: { files: path.join(demo.files, 'upload.wav') },
 			nodes: [
 				createVoiceNode({
-					...transcribeParameters,
+					...speechToTextParameters,
 					language: 'en',
 					options: { keepInputFiles: true },
 				}),
@@ -91,7 +85,7 @@ function testRoundTrip({ name, settings }: typeof plain, check: Check, instance:
 			service.reset(respondWithJson({ text: 'spoken' }));
 			return await run({
 				from: { files: path.join(demo.files, file) },
-				nodes: [createVoiceNode(transcribeParameters)],
+				nodes: [createVoiceNode(speechToTextParameters)],
 				settings,
 			});
 		};
@@ -116,7 +110,7 @@ function testRoundTrip({ name, settings }: typeof plain, check: Check, instance:
 			from: { items: [{ text: 'Grüße' }] },
 			nodes: [
 				createVoiceNode({
-					...speakParameters,
+					...textToSpeechParameters,
 					text: '={{ $json.text }}',
 					outputPropertyName: 'spoken',
 				}),
@@ -144,7 +138,7 @@ function testRoundTrip({ name, settings }: typeof plain, check: Check, instance:
 		const webhook = createNode('Start', 'n8n-nodes-base.webhook', 2, parameters);
 		const from = { trigger: { ...webhook, webhookId: address } };
 		const workflow = toWorkflow(
-			{ from, nodes: [createVoiceNode(transcribeParameters)], settings },
+			{ from, nodes: [createVoiceNode(speechToTextParameters)], settings },
 			credential,
 		);
 		await activateWorkflow(rest, await putWorkflow(rest, workflow));
@@ -171,7 +165,7 @@ async function publishForm({ rest, demo, credential }: Instance, address: string
 			Object.assign(one.parameters.options as object, { path: address });
 		} else if (one.type === ownType) {
 			Object.assign(one, {
-				parameters: transcribeParameters,
+				parameters: speechToTextParameters,
 				credentials: { voiceSpeechApi: credential },
 			});
 		}

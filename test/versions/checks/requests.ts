@@ -11,15 +11,11 @@ import {
 	respondWithJson,
 	computeSha256,
 } from '../../support/servers/scriptedServer';
-import {
-	createNode,
-	sentimentParameters,
-	transcribeParameters,
-	createVoiceNode,
-} from '../../support/flow';
+import { createNode, createVoiceNode } from '../../support/flow';
 import { instanceKey, type Instance } from '../instance';
 import { createCheck } from '../report';
 import { n8nVersions } from '../../support/n8nVersions';
+import { sentimentParameters, speechToTextParameters } from '../../support/nodeParameters';
 
 const createTexts = (count: number) => ({
 	items: Array.from({ length: count }, (_, index) => ({ text: `text ${index}` })),
@@ -75,7 +71,7 @@ export function testRequests(version: string, instance: () => Instance): void {
 	});
 
 	const createUrlNode = (audioUrl: string) =>
-		createVoiceNode({ ...transcribeParameters, audioSource: 'url', audioUrl });
+		createVoiceNode({ ...speechToTextParameters, audioSource: 'url', audioUrl });
 	const item = { items: [{}] };
 
 	check('Audio from a URL, redirects included, without the key', async () => {

@@ -3,7 +3,8 @@ import path from 'node:path';
 
 import { createWav } from '../../support/media/recordings';
 import { respondWithJson, computeSha256 } from '../../support/servers/scriptedServer';
-import { createNode, transcribeParameters, createVoiceNode } from '../../support/flow';
+import { createNode, createVoiceNode } from '../../support/flow';
+import { speechToTextParameters } from '../../support/nodeParameters';
 import type { Instance } from '../instance';
 import type { Check } from '../report';
 
@@ -41,13 +42,13 @@ export function testSeveralFiles(
 		service.reset(respondWithJson({ text: 'spoken' }));
 		const refused = await run({
 			from,
-			nodes: [pairs, createVoiceNode(transcribeParameters)],
+			nodes: [pairs, createVoiceNode(speechToTextParameters)],
 			settings,
 		});
 		expect(refused.error).toContain("The item has no file in the field 'data'");
 		expect(service.requestCount).toBe(0);
 
-		const nodes = [pairs, readAdvice(refused.error), createVoiceNode(transcribeParameters)];
+		const nodes = [pairs, readAdvice(refused.error), createVoiceNode(speechToTextParameters)];
 		const execution = await run({ from, nodes, settings });
 		expect(execution.error).toBeUndefined();
 		const sent = service.requests.map(({ parts }) => parts[0]!.sha256);
