@@ -1,6 +1,3 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { ClientRequest } from 'node:http';
-
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { onErrorSettings } from '../support/calls';
 import { canListOpenFiles, listOpenStoredFiles } from '../support/openFiles';
@@ -19,25 +16,6 @@ import { settleAll } from '../support/waiting';
 const node = useNode();
 
 const files = { data: createLargeWav() };
-
-describe("'Response Timeout (Seconds)'", () => {
-	it("sends a request without any limit of n8n's client if it is 0", async () => {
-		const requests: ClientRequest[] = [];
-		const onRequest = (message: unknown) => {
-			requests.push((message as { request: ClientRequest }).request);
-		};
-		subscribe('http.client.request.start', onRequest);
-		try {
-			const { error } = await node.runItems(1, { options: { answerTimeoutSeconds: 0 } });
-			expect(error).toBeUndefined();
-		} finally {
-			unsubscribe('http.client.request.start', onRequest);
-		}
-		expect(requests).toHaveLength(1);
-		// Node's ClientRequest has no public property for it.
-		expect((requests[0] as unknown as { timeout?: number }).timeout ?? 0).toBe(0);
-	});
-});
 
 it.each(['reads on', 'stops reading', 'never reads'])(
 	'takes a refusal of the key before the end of the upload, and does not send the next item, if the service %s',

@@ -1,4 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ClientRequest } from 'node:http';
 
 import type { BinaryMode } from '../support/engine';
 import { nodeKey, callWav, recording, useNode } from '../support/node';
@@ -373,6 +375,39 @@ it('sends the same request again after a 429', async () => {
 		expectCall(request, '/ai/speech-to-text', nodeKey);
 		expectParts(request, [file]);
 	}
+});
+
+describe("the time limit of n8n's client", () => {
+	/** The limit of the socket of a call in ms, as the service gets the call. */
+	async function readSocketTimeout(parameters: INodeParameters) {
+		const requests: ClientRequest[] = [];
+		const onRequest = (message: unknown) => {
+			requests.push((message as { request: ClientRequest }).request);
+		};
+		let timeout: number | undefined;
+		subscribe('http.client.request.start', onRequest);
+		try {
+			node.service.respond = (...call) => {
+				timeout = requests[0]?.socket?.timeout;
+				respondWithJson({})(...call);
+			};
+			await node.runOnce({ ...undocumentedTextParameters, ...parameters });
+		} finally {
+			unsubscribe('http.client.request.start', onRequest);
+		}
+		expect(requests).toHaveLength(1);
+		return timeout;
+	}
+
+	it("is n8n's own 'Timeout'", async () => {
+		expect(await readSocketTimeout({ requestOptions: { timeout: 77_000 } })).toBe(77_000);
+	});
+
+	it("does not exist if 'Response Timeout (Seconds)' is 0", async () => {
+		// A socket without a limit has none, or 0.
+		const timeout = await readSocketTimeout({ options: { answerTimeoutSeconds: 0 } });
+		expect(timeout ?? 0).toBe(0);
+	});
 });
 
 it('waits for the response at once if no file is sent', async () => {
