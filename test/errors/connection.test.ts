@@ -187,7 +187,7 @@ async function failUpload(end: (socket: Socket) => void) {
 
 const uploadBroke = /closed the connection during the upload|The connection broke/;
 
-// test/credits/timeouts.test.ts tests a service that continues to read.
+// test/credits/earlyResponses.test.ts tests a service that continues to read.
 it.each<{ ending: string; end: (socket: Socket) => void }>([
 	{ ending: 'ends', end: (socket) => socket.end() },
 	{ ending: 'resets', end: (socket) => socket.resetAndDestroy() },

@@ -17,7 +17,7 @@ import { toClientProxy } from './clientProxy';
 
 /*
  * What the requests rely on, checked on the n8n versions of test/versions with test/credits/credentialPerItem.test.ts and
- * test/credits/timeouts.test.ts:
+ * test/credits/earlyResponses.test.ts:
  * - `httpRequestWithAuthentication` sends the credential in `credentialsDecrypted` and does not read it again, so
  *   the key that was checked is the key that is sent;
  * - it takes the abort signal from `getExecutionCancelSignal` of its `this`.
