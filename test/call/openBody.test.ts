@@ -5,7 +5,12 @@ import type { PreparedRequest, Upload } from '../../nodes/VoiceSpeech/call/reque
 import { openBody } from '../../nodes/VoiceSpeech/call/openBody';
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts';
 import { acceptedFormatsText, type Endpoint } from '../../nodes/VoiceSpeech/endpoint';
-import { readAudioFile, audioFiles, createAudioSource } from '../support/media/audioFiles';
+import {
+	readAudioFile,
+	audioFiles,
+	createAudioSource,
+	type AudioFile,
+} from '../support/media/audioFiles';
 import { computeSha256 } from '../support/servers/scriptedServer';
 
 const speechToText: Endpoint = { path: '/ai/speech-to-text', input: 'audio', returns: 'json' };
@@ -40,40 +45,52 @@ const refused = audioFiles.filter(({ format }) => !accepted.includes(format));
 const mimeType = 'audio/x-declared;rate=8000';
 
 /** Type and extension of the part, by format (test/audio/format.test.ts has them in a snapshot). */
-function describePart(format: string): [type: string, extension: string] {
-	if (format === '') return [mimeType, ''];
+function describePart(format: string) {
+	if (format === '') return { partType: mimeType, extension: '' };
 	const found = formats.find(({ name }) => name === format);
-	return found ? [found.mimeType, `.${found.extensions[0]}`] : ['text/plain', ''];
+	if (found === undefined) return { partType: 'text/plain', extension: '' };
+	return { partType: found.mimeType, extension: `.${found.extensions[0]}` };
 }
 
-const files = audioFiles.filter(({ file }) => file !== 'empty.wav');
+const sentFiles = audioFiles
+	.filter(({ file }) => file !== 'empty.wav')
+	.map((row) => ({
+		...row,
+		...describePart(row.format),
+		endpoint: accepted.includes(row.format) ? speechToText : undocumented,
+	}));
 
-it.each(files)(
+it.each(sentFiles)(
 	'sends $file with name and type of its format, as declared if it is unknown ($note)',
-	async ({ file, format }) => {
-		const endpoint = accepted.includes(format) ? speechToText : undocumented;
+	async ({ file, endpoint, partType, extension }) => {
 		const upload = await openUpload(readAudioFile(file), 'voice.bin', { endpoint, mimeType });
-		const [type, extension] = describePart(format);
-		expect(upload).toMatchObject({ fileName: `voice${extension}`, mimeType: type });
+		expect(upload).toMatchObject({ fileName: `voice${extension}`, mimeType: partType });
 		expect(computeSha256(await buffer(upload.read()))).toBe(computeSha256(readAudioFile(file)));
 	},
 );
 
+const isAudio = ({ format }: AudioFile) => /^(audio|video)/.test(describePart(format).partType);
+
 describe('a file that the service does not accept', () => {
-	it.each(refused)(
-		'is refused before the call: $file, which is $format',
+	it.each(refused.filter(isAudio))(
+		'is refused before the call, with advice to convert it: $file, which is $format',
 		async ({ file, format, name = file }) => {
-			const isAudio = /^(audio|video)/.test(describePart(format)[0]);
-			const what = isAudio
-				? `${format}, not ${acceptedFormatsText}`
-				: `not audio: its content is ${format}`;
-			// Nobody needs to send a letter as audio.
-			const howTo = isAudio
-				? /^Use a recording in another format, or convert it.*set the option 'Format Check' to 'Off'/
-				: /^Check which file the previous step outputs\.$/;
 			await expect(openUpload(readAudioFile(file), name)).rejects.toMatchObject({
-				message: `The file '${name}' is ${what}`,
-				description: expect.stringMatching(howTo),
+				message: `The file '${name}' is ${format}, not ${acceptedFormatsText}`,
+				description: expect.stringMatching(
+					/^Use a recording in another format, or convert it.*set the option 'Format Check' to 'Off'/,
+				),
+			});
+		},
+	);
+
+	// Nobody needs to send a letter as audio.
+	it.each(refused.filter((row) => !isAudio(row)))(
+		'is refused before the call, without advice to send it: $file, which is $format',
+		async ({ file, format, name = file }) => {
+			await expect(openUpload(readAudioFile(file), name)).rejects.toMatchObject({
+				message: `The file '${name}' is not audio: its content is ${format}`,
+				description: 'Check which file the previous step outputs.',
 			});
 		},
 	);
@@ -83,15 +100,18 @@ describe('a file that the service does not accept', () => {
 		await expect(openUpload(Buffer.from('<!DOCTYPE html>'), '')).rejects.toThrow(message);
 	});
 
-	it.each(['off', 'reject'])(
-		'is refused before the call if it is empty, with the check %s',
-		async (formatCheck) => {
-			for (const name of ['', 'empty.wav']) {
-				await expect(openUpload(Buffer.alloc(0), name, { formatCheck })).rejects.toMatchObject({
-					message: name === '' ? 'The file is empty' : "The file 'empty.wav' is empty",
-					description: 'Check the step that creates it.',
-				});
-			}
+	it.each(
+		['off', 'reject'].flatMap((formatCheck) => [
+			{ formatCheck, name: '', message: 'The file is empty' },
+			{ formatCheck, name: 'empty.wav', message: "The file 'empty.wav' is empty" },
+		]),
+	)(
+		'is refused before the call if it is empty, with the check $formatCheck and the name "$name"',
+		async ({ formatCheck, name, message }) => {
+			await expect(openUpload(Buffer.alloc(0), name, { formatCheck })).rejects.toMatchObject({
+				message,
+				description: 'Check the step that creates it.',
+			});
 		},
 	);
 });
