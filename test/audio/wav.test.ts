@@ -43,58 +43,66 @@ const createLongerWav = (length: number) => Buffer.concat([createWav(2), Buffer.
 
 it.each<{ what: string; bytes: Buffer; expected: object }>([
 	{
-		what: 'compressed, and it counts its samples',
+		what: 'compressed audio with the number of its samples',
 		bytes: createRiff(createFormat(2), createFact(6000), data),
 		expected: counted,
 	},
 	{
-		what: 'compressed, and it counts none',
+		what: 'compressed audio without the number of its samples',
 		bytes: createRiff(createFormat(2), data),
 		expected: known,
 	},
 	{
-		what: 'compressed into a pipe',
+		what: 'compressed audio whose number of samples is the largest possible, as a program writes it into a pipe',
 		bytes: createRiff(createFormat(2), createFact(0xffff_ffff), data),
 		expected: known,
 	},
 	{
-		what: 'compressed into another pipe',
+		what: 'compressed audio whose number of samples is 0x7ffff000, as sox writes it into a pipe',
 		bytes: createRiff(createFormat(2), createFact(0x7fff_f000), data),
 		expected: known,
 	},
 	{
-		what: 'PCM with a wrong count',
+		what: 'PCM with a wrong number of samples',
 		bytes: createRiff(createFormat(1), createFact(6000), data),
 		expected: { ...known, seconds: 0.5 },
 	},
 	{
-		what: 'cut off in front of the data',
+		what: 'a file that is cut off before the data',
 		bytes: createRiff(createFormat(2), createFact(6000)),
 		expected: counted,
 	},
-	{ what: 'cut off after the format', bytes: createRiff(createFormat(1)), expected: known },
 	{
-		what: 'without a sampling rate',
+		what: 'a file that is cut off after the format',
+		bytes: createRiff(createFormat(1)),
+		expected: known,
+	},
+	{
+		what: 'a file without a sampling rate',
 		bytes: createRiff(createFormat(2, 0), createFact(6000), data),
 		expected: { channels: 1 },
 	},
 	{
-		what: 'cut off in the format',
+		what: 'a file that is cut off in the format',
 		bytes: createRiff(createFormat(1)).subarray(0, -1),
 		expected: {},
 	},
-	{ what: 'without any samples', bytes: createWav(0), expected: { ...plain, seconds: 0 } },
+	{ what: 'a file without samples', bytes: createWav(0), expected: { ...plain, seconds: 0 } },
 	{
-		what: 'with a tenth after the data',
+		what: 'a file with a tenth of its length after the data',
 		bytes: createLongerWav(6400),
 		expected: { ...plain, seconds: 2 },
 	},
-	{ what: 'with more after the data', bytes: createLongerWav(6401), expected: plain },
 	{
-		what: 'with a length that was never written',
+		what: 'a file with more than that after the data',
+		bytes: createLongerWav(6401),
+		expected: plain,
+	},
+	{
+		what: 'a file whose length was never written',
 		bytes: createCrashedFile(),
 		expected: { ...plain, seconds: 2 },
 	},
-])('reads the header of WAV: $what', async ({ bytes, expected }) => {
+])('reads the WAV header of $what', async ({ bytes, expected }) => {
 	expect((await probeBytes(bytes)).properties).toEqual(expected);
 });

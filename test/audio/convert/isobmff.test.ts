@@ -32,7 +32,7 @@ import {
 } from '../../support/media/scannedFilms';
 import { collect, createReader } from '../../support/media/conversion';
 
-describe('reading a film', () => {
+describe('the scan of a film', () => {
 	const [free, uuid] = [box('free', Buffer.alloc(40)), box('uuid', Buffer.alloc(16))];
 	const wide = box('wide');
 	const createBoxToTheEnd = (content: Buffer) =>
@@ -220,7 +220,7 @@ describe('reading a film', () => {
 	});
 });
 
-describe('trimming', () => {
+describe('the scan of a film with an edit list', () => {
 	const readEdit = async (others: Buffer[]) => (await scanFilm(createFilm({ others }))).edit;
 	const createLongEdit = (duration: bigint, start: bigint) => {
 		const bytes = Buffer.alloc(28);
@@ -275,11 +275,11 @@ describe('trimming', () => {
 		},
 		{ what: 'is cut off', edits: box('edts', box('elst', u32(0, 1, 100))), expected: undefined },
 		{ what: 'has no entries', edits: createEditList(), expected: undefined },
-	])('applies an edit list that $what', async ({ edits, expected }) => {
+	])('applies a list that $what', async ({ edits, expected }) => {
 		expect(await readEdit([edits])).toEqual(expected);
 	});
 
-	it('ignores the edit list if the movie has no time scale', async () => {
+	it('ignores the list if the movie has no time scale', async () => {
 		const file = createFilmWithIndex({
 			index: (offsets) => [
 				videoTrack,
@@ -293,7 +293,7 @@ describe('trimming', () => {
 	});
 });
 
-describe('with several tracks', () => {
+describe('the scan of a film with several tracks', () => {
 	const createOtherTrack = (options: TrackOptions) => createTrackBox({ id: 2, ...options });
 	const mono = createSampleEntry('mp4a', esds([0x12, 0x08]));
 	const createFilmWithTracks = (...tracks: TrackOptions[]) =>
@@ -339,7 +339,7 @@ describe('with several tracks', () => {
 	});
 });
 
-describe('codecs', () => {
+describe('the scan of a sample entry', () => {
 	const cookie = Buffer.concat([
 		u32(4096),
 		Buffer.from([0, 24, 40, 10, 14, 1]),
@@ -411,7 +411,7 @@ describe('codecs', () => {
 		expect(await scanFilm(createFilm(track))).toMatchObject(expected);
 	});
 
-	it('reads no other fields in a sample entry of ISO/IEC 14496-12 with version 1', async () => {
+	it('reads no other fields in version 1 of ISO/IEC 14496-12', async () => {
 		const content = createSampleEntry('mp4a', esds(aacConfig));
 		content.writeUInt16BE(1, 16);
 		await scanFilm(createFilm({ entry: content, descriptionVersion: 1 }));
@@ -467,7 +467,7 @@ describe('codecs', () => {
 	});
 });
 
-describe('with Opus', () => {
+describe('the scan of a film with Opus', () => {
 	const dOps = box('dOps', Buffer.from([0, 1]), u16(312), u32(48_000), Buffer.from([0xff, 0, 0]));
 	const opus = { entry: createSampleEntry('Opus', dOps), timescale: 24_000 };
 
