@@ -33,10 +33,8 @@ it('a folder keeps keys, voices and wallets', async () => {
 	await first.callApi('PUT', '/settings', { revocationDelayMs: 0 });
 	await first.callApi('DELETE', `/keys/${revoked.id}`);
 	await first.callApi('PUT', '/wallets/live', { balance: 5 });
-	const [keys, wallets] = [
-		await first.callApi('GET', '/keys'),
-		await first.callApi('GET', '/wallets'),
-	];
+	const keys = await first.callApi('GET', '/keys');
+	const wallets = await first.callApi('GET', '/wallets');
 	process.kill(first.pid, 'SIGKILL');
 	await first.stop();
 

@@ -101,6 +101,17 @@ const padding = ' \n\t\r'.repeat(17_500);
 const padded = `${padding}{"text":"hello"}`;
 const inUtf16 = Buffer.from('\n {"text":"hello"}', 'utf16le');
 
+/** The value in the lists and objects, each with one element. Deep values overflow the stack, so this is not recursive. */
+function findLeaf(value: unknown): { depth: number; leaf: unknown } {
+	let depth = 0;
+	let leaf = value;
+	while (typeof leaf === 'object' && leaf !== null) {
+		leaf = Array.isArray(leaf) ? leaf[0] : (leaf as IDataObject).a;
+		depth++;
+	}
+	return { depth, leaf };
+}
+
 describe.each<{ operation: string; parameters: INodeParameters }>([
 	{ operation: 'speech to text', parameters: speechToTextParameters },
 	{ operation: 'an undocumented operation', parameters: undocumentedParameters },
@@ -139,11 +150,7 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 		expect(output.error?.message).toBeUndefined();
 		const { text, deep: value } = output.items[0]?.json ?? {};
 		expect(text).toBe('hello');
-		// Deep values overflow the stack, so this is not recursive.
-		let [depth, leaf]: [number, unknown] = [0, value];
-		for (; typeof leaf === 'object' && leaf !== null; depth++) {
-			leaf = Array.isArray(leaf) ? leaf[0] : (leaf as IDataObject).a;
-		}
+		const { depth, leaf } = findLeaf(value);
 		expect(depth).toBe(20_000);
 		// The key is masked at any depth.
 		expect(typeof leaf).toBe('string');

@@ -71,11 +71,9 @@ it('chooses the sampling rate that keeps the bandwidth', async () => {
 });
 
 it('finds the highest sampling rate of all valid packets', async () => {
-	const [wideBand, superWideBand, invalidFullBand] = [
-		createPacket(0),
-		createPacket(12),
-		createPacket(28, 3, 0),
-	];
+	const wideBand = createPacket(0);
+	const superWideBand = createPacket(12);
+	const invalidFullBand = createPacket(28, 3, 0);
 	expect(await findRate()).toBe(16_000);
 	expect(await findRate(superWideBand, wideBand, invalidFullBand)).toBe(24_000);
 });

@@ -42,7 +42,8 @@ const pem = readFileSync(path.resolve(__dirname, 'localhost.pem'));
 
 /** A TLS server would take the TCP socket, which then could not send unencrypted bytes. So this decrypts without one. */
 function decrypt(tcp: Socket): Socket {
-	const [readable, writable] = [new PassThrough(), new PassThrough()];
+	const readable = new PassThrough();
+	const writable = new PassThrough();
 	tcp.pipe(readable);
 	writable.pipe(tcp);
 	const encrypted = Duplex.from({ readable, writable }) as Socket;
