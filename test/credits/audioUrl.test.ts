@@ -18,7 +18,7 @@ import {
 } from '../support/servers/scriptedServer';
 import { createDeferred } from '../support/waiting';
 
-// test/audio/urlSource.test.ts tests names and types of the audio, and what is not audio.
+// test/engine/audioUrl.test.ts tests names and types of the audio, and what is not audio.
 
 const node = useNode();
 const recording = Buffer.concat([createWav(), Buffer.alloc(500_000, 3)]);
