@@ -1,9 +1,8 @@
 import { compareVoiceSample } from '../../nodes/VoiceSpeech/audio/voiceSample';
 import { readAudioFile, probeBytes } from '../support/media/audioFiles';
-import { useNode } from '../support/node';
-import { cloneParameters, speechToTextParameters } from '../support/nodeParameters';
-import { respondWithJson } from '../support/servers/scriptedServer';
 import { createWav } from '../support/media/recordings';
+
+// test/engine/outputItems.test.ts tests what the node does with the findings.
 
 const describeDuration = (duration: string) => `It lasts ${duration}; about 10 are recommended.`;
 const describeRate = (rate: number) =>
@@ -37,58 +36,3 @@ it.each<{ what: string; bytes: Buffer; expected: string[] }>([
 		expect(compareVoiceSample(properties).map(({ text }) => text)).toEqual(expected);
 	},
 );
-
-describe('a voice sample', () => {
-	const node = useNode();
-	const good = { bytes: createWav(10), mimeType: 'audio/wav' };
-	const stereo = { bytes: createWav(10, 16_000, 2), mimeType: 'audio/wav' };
-	const telephone = { bytes: createWav(1, 8000, 2), mimeType: 'audio/wav' };
-	const found = [describeDuration('1 second'), describeRate(8000), describeChannels(2)];
-
-	it.each([
-		{
-			what: "with the findings in 'sampleWarnings'",
-			data: telephone,
-			sampleCheck: 'warn',
-			sampleWarnings: found,
-		},
-		{
-			what: 'without warnings if the check is off',
-			data: telephone,
-			sampleCheck: 'off',
-			sampleWarnings: undefined,
-		},
-		{
-			what: 'although the check is strict and found a hint',
-			data: stereo,
-			sampleCheck: 'reject',
-			sampleWarnings: [describeChannels(2)],
-		},
-		{
-			what: 'without warnings if nothing was found',
-			data: good,
-			sampleCheck: 'reject',
-			sampleWarnings: undefined,
-		},
-	])('is sent $what', async ({ data, sampleCheck, sampleWarnings }) => {
-		node.service.respond = respondWithJson({ voice_id: 'vc_1' });
-		const parameters = { ...cloneParameters, options: { sampleCheck } };
-		const { items } = await node.runOnce(parameters, { files: { data } });
-		const warnings = sampleWarnings === undefined ? {} : { sampleWarnings };
-		expect(items[0]?.json).toEqual({ voice_id: 'vc_1', ...warnings });
-	});
-
-	it('is refused for findings that are not hints', async () => {
-		const strict = { ...cloneParameters, options: { sampleCheck: 'reject' } };
-		expect(await node.runUnsent(strict, { files: { data: telephone } })).toEqual({
-			message: `The sample differs from what the service asks for: ${found.join(' ')}`,
-			description:
-				"Record about 10 seconds of a single speaker in a quiet place, at 16 kHz or higher. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'. This item was not sent, so it was not debited.",
-		});
-	});
-
-	it('is checked, but no other audio', async () => {
-		const { items } = await node.runOnce(speechToTextParameters, { files: { data: telephone } });
-		expect(items[0]?.json).toEqual({ ok: true });
-	});
-});

@@ -4,6 +4,7 @@ import { type OnErrorChoice, onErrorSettings, createNumberedItems } from '../sup
 import { n8n } from '../support/n8n';
 import { callWav, nodeKey, recording, useNode } from '../support/node';
 import {
+	cloneParameters,
 	numberedTextParameters,
 	speechToTextParameters,
 	textToSpeechParameters,
@@ -337,4 +338,63 @@ it('does not carry an old error of the input into a success', async () => {
 	);
 	expect(errorItems).toEqual([]);
 	expect(items[0]?.json).toEqual({ id: 7, ok: true });
+});
+
+// test/audio/voiceSample.test.ts tests what is found.
+describe('a voice sample', () => {
+	const good = { bytes: createWav(10), mimeType: 'audio/wav' };
+	const stereo = { bytes: createWav(10, 16_000, 2), mimeType: 'audio/wav' };
+	const telephone = { bytes: createWav(1, 8000, 2), mimeType: 'audio/wav' };
+	const twoChannels = 'It has 2 channels: make sure that only one person speaks in it.';
+	const findings = [
+		'It lasts 1 second; about 10 are recommended.',
+		'Its sampling rate is 8000 Hz; the service asks for 16000 Hz or higher.',
+		twoChannels,
+	];
+
+	it.each([
+		{
+			what: "with the findings in 'sampleWarnings'",
+			data: telephone,
+			sampleCheck: 'warn',
+			expected: { voice_id: 'vc_1', sampleWarnings: findings },
+		},
+		{
+			what: 'without warnings if the check is off',
+			data: telephone,
+			sampleCheck: 'off',
+			expected: { voice_id: 'vc_1' },
+		},
+		{
+			what: 'although the check is strict and found a hint',
+			data: stereo,
+			sampleCheck: 'reject',
+			expected: { voice_id: 'vc_1', sampleWarnings: [twoChannels] },
+		},
+		{
+			what: 'without warnings if nothing was found',
+			data: good,
+			sampleCheck: 'reject',
+			expected: { voice_id: 'vc_1' },
+		},
+	])('is sent $what', async ({ data, sampleCheck, expected }) => {
+		node.service.respond = respondWithJson({ voice_id: 'vc_1' });
+		const parameters = { ...cloneParameters, options: { sampleCheck } };
+		const { items } = await node.runOnce(parameters, { files: { data } });
+		expect(items[0]?.json).toEqual(expected);
+	});
+
+	it('is refused for findings that are not hints', async () => {
+		const strict = { ...cloneParameters, options: { sampleCheck: 'reject' } };
+		expect(await node.runUnsent(strict, { files: { data: telephone } })).toEqual({
+			message: `The sample differs from what the service asks for: ${findings.join(' ')}`,
+			description:
+				"Record about 10 seconds of a single speaker in a quiet place, at 16 kHz or higher. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'. This item was not sent, so it was not debited.",
+		});
+	});
+
+	it('is checked, but no other audio', async () => {
+		const { items } = await node.runOnce(speechToTextParameters, { files: { data: telephone } });
+		expect(items[0]?.json).toEqual({ ok: true });
+	});
 });
