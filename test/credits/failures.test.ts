@@ -1,23 +1,39 @@
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import {
+	CallLog,
 	continueChoices,
+	createNumberedItems,
 	neverRespond,
 	onErrorSettings,
 	listPairedItems,
 	createRange,
 	sortNumbers,
+	type ItemResponder,
 	type OnErrorChoice,
 } from '../support/calls';
 import type { RunOutput } from '../support/engine';
-import { callWav, useNode } from '../support/node';
+import { callWav, useNode, type RunSetup } from '../support/node';
 import { speechToTextParameters } from '../support/nodeParameters';
-import { listErrors, readErrorText, unsent as unsentSentence } from '../support/outcome';
-import { respondInTurn, respondWithJson, type Responder } from '../support/servers/scriptedServer';
+import { createWav } from '../support/media/recordings';
+import {
+	expectNothingDebited,
+	listErrors,
+	readErrorText,
+	unsent as unsentSentence,
+} from '../support/outcome';
+import {
+	respondInTurn,
+	respondWithBytes,
+	respondWithJson,
+	ScriptedServer,
+	type Responder,
+} from '../support/servers/scriptedServer';
 import { createDeferred, settleAll } from '../support/waiting';
 
 const node = useNode();
 
-// test/credits/invariants.test.ts tests which calls may start after a failure, in any order of events.
+// test/credits/invariants.test.ts tests which calls may start after a failure, in any order of events, and
+// test/run/retriedCalls.test.ts waits without n8n.
 
 const refusal = 'Payment required from the sandbox wallet (402): No.';
 const textOfRefused = `${refusal} Keys that start with eak_test_ debit this wallet. Ask your provider how to add credits to it, or look in the service's console. Then send again what failed. The call was refused. Whether refused calls cost credits is not documented.`;
@@ -74,6 +90,85 @@ describe.each([1, 5])('with Concurrency %i', (concurrency) => {
 			expect(unsent.map((item) => errors[item])).toEqual(unsent.map(() => textOfUnsent));
 		},
 	);
+});
+
+describe('audio that opens after another item failed', () => {
+	const source = ScriptedServer.use();
+
+	const sendAudio = respondWithBytes(createWav(), 'audio/wav');
+
+	/**
+	 * Runs four items with audio from URLs. The audio of the first comes at once. That of the others comes shortly after the
+	 * response to the first item's call.
+	 */
+	async function runWithAudioUrls(
+		respond: ItemResponder,
+		onError: OnErrorChoice,
+		onStart: RunSetup['onStart'] = () => {},
+	) {
+		const response = createDeferred();
+		source.respond = async (...call) => {
+			const isFirst = call[0].url.endsWith('/0');
+			if (!isFirst) {
+				await response.promise;
+				// Node and service share one event loop, so the node has taken the response after these turns.
+				await settleAll();
+			}
+			sendAudio(...call);
+		};
+		const { calls } = CallLog.attach(
+			node.service,
+			(item, earlier) => {
+				if (item === 0) response.resolve();
+				return respond(item, earlier);
+			},
+			// Each item's number is its language.
+			({ parts }) => Number(parts.find(({ name }) => name === 'language')?.body),
+		);
+		const audioUrl = `=${source.baseUrl}/{{ $json.number }}`;
+		const language = '={{ $json.number }}';
+		const output = await node.run(
+			{ ...speechToTextParameters, audioSource: 'url', audioUrl, language },
+			{ items: createNumberedItems(4), node: onErrorSettings[onError], onStart },
+		);
+		return { ...output, calls };
+	}
+
+	const failFirst = (status: number) => (item: number) => (item === 0 ? status : 200);
+
+	it('is not sent if the node stops on failure', async () => {
+		const { calls, items, error } = await runWithAudioUrls(failFirst(400), 'Stop Workflow');
+		await settleAll();
+		expect(calls).toEqual([0]);
+		expect(node.service.requestCount).toBe(1);
+		expect(error).toMatchObject({ context: { itemIndex: 0 } });
+		expect(items).toEqual([]);
+	});
+
+	it('is not sent with a refused key if the node continues on failure', async () => {
+		const output = await runWithAudioUrls(failFirst(401), 'Continue');
+		await settleAll();
+		expect(output.calls).toEqual([0]);
+		expect(node.service.requestCount).toBe(1);
+		const [, ...others] = listErrors(output);
+		expect(others).toHaveLength(3);
+		others.forEach(expectNothingDebited);
+	});
+
+	it('is not sent while the other call waits to be sent again', async () => {
+		const busy = respondWithJson({}, 429, { 'Retry-After': '60' });
+		const { calls, status } = await runWithAudioUrls(
+			() => busy,
+			'Continue',
+			async (cancelRun) => {
+				await waitUntil(() => source.requestCount === 4 && source.inProgress === 0);
+				await settleAll();
+				cancelRun();
+			},
+		);
+		expect(status).toBe('canceled');
+		expect(calls).toEqual([0]);
+	});
 });
 
 it('starts no later batch after a failure, and leaves no rejection unhandled', async () => {
