@@ -13,7 +13,7 @@ export class ForwardReader {
 	/** Offset of the next byte in the container. */
 	position = 0;
 
-	/** The unread rest of the last chunk. */
+	/** Bytes that were received, but not read. */
 	private rest: Uint8Array = Buffer.alloc(0);
 
 	private readonly iterator: AsyncIterator<Uint8Array>;
@@ -49,11 +49,15 @@ export class ForwardReader {
 
 	/** The next bytes, which stay unread; fewer than `length` only at the end. */
 	async peek(length: number): Promise<Buffer> {
-		while (this.rest.length < length) {
+		const parts = [this.rest];
+		let available = this.rest.length;
+		while (available < length) {
 			const next = await this.iterator.next();
 			if (next.done === true) break;
-			this.rest = Buffer.concat([this.rest, next.value]);
+			parts.push(next.value);
+			available += next.value.length;
 		}
+		if (parts.length > 1) this.rest = Buffer.concat(parts);
 		const bytes = this.rest.subarray(0, length);
 		return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 	}
