@@ -285,6 +285,17 @@ describe('reading Opus from WebM or Matroska', () => {
 		expect(await readSegment(file)).toEqual(segment);
 	});
 
+	it.each(['e7', 'ae', 'a3'])(
+		'finds the next cluster after a damaged element %s in a cluster of unknown size',
+		async (id) => {
+			const unsizedCluster = createCluster([createSimpleBlock(createPacket(9))], unknownSize);
+			const damagedCluster = createCluster([element(id, [], vint(9_999_999))], unknownSize);
+			const clusters = [unsizedCluster, damagedCluster, unsizedCluster];
+			const file = createMatroskaFile([opus], clusters, unknownSize);
+			expect(await readSegment(file)).toEqual({ packets: 2, skip: 312, length: 1608 });
+		},
+	);
+
 	it('finds the first track that can be converted', async () => {
 		const ac3 = createTrackEntry({ number: 2, codecId: 'A_AC3' });
 		const second = createTrackEntry({ number: 3, codecPrivate: createOpusHead({ preSkip: 7 }) });

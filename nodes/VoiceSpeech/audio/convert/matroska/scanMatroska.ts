@@ -43,6 +43,9 @@ const maxTracks = 100;
 /** Longest description of a track in bytes. Fonts and pictures are not part of it. */
 const maxEntryBytes = 1024 * 1024;
 
+/** How many bytes of an element are searched for the next cluster. Clusters of browsers have a few seconds. */
+const maxSearchedBytes = 4 * 1024 * 1024;
+
 /** Longest block of audio in bytes, which would be seconds of uncompressed audio. */
 const maxBlockBytes = 4 * 1024 * 1024;
 
@@ -58,6 +61,12 @@ class MatroskaReader {
 
 	/** Offset after the current cluster; Infinity if its size is unknown. */
 	private clusterEnd = 0;
+
+	/**
+	 * What the next cluster is expected to start with; undefined before the first. After a cluster of unknown size, it is
+	 * that cluster's complete header, which most following clusters repeat, and which is too long to occur by chance.
+	 */
+	private nextClusterSignature: Buffer | undefined;
 
 	constructor(private readonly reader: ForwardReader) {}
 
@@ -96,27 +105,39 @@ class MatroskaReader {
 	 */
 	private async readElement(): Promise<{ id: number; size: number } | undefined> {
 		for (;;) {
-			const header = readElementHeader(await this.reader.peek(maxHeaderBytes));
-			if (header === undefined || !this.isPlausible(header)) {
+			const bytes = await this.reader.peek(maxHeaderBytes);
+			const header = readElementHeader(bytes);
+			if (header === undefined || !(await this.isPlausible(header))) {
 				await this.reader.skip(1);
 				if (!(await this.reader.skipTo(clusterSignature))) return undefined;
 				continue;
 			}
 			const { id, contentLength: size } = header;
 			await this.reader.skip(header.headerLength);
-			if (id === clusterElement) this.clusterEnd = this.reader.position + size;
+			if (id === clusterElement) {
+				this.clusterEnd = this.reader.position + size;
+				this.nextClusterSignature =
+					size === Infinity
+						? Buffer.from(bytes.subarray(0, header.headerLength))
+						: clusterSignature;
+			}
 			if (entered.includes(id)) continue;
 			if (returned.includes(id)) return { id, size };
 			await this.reader.skip(size);
 		}
 	}
 
-	/** Whether an element ends, and does so inside its cluster. */
-	private isPlausible({ id, headerLength, contentLength }: ElementHeader): boolean {
+	/** Whether an element ends in its cluster, or before the next one. */
+	private async isPlausible({ id, headerLength, contentLength }: ElementHeader): Promise<boolean> {
 		if (entered.includes(id)) return true;
+		if (contentLength === Infinity) return false;
+		if (this.nextClusterSignature === undefined) return true;
 		const { position } = this.reader;
-		const limit = position < this.clusterEnd ? this.clusterEnd : Infinity;
-		return contentLength !== Infinity && position + headerLength + contentLength <= limit;
+		const length = headerLength + contentLength;
+		const isInCluster = position < this.clusterEnd && this.clusterEnd !== Infinity;
+		if (isInCluster) return position + length <= this.clusterEnd;
+		const bytes = await this.reader.peek(Math.min(length, maxSearchedBytes));
+		return !bytes.includes(this.nextClusterSignature);
 	}
 
 	private async readDiscarded(size: number): Promise<number> {
