@@ -113,6 +113,14 @@ describe('reading Opus from WebM or Matroska', () => {
 			segment: { packets: 2, skip: 312, length: 1608 },
 		},
 		{
+			what: 'with damage that looks like a long track, after its first block',
+			file: createMatroskaFile(
+				[opus],
+				[cluster, element('1654ae6b', element('ae', Buffer.alloc(1024 * 1024 + 1))), cluster],
+			),
+			segment: { packets: 2, skip: 312, length: 1608 },
+		},
+		{
 			what: 'whose last packet is not played to its end',
 			file: createMatroskaFile(
 				[opus],

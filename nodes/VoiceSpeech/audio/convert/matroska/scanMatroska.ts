@@ -153,6 +153,11 @@ class MatroskaReader {
 	}
 
 	private async addTrack(size: number): Promise<void> {
+		// A track after the first block is damaged data that looks like one.
+		if (this.track !== undefined) {
+			await this.reader.skip(size);
+			return;
+		}
 		if (size > maxEntryBytes) throw createDamagedError();
 		const entry = readEntry(await this.reader.read(size));
 		if (this.entries.length < maxTracks) this.entries.push(entry);
