@@ -172,7 +172,11 @@ class MatroskaReader {
 			await this.reader.skip(rest);
 			return undefined;
 		}
-		if (rest > maxBlockBytes) throw createDamagedError();
+		if (rest > maxBlockBytes) {
+			// It is damage, so the rest of its cluster is lost.
+			await this.reader.skipTo(clusterSignature);
+			return undefined;
+		}
 		const block = await this.reader.read(rest);
 		return block.length === rest ? block : undefined;
 	}
