@@ -176,6 +176,86 @@ describe('reading Opus from OGG', () => {
 			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
+			what: 'has a damaged flag that makes a page the first of its stream',
+			file: Buffer.concat([
+				createOpusStart(),
+				page([createPacket(9)], { granule: 960 }),
+				page([createPacket(9)], { granule: 1920, isFirst: true }),
+				page([createPacket(9)], { granule: 2880 }),
+			]),
+			segments: [{ packets: 3, skip: 312, length: 2880 - 312 }],
+		},
+		{
+			what: 'has a damaged flag that makes its tags the first page of its stream',
+			file: Buffer.concat([
+				page([createOpusHead()], { isFirst: true }),
+				page([opusTags], { isFirst: true }),
+				page([createPacket(9)], { granule: 960 }),
+			]),
+			segments: [{ packets: 1, skip: 312, length: 648 }],
+		},
+		{
+			what: 'has a damaged flag that makes a page the first of another stream',
+			file: Buffer.concat([
+				page([Buffer.from('\u0080theora')], { serial: 8, isFirst: true }),
+				createOpusStart(),
+				page([createPacket(9)], { granule: 960 }),
+				page([createPacket(99)], { serial: 8, isFirst: true }),
+				page([createPacket(9)], { granule: 1920 }),
+			]),
+			segments: [{ packets: 2, skip: 312, length: 1920 - 312 }],
+		},
+		{
+			what: 'has links without the flag of their first page',
+			file: Buffer.concat([
+				page([createOpusHead()]),
+				page([opusTags]),
+				page([createPacket(9)], { granule: 960, isLast: true }),
+				page([createOpusHead()], { serial: 2 }),
+				page([opusTags], { serial: 2 }),
+				page([createPacket(9)], { serial: 2, granule: 960, isLast: true }),
+			]),
+			segments: [
+				{ packets: 1, skip: 312, length: 648 },
+				{ packets: 1, skip: 312, length: 648 },
+			],
+		},
+		{
+			what: 'has the first page of a stream twice',
+			file: Buffer.concat([
+				page([createOpusHead()], { isFirst: true }),
+				createOpusFile([createPacket(9)], 960),
+			]),
+			segments: [{ packets: 1, skip: 312, length: 648 }],
+		},
+		{
+			what: 'reuses the serial number of a link for another codec',
+			file: Buffer.concat([
+				createOpusFile([createPacket(9)], 960),
+				page([Buffer.from('\u0080theora')], { isFirst: true }),
+				page([createOpusHead()], { serial: 2, isFirst: true }),
+				page([opusTags], { serial: 2 }),
+				page([createPacket(99)]),
+				page([createPacket(9)], { serial: 2, granule: 960, isLast: true }),
+				page([Buffer.from('\u0080theora')], { serial: 2, isFirst: true }),
+				page([createPacket(99)], { serial: 2 }),
+			]),
+			segments: [
+				{ packets: 1, skip: 312, length: 648 },
+				{ packets: 1, skip: 312, length: 648 },
+			],
+		},
+		{
+			what: 'reuses the serial number of a link without an end for Vorbis',
+			file: Buffer.concat([
+				createOpusStart(),
+				page([createPacket(9)], { granule: 960 }),
+				page([Buffer.from('\u0001vorbis')], { isFirst: true }),
+				page([createPacket(99)]),
+			]),
+			segments: [{ packets: 1, skip: 312, length: 648 }],
+		},
+		{
 			what: 'ends in a page',
 			file: Buffer.concat([
 				createOpusStart(),

@@ -12,7 +12,7 @@ const maxSegments = 500;
 interface Page {
 	/** Whether its first packet continues one of the page before. */
 	isContinued: boolean;
-	/** Whether it is the first page of its stream. */
+	/** Whether it is marked as the first page of its stream. */
 	isFirst: boolean;
 	/** Whether it is the last page of its stream. */
 	isLast: boolean;
@@ -126,30 +126,43 @@ type OggPart =
 	| { kind: 'other'; codec: string | undefined }
 	| { kind: 'packets'; packets: Buffer[]; granule: number; isLast: boolean };
 
-/** Reads one Opus stream of each link. Streams that play at the same time start together (4). */
+/**
+ * Reads one Opus stream of each link. Streams that play at the same time start together (4).
+ *
+ * The flag of a first page may be damaged. So a page with the signature of a codec counts as a first page even without the
+ * flag. A page of the stream that is being read does not count as one even with it.
+ */
 async function* readParts(reader: ForwardReader): AsyncGenerator<OggPart> {
+	/** Serial number of the Opus stream that is being read. */
 	let serial: number | undefined;
-	const assembler = new PacketAssembler();
-	let isAtStart = true;
+	/** Whether that stream had its last page, so that a file joined to this one may reuse its number. */
+	let hasEnded = false;
+	/** Whether a first page starts a link, as it does after any other page. */
+	let isLinkNext = true;
 	let areTagsNext = true;
+	const assembler = new PacketAssembler();
 	for (;;) {
 		const page = await readPage(reader);
 		if (page === undefined) return;
-		if (page.isFirst) {
-			if (!isAtStart) serial = undefined;
-			isAtStart = true;
-			const codec = findCodec(page);
-			if (codec === 'Opus' && serial === undefined) {
-				serial = page.serial;
-				areTagsNext = true;
-				yield { kind: 'head', head: page.body };
-			} else {
-				yield { kind: 'other', codec };
-			}
+		const codec = findCodec(page);
+		const isRunning = page.serial === serial && !hasEnded;
+		if (codec === 'Opus' && isLinkNext) {
+			serial = page.serial;
+			hasEnded = false;
+			isLinkNext = false;
+			areTagsNext = true;
+			yield { kind: 'head', head: page.body };
 			continue;
 		}
-		isAtStart = false;
+		if (codec !== undefined || (page.isFirst && !isRunning)) {
+			// The number now belongs to another stream.
+			if (isLinkNext && page.serial === serial) serial = undefined;
+			yield { kind: 'other', codec };
+			continue;
+		}
+		isLinkNext = true;
 		if (page.serial !== serial) continue;
+		hasEnded ||= page.isLast;
 		const packets = assembler.add(page);
 		if (areTagsNext && packets.length > 0) {
 			areTagsNext = false;
