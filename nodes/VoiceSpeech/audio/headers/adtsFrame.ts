@@ -31,8 +31,8 @@ export function readAdtsHeader(bytes: Buffer, offset = 0): AdtsHeader | undefine
 	return { config: first & 0xfdc0, headerLength, length, blocks };
 }
 
-/** Number of frames in a row that cannot be a coincidence. */
-const minFrames = 3;
+/** Number of frames in a row that are neither a coincidence nor damage. */
+export const minFrames = 3;
 
 function startsWithFrames(bytes: Buffer, start: number): boolean {
 	const config = readAdtsHeader(bytes, start)?.config;
