@@ -148,17 +148,18 @@ async function readXing(
 /** Tolerance in bytes. Some tools count the first frame or an ID3v1 tag as audio, others do not. */
 const sizeTolerance = 2048;
 
-/** Duration in seconds; undefined if the file may contain other audio or tags. */
+/** Duration in seconds; undefined if the file may contain other audio or tags, or if its size is unknown. */
 async function readSeconds(reader: AudioReader, first: FirstFrame): Promise<number | undefined> {
+	// Only the size of the file shows whether its header describes all of it. Without a header, the length follows from it.
+	if (reader.size === undefined) return undefined;
 	const { bitRate, samples, samplingRate } = first.frame;
-	const audioBytes = reader.size === undefined ? undefined : reader.size - first.offset;
+	const audioBytes = reader.size - first.offset;
 	const xing = await readXing(reader, first);
 	if (xing !== undefined) {
 		// In a part of a file, or in joined files, the header is that of another file.
-		const isOther = Math.abs((audioBytes ?? xing.bytes) - xing.bytes) > sizeTolerance;
+		const isOther = Math.abs(audioBytes - xing.bytes) > sizeTolerance;
 		return isOther ? undefined : (xing.frames * samples) / samplingRate;
 	}
-	if (audioBytes === undefined) return undefined;
 	const audio = await reader.peekAt(first.offset, maxCheckedFrameBytes);
 	// Tags after the audio are not frames.
 	const { isToEnd: isConstant } = countFrames(audio, 0, first.frame, bitRate);
@@ -167,7 +168,7 @@ async function readSeconds(reader: AudioReader, first: FirstFrame): Promise<numb
 
 /**
  * Reads the frames of an MP3 file. Its duration is that of its Xing or Info header, or follows from its size if it
- * consists of frames of one bit rate only.
+ * consists of frames of one bit rate only. Without the size of the file, it is unknown.
  *
  * @param start offset after the tags in bytes
  */

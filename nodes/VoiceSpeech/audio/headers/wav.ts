@@ -75,11 +75,10 @@ async function readChunks(reader: AudioReader, start: number): Promise<WavHeader
  */
 function findDataLength(
 	{ length, longLength, dataOffset }: WavHeader,
-	fileSize: number | undefined,
+	fileSize: number,
 ): number | undefined {
 	if (length === undefined) return undefined;
 	const declared = length > 0 && length < unknownLength ? length : longLength;
-	if (fileSize === undefined) return declared;
 	const available = Math.max(0, fileSize - dataOffset);
 	if (declared === undefined) return available;
 	const isWrong = available > declared * (1 + maxTrailingShare);
@@ -88,6 +87,8 @@ function findDataLength(
 
 /** Duration in seconds; undefined if unknown. */
 function findSeconds(header: WavHeader, fileSize: number | undefined): number | undefined {
+	// Only the size of the file shows whether a length in the header is wrong.
+	if (fileSize === undefined) return undefined;
 	const { codec, bytesPerSecond, samples, samplingRate } = header;
 	if (constantRateCodecs.includes(codec)) {
 		const length = findDataLength(header, fileSize);
