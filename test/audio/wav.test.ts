@@ -8,15 +8,21 @@ function createChunk(name: string, content: Buffer): Buffer {
 	return Buffer.concat([head, content]);
 }
 
-/** The format's fields that are read: 1 stands for PCM, 2 for ADPCM. */
-function createFormat(tag: number, rate = 8000, bytesPerSecond = 4000): Buffer {
-	const content = Buffer.alloc(16);
+/** The format of mono audio: 1 stands for PCM, 2 for ADPCM. Its average byte rate is wrong. */
+function createFormat(tag: number, { rate = 8000, blockAlign = 2, bits = 16, subformat = 0 } = {}) {
+	const content = Buffer.alloc(subformat === 0 ? 16 : 40);
 	content.writeUInt16LE(tag, 0);
 	content.writeUInt16LE(1, 2);
 	content.writeUInt32LE(rate, 4);
-	content.writeUInt32LE(bytesPerSecond, 8);
+	content.writeUInt32LE(4000, 8);
+	content.writeUInt16LE(blockAlign, 12);
+	content.writeUInt16LE(bits, 14);
+	if (subformat !== 0) content.writeUInt16LE(subformat, 24);
 	return createChunk('fmt ', content);
 }
+
+/** The tag of WAVE_FORMAT_EXTENSIBLE, whose subformat is the tag of the codec. */
+const extensible = 0xfffe;
 
 function createFact(samples: number): Buffer {
 	const content = Buffer.alloc(4);
@@ -65,7 +71,47 @@ it.each<{ what: string; bytes: Buffer; expected: object }>([
 	{
 		what: 'PCM with a wrong number of samples',
 		bytes: createRiff(createFormat(1), createFact(6000), data),
-		expected: { ...known, seconds: 0.5 },
+		expected: { ...known, seconds: 0.125 },
+	},
+	{
+		what: 'float with a wrong byte rate',
+		bytes: createRiff(createFormat(3, { blockAlign: 4, bits: 32 }), data),
+		expected: { ...known, seconds: 0.0625 },
+	},
+	{
+		what: 'PCM of 12 bits in two bytes',
+		bytes: createRiff(createFormat(1, { bits: 12 }), data),
+		expected: { ...known, seconds: 0.125 },
+	},
+	{
+		what: 'extensible PCM with a wrong byte rate',
+		bytes: createRiff(createFormat(extensible, { subformat: 1 }), data),
+		expected: { ...known, seconds: 0.125 },
+	},
+	{
+		what: 'extensible compressed audio',
+		bytes: createRiff(createFormat(extensible, { subformat: 2 }), createFact(6000), data),
+		expected: counted,
+	},
+	{
+		what: 'extensible audio without its subformat',
+		bytes: createRiff(createFormat(extensible), data),
+		expected: known,
+	},
+	{
+		what: 'PCM with an impossible block align',
+		bytes: createRiff(createFormat(1, { blockAlign: 1 }), data),
+		expected: known,
+	},
+	{
+		what: 'PCM without a block align',
+		bytes: createRiff(createFormat(1, { blockAlign: 0, bits: 0 }), data),
+		expected: known,
+	},
+	{
+		what: 'PCM without a sampling rate',
+		bytes: createRiff(createFormat(1, { rate: 0 }), data),
+		expected: { channels: 1 },
 	},
 	{
 		what: 'a file that is cut off before the data',
@@ -79,7 +125,7 @@ it.each<{ what: string; bytes: Buffer; expected: object }>([
 	},
 	{
 		what: 'a file without a sampling rate',
-		bytes: createRiff(createFormat(2, 0), createFact(6000), data),
+		bytes: createRiff(createFormat(2, { rate: 0 }), createFact(6000), data),
 		expected: { channels: 1 },
 	},
 	{

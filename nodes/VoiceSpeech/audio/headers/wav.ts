@@ -6,11 +6,11 @@ import type { AudioProperties, AudioReader } from '../reader';
  */
 const unknownLength = 0x7fff_f000;
 
-/**
- * Codecs in which every second has the same number of bytes: PCM, float, A-law, mu-law (RFC 2361), and
- * WAVE_FORMAT_EXTENSIBLE (Microsoft's mmreg.h), whose fields have the same offsets.
- */
-const constantRateCodecs = [1, 3, 6, 7, 0xfffe];
+/** Codecs in which every second has the same number of bytes: PCM, float, A-law, mu-law (RFC 2361). */
+const constantRateCodecs = [1, 3, 6, 7];
+
+/** WAVE_FORMAT_EXTENSIBLE (Microsoft's mmreg.h). Its subformat starts with the codec. */
+const extensibleFormat = 0xfffe;
 
 /** If more than this share of the data follows, it is not a chunk of tags, but the header is wrong. */
 const maxTrailingShare = 0.1;
@@ -21,7 +21,10 @@ interface WavHeader {
 	channels: number;
 	/** In Hz. */
 	samplingRate: number;
-	bytesPerSecond: number;
+	/** Bytes of one sample of all channels. */
+	blockAlign: number;
+	/** Bits of one sample of one channel, with those that are not used. */
+	bits: number;
 	/** Samples of each channel, which a `fact` chunk counts. */
 	samples: number;
 	/** Length of the data in bytes by `ds64`, which is there if 32 bits are not enough. */
@@ -38,7 +41,8 @@ async function readChunks(reader: AudioReader, start: number): Promise<WavHeader
 		codec: 0,
 		channels: 0,
 		samplingRate: 0,
-		bytesPerSecond: 0,
+		blockAlign: 0,
+		bits: 0,
 		samples: 0,
 		longLength: undefined,
 		length: undefined,
@@ -57,7 +61,10 @@ async function readChunks(reader: AudioReader, start: number): Promise<WavHeader
 			header.codec = chunk.readUInt16LE(8);
 			header.channels = chunk.readUInt16LE(10);
 			header.samplingRate = chunk.readUInt32LE(12);
-			header.bytesPerSecond = chunk.readUInt32LE(16);
+			header.blockAlign = chunk.readUInt16LE(20);
+			header.bits = chunk.readUInt16LE(22);
+			const hasSubformat = header.codec === extensibleFormat && length >= 40 && chunk.length >= 34;
+			if (hasSubformat) header.codec = chunk.readUInt16LE(32);
 		}
 		if (name === 'fact' && chunk.length >= 12) header.samples = chunk.readUInt32LE(8);
 		if (name === 'ds64' && chunk.length >= 24) {
@@ -85,14 +92,24 @@ function findDataLength(
 	return isWrong ? undefined : Math.min(declared, available);
 }
 
+/**
+ * Bytes per second of audio at a constant rate; undefined if unknown. Not the average byte rate of the header, because
+ * recordings with a wrong one play normally.
+ */
+function findByteRate({ channels, bits, blockAlign, samplingRate }: WavHeader): number | undefined {
+	const isPlausible = blockAlign === channels * Math.ceil(bits / 8);
+	return isPlausible ? blockAlign * samplingRate || undefined : undefined;
+}
+
 /** Duration in seconds; undefined if unknown. */
 function findSeconds(header: WavHeader, fileSize: number | undefined): number | undefined {
 	// Only the size of the file shows whether a length in the header is wrong.
 	if (fileSize === undefined) return undefined;
-	const { codec, bytesPerSecond, samples, samplingRate } = header;
+	const { codec, samples, samplingRate } = header;
 	if (constantRateCodecs.includes(codec)) {
 		const length = findDataLength(header, fileSize);
-		return length === undefined || bytesPerSecond === 0 ? undefined : length / bytesPerSecond;
+		const byteRate = findByteRate(header);
+		return length === undefined || byteRate === undefined ? undefined : length / byteRate;
 	}
 	// The bytes per second of compressed audio are an estimate, so its samples are counted instead.
 	const isCounted = samples > 0 && samples < unknownLength && samplingRate > 0;
