@@ -37,6 +37,14 @@ function createLayer2Frames(): Buffer {
 	return bytes;
 }
 
+/** A frame of this length that starts with the header of AC-3 or E-AC-3, and the sync word of the next. */
+function createAc3Frame(header: string, length: number): Buffer {
+	const bytes = Buffer.alloc(length + 2, 1);
+	bytes.write(`0b77${header}`, 'hex');
+	bytes.write('0b77', length, 'hex');
+	return bytes;
+}
+
 it('knows the type and the extensions of every format', () => {
 	const names = formats.map(({ name, kind, mimeType, extensions }) =>
 		[name, kind, mimeType, ...extensions].join(' '),
@@ -69,6 +77,33 @@ describe('sniffHead', () => {
 		{ what: '7-Zip', bytes: createText("7z\u00bc\u00af'\u001c"), expected: '7-Zip' },
 		{ what: 'gzip', bytes: createText('\u001f\u008b\u0008'), expected: 'gzip' },
 		{ what: 'two frames of MPEG 1, Layer 2', bytes: createLayer2Frames(), expected: 'MP2' },
+		{ what: '48 kHz and 32 kbit/s', bytes: createAc3Frame('00000040', 128), expected: 'AC-3' },
+		{ what: '48 kHz and 640 kbit/s', bytes: createAc3Frame('00002540', 2560), expected: 'AC-3' },
+		{ what: '44.1 kHz and 32 kbit/s', bytes: createAc3Frame('00004040', 138), expected: 'AC-3' },
+		{
+			what: '44.1 kHz and 32 kbit/s with padding',
+			bytes: createAc3Frame('00004140', 140),
+			expected: 'AC-3',
+		},
+		{ what: '32 kHz and 640 kbit/s', bytes: createAc3Frame('0000a540', 3840), expected: 'AC-3' },
+		{ what: 'a quarter of 48 kHz', bytes: createAc3Frame('00000050', 128), expected: 'AC-3' },
+		{
+			what: 'a single frame',
+			bytes: createAc3Frame('00000040', 128).subarray(0, -2),
+			expected: 'AC-3',
+		},
+		{ what: 'bsid 11', bytes: createAc3Frame('003f3058', 128), expected: 'E-AC-3' },
+		{ what: 'bsid 16', bytes: createAc3Frame('003f3080', 128), expected: 'E-AC-3' },
+		{ what: 'a dependent substream', bytes: createAc3Frame('403f3080', 128), expected: 'E-AC-3' },
+		{ what: 'half of 48 kHz', bytes: createAc3Frame('003fc080', 128), expected: 'E-AC-3' },
+		{
+			what: 'the longest frame',
+			bytes: createAc3Frame('07ff3080', 4096).subarray(0, 4096),
+			expected: 'E-AC-3',
+		},
+		{ what: 'DTS', bytes: createText('\u007f\u00fe\u0080\u0001'), expected: 'DTS' },
+		{ what: 'WavPack', bytes: createText('wvpk'), expected: 'WavPack' },
+		{ what: 'TTA', bytes: createText('TTA1'), expected: 'TTA' },
 	])('recognizes $what as $expected', ({ bytes, expected }) => {
 		expect(sniffHead(bytes)?.name).toBe(expected);
 	});
@@ -84,6 +119,17 @@ describe('sniffHead', () => {
 			what: 'frames of AAC with nothing in them',
 			bytes: Buffer.concat([createFrame(7), createFrame(7), createFrame(7)]),
 		},
+		{ what: 'AC-3 without its sync word', bytes: createAc3Frame('00000040', 128).subarray(1) },
+		{ what: 'AC-3 at a reserved rate', bytes: createAc3Frame('0000c040', 128) },
+		{ what: 'AC-3 of a reserved length', bytes: createAc3Frame('00002640', 128) },
+		{ what: 'AC-3 of a newer version', bytes: createAc3Frame('00000088', 128) },
+		{ what: 'AC-3 whose second frame is elsewhere', bytes: createAc3Frame('00000040', 130) },
+		{ what: 'AC-3 that is cut off', bytes: createAc3Frame('00000040', 128).subarray(0, 127) },
+		{ what: 'the cut header of AC-3', bytes: createAc3Frame('00000040', 128).subarray(0, 5) },
+		{ what: 'E-AC-3 of a reserved type', bytes: createAc3Frame('c03f3080', 128) },
+		{ what: 'E-AC-3 at a reserved rate', bytes: createAc3Frame('003ff080', 128) },
+		{ what: 'E-AC-3 whose second frame is elsewhere', bytes: createAc3Frame('003f3080', 130) },
+		{ what: 'E-AC-3 shorter than its header', bytes: createAc3Frame('00003080', 130) },
 		{ what: 'a brand in another box', bytes: box('none', 'M4A ', u32(0), 'mp42') },
 		{ what: 'a box whose name is shifted', bytes: box('xmoo', 'v', u32(0)) },
 		{ what: 'Opus without OGG', bytes: createText(`${'.'.repeat(28)}OpusHead`) },

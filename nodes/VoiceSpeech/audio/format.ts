@@ -1,6 +1,7 @@
 import { acceptedFormats } from '../endpoint';
 import { headBytes } from '../limits';
 import { decodeText, isText } from '../text/decode';
+import { findAc3Format } from './headers/ac3';
 import { findFirstAdtsFrame } from './headers/adtsFrame';
 import { findFirstFrame } from './headers/mp3';
 import type { AudioReader } from './reader';
@@ -117,6 +118,11 @@ export const formats = [
 	defineFormat('AU', 'audio/basic', ['au', 'snd'], '.snd'),
 	defineFormat('CAF', 'audio/x-caf', ['caf'], 'caff\0'),
 	defineFormat('WMA', 'audio/x-ms-wma', ['wma', 'asf', 'wmv'], '0&\u00b2u'),
+	defineFormat('AC-3', 'audio/ac3', ['ac3'], (head) => findAc3Format(head) === 'AC-3'),
+	defineFormat('E-AC-3', 'audio/eac3', ['eac3', 'ec3'], (head) => findAc3Format(head) === 'E-AC-3'),
+	defineFormat('DTS', 'audio/vnd.dts', ['dts'], '\u007f\u00fe\u0080\u0001'),
+	defineFormat('WavPack', 'audio/x-wavpack', ['wv'], 'wvpk'),
+	defineFormat('TTA', 'audio/x-tta', ['tta'], 'TTA1'),
 	defineFormat('AVI', 'video/x-msvideo', ['avi'], /^RIFF[^]{4}AVI /),
 	defineFormat('FLV', 'video/x-flv', ['flv'], 'FLV\u0001'),
 	defineFormat('MPEG-TS', 'video/mp2t', ['ts', 'mts', 'm2ts'], isMpegTs),
