@@ -534,6 +534,8 @@ describe('audio that the service accepts', () => {
 		createFilmWithIndex({
 			index: (offsets) => [createTrackBox({ tables: createUsualTables(offsets) }), ...others],
 		});
+	const createBrandedAudio = (brand: string, index = () => [createTrackBox()]) =>
+		createFilmWithIndex({ brand, index });
 	const createPictureTrack = (name: string) =>
 		createTrackBox({ kind: 'vide', entry: createSampleEntry(name, Buffer.alloc(0)) });
 
@@ -556,8 +558,47 @@ describe('audio that the service accepts', () => {
 		{ what: 'AAC whose index is at the end', file: readAudioFile('index-at-end.m4a') },
 		{ what: 'AAC that is cut off', file: readAudioFile('truncated.m4a') },
 		{ what: 'audio without its index', file: box('ftyp', 'M4A ', u32(0)) },
+		{ what: 'audio whose index is cut off', file: createBrandedAudio('M4A ').subarray(0, -1) },
+		{
+			what: 'an audio book whose index is cut off',
+			file: createBrandedAudio('M4B ').subarray(0, -1),
+		},
+		{
+			what: 'audio whose index has too many tracks',
+			file: createBrandedAudio('M4A ', () => new Array<Buffer>(101).fill(createTrackBox())),
+		},
+		{ what: 'audio whose index has no track', file: createBrandedAudio('M4A ', () => []) },
 	])('is sent unchanged: $what', async ({ file }) => {
 		expect(await scanIsobmff(createReader(file))).toEqual({ kind: 'unchanged' });
+	});
+
+	it.each(['isom', 'mp42', 'qt  ', '3gp4'])(
+		'is refused if its brand, %j, is also that of films and the index cannot be read',
+		async (brand) => {
+			const cutOff = createBrandedAudio(brand).subarray(0, -1);
+			expect(await readFilmObstacle(cutOff)).toEqual(damaged);
+			const empty = createBrandedAudio(brand, () => []);
+			expect(await readFilmObstacle(empty)).toEqual({ reason: 'noAudio' });
+		},
+	);
+
+	it('is refused if its index has only video, or audio of another codec', async () => {
+		const video = createBrandedAudio('M4A ', () => [videoTrack]);
+		expect(await readFilmObstacle(video)).toEqual({ reason: 'noAudio' });
+		const entry = createSampleEntry('samr', Buffer.alloc(0));
+		const amr = createBrandedAudio('M4A ', () => [createTrackBox({ entry })]);
+		expect(await readFilmObstacle(amr)).toEqual({ reason: 'codec', codec: 'AMR' });
+	});
+
+	it('is not sent if reading its index fails', async () => {
+		const file = createBrandedAudio('M4A ');
+		const reader = createReader(file.subarray(0, -1));
+		const { read } = reader;
+		reader.read = async (length) => {
+			if (length > 100) throw new Error('The connection was lost');
+			return await read.call(reader, length);
+		};
+		await expect(scanIsobmff(reader)).rejects.toThrow('The connection was lost');
 	});
 
 	it('is recognized without reading beyond the index', async () => {

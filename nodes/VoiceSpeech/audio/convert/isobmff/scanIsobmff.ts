@@ -1,4 +1,5 @@
-import { ConversionError, createDamagedError } from '../../conversionError';
+import { ConversionError, createDamagedError, findObstacle } from '../../conversionError';
+import { rethrow } from '../../../errors/rethrow';
 import { readBoxHeader, type BoxHeader } from '../../isobmff/boxes';
 import { readMovie, type MovieAudioTrack, type Movie } from '../../isobmff/movie';
 import type { TrackCodec } from '../../isobmff/sampleEntry';
@@ -125,9 +126,13 @@ function createTrack(index: PacketIndex, movie: Movie, audioTrack: MovieAudioTra
 	};
 }
 
+/** Brands of files with only audio. Where such a file cannot be read, it is sent as it is. */
+const audioBrands = ['M4A ', 'M4B ', 'M4P '];
+
 /** Whether a file is M4A, which docs/openapi.yaml documents, so that it is sent as it is. */
 function isSentUnchanged({ hasVideo, audioTrack }: Movie, brand: string): boolean {
-	if (hasVideo || brand === 'qt  ' || audioTrack === undefined) return false;
+	if (hasVideo || brand === 'qt  ') return false;
+	if (audioTrack === undefined) return audioBrands.includes(brand);
 	const { codec } = audioTrack;
 	return codec.kind === 'damaged' || (codec.kind === 'known' && codec.name !== 'opus');
 }
@@ -196,8 +201,15 @@ async function readIndex(reader: ForwardReader, { contentLength }: BoxHeader): P
 	return readMovie(content);
 }
 
-/** Brands of files with only audio. */
-const audioBrands = ['M4A ', 'M4B ', 'M4P '];
+/** @returns undefined if the index is cut off, too long or damaged */
+async function tryReadIndex(reader: ForwardReader, header: BoxHeader): Promise<Movie | undefined> {
+	try {
+		return await readIndex(reader, header);
+	} catch (error) {
+		if (findObstacle(error)?.reason === 'damaged') return undefined;
+		return rethrow(error);
+	}
+}
 
 /**
  * Reads an MP4, QuickTime or 3GP file to the end of its audio.
@@ -206,11 +218,11 @@ const audioBrands = ['M4A ', 'M4B ', 'M4P '];
  */
 export async function scanIsobmff(reader: ForwardReader): Promise<AudioTrack | UnchangedFile> {
 	const { brand, header } = await findIndex(reader);
-	if (header === undefined) {
+	const movie = header === undefined ? undefined : await tryReadIndex(reader, header);
+	if (movie === undefined) {
 		if (audioBrands.includes(brand)) return { kind: 'unchanged' };
 		throw createDamagedError();
 	}
-	const movie = await readIndex(reader, header);
 	if (isSentUnchanged(movie, brand)) return { kind: 'unchanged' };
 	const audioTrack = requireAudioTrack(movie);
 	const index = new PacketIndex();
