@@ -46,7 +46,8 @@ function createEsds(config: Buffer, largestPacket: number, bitRate: number): Buf
 /** A sample entry (12.2.3). */
 function createSampleEntry(track: CopiedTrack, bitRate: number): Buffer {
 	const { codec, config, channels, samplingRate } = track;
-	const largestPacket = track.sizes.reduce((most, size) => Math.max(most, size), 0);
+	let largestPacket = 0;
+	for (const size of track.sizes) largestPacket = Math.max(largestPacket, size);
 	const isAac = codec === 'aac';
 	const sampleBits = isAac ? 16 : config[5]!;
 	// The rate is the upper half of a fixed-point number, where a rate above 65,535 Hz does not fit.
@@ -58,10 +59,11 @@ function createSampleEntry(track: CopiedTrack, bitRate: number): Buffer {
 	]);
 }
 
-/** Sizes of all packets (8.7.3.2). */
+/** Sizes of all packets (8.7.3.2). A loop is several times faster than `forEach`, and blocks n8n for less time. */
 function createSizeTable(sizes: Uint32Array): Buffer {
 	const entries = Buffer.alloc(4 * sizes.length);
-	sizes.forEach((size, index) => entries.writeUInt32BE(size, 4 * index));
+	let offset = 0;
+	for (const size of sizes) offset = entries.writeUInt32BE(size, offset);
 	return createFullBox('stsz', [encodeUint32(0, sizes.length), entries]);
 }
 
@@ -75,15 +77,15 @@ function createDurationTable(durations: CopiedTrack['durations']): Buffer {
 	return createFullBox('stts', [encodeUint32(durations.length), entries]);
 }
 
-/** Describes all packets (8.5.1), which are in one chunk. */
-function createSampleTable(track: CopiedTrack, dataOffset: number, bitRate: number): Buffer {
+/** Describes all packets (8.5.1), which are in one chunk. Its last 32 bits are their offset, here 0. */
+function createSampleTable(track: CopiedTrack, bitRate: number): Buffer {
 	const { durations, sizes } = track;
 	return createBox('stbl', [
 		createFullBox('stsd', [encodeUint32(1), createSampleEntry(track, bitRate)]),
 		createDurationTable(durations),
 		createFullBox('stsc', [encodeUint32(1, 1, sizes.length, 1)]),
 		createSizeTable(sizes),
-		createFullBox('stco', [encodeUint32(1, dataOffset)]),
+		createFullBox('stco', [encodeUint32(1, 0)]),
 	]);
 }
 
@@ -145,14 +147,14 @@ function createMovieHeader(timescale: number, played: number): Buffer {
 	return createFullBox('mvhd', content, { version: 1 });
 }
 
-/** The index of the file, `moov` (8.2.1). */
-function createIndex(track: CopiedTrack, dataOffset: number, payloadBytes: number): Buffer {
+/** The index of the file, `moov` (8.2.1). It ends with the sample table, and so with the offset of the packets, here 0. */
+function createIndex(track: CopiedTrack, payloadBytes: number): Buffer {
 	const { timescale, edit } = track;
 	const duration = countTicks(track);
 	const played = edit?.length ?? duration;
 	const seconds = duration / timescale;
 	const bitRate = Math.min(0xffffffff, Math.round((payloadBytes * 8) / (seconds || 1)));
-	const sampleTable = createSampleTable(track, dataOffset, bitRate);
+	const sampleTable = createSampleTable(track, bitRate);
 	const trackBox = createBox('trak', [
 		createTrackHeader(played),
 		...(edit === undefined ? [] : [createEditList(edit)]),
@@ -178,16 +180,18 @@ function createDataHeader(payloadBytes: number): Buffer {
 /** Everything before the packets. */
 function createFileStart(track: CopiedTrack, payloadBytes: number): Buffer {
 	const dataHeader = createDataHeader(payloadBytes);
-	// The offset in it does not change its length.
-	const indexBytes = createIndex(track, 0, payloadBytes).length;
-	const dataOffset = fileType.length + indexBytes + dataHeader.length;
-	return Buffer.concat([fileType, createIndex(track, dataOffset, payloadBytes), dataHeader]);
+	const index = createIndex(track, payloadBytes);
+	// Written only now, because the index must be built to know its length.
+	const dataOffset = fileType.length + index.length + dataHeader.length;
+	index.writeUInt32BE(dataOffset, index.length - 4);
+	return Buffer.concat([fileType, index, dataHeader]);
 }
 
 /** Prepares an M4A file with the index first, into which the packets of a track are copied when the file is read. */
 export function prepareM4a(track: CopiedTrack): ConvertedFile {
 	const { sizes, timescale } = track;
-	const payloadBytes = sizes.reduce((sum, size) => sum + size, 0);
+	let payloadBytes = 0;
+	for (const size of sizes) payloadBytes += size;
 	const headerLength = createFileStart(track, payloadBytes).length;
 
 	async function* chunks(reader: ForwardReader): AsyncGenerator<Uint8Array> {
