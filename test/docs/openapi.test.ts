@@ -13,6 +13,7 @@ import {
 	interfaceFile,
 	compileValidator,
 	type DocumentedEndpoint,
+	type Schema,
 } from '../support/serviceInterface';
 
 const node = useNode();
@@ -50,10 +51,21 @@ function readOutputFields(operation: string) {
 	return operations.find(({ value }) => value === operation)?.outputFields ?? {};
 }
 
+/** The value of a part. A form sends numbers and booleans as text. */
+function readPart(text: string, type: string | undefined): unknown {
+	const isText = type === undefined || type === 'string';
+	return isText ? text : JSON.parse(text);
+}
+
 /** The fields of a body, which is multipart or JSON. */
-function readFields({ parts, body }: RecordedRequest): object {
+function readFields({ parts, body }: RecordedRequest, { properties }: Schema): object {
 	if (parts.length === 0) return JSON.parse(body.toString()) as object;
-	return Object.fromEntries(parts.map((part) => [part.name, part.body.toString()]));
+	return Object.fromEntries(
+		parts.map(({ name = '', body: content }) => [
+			name,
+			readPart(content.toString(), properties[name]?.type),
+		]),
+	);
 }
 
 it('docs/openapi.yaml is valid OpenAPI', () => {
@@ -80,7 +92,7 @@ describe('the node', () => {
 			node.service.respond = respondSuccessfully(endpoint);
 			const { request } = await node.runOnce(createParameters(endpoint));
 			expect(request.headers['content-type']).toContain(type);
-			const fields = readFields(request);
+			const fields = readFields(request, schema!);
 			expect(compileValidator(schema!)(fields)).toBe(true);
 			expect(Object.keys(fields).sort()).toEqual(Object.keys(schema!.properties).sort());
 		},

@@ -3,9 +3,9 @@ import { parse } from 'yaml';
 
 import { read } from './repository';
 
-interface Schema {
+export interface Schema {
 	required: string[];
-	properties: object;
+	properties: Record<string, { type?: string }>;
 }
 
 /** A request body or a response; without content, the service does not document it. */
