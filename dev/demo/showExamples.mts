@@ -78,6 +78,7 @@ export async function showExamples(
  */
 async function submit(rest: Rest, url: string, values: FormValues) {
 	const { executionId, title, message } = await submitForm(url, values).catch((error) => {
+		if (!(error instanceof UserFacingError)) throw error;
 		throw new UserFacingError(`The form ${url} failed: ${error.message}. ${advice}`);
 	});
 	const { status, error, items } = await waitForExecution(rest, executionId);

@@ -34,7 +34,7 @@ const unfinishedStatuses = new Set(['new', 'running', 'waiting', 'unknown']);
  * @param intervalMs the pause between two calls. A longer one leaves n8n more time for its own work.
  * @returns the execution, even if it failed, which its status shows
  * @throws {RestError} if n8n refuses to show it
- * @throws {Error} if it has not finished in time
+ * @throws {UserFacingError} if it has not finished in time
  */
 export async function waitForExecution(
 	rest: Rest,

@@ -54,7 +54,8 @@ export async function putWorkflow(
 /**
  * Publishes a workflow and waits until its triggers are on.
  *
- * @throws {Error} if n8n refuses, or if the triggers are not on in time
+ * @throws {UserFacingError} if the triggers are not on in time
+ * @throws {Error} if n8n refuses
  */
 export async function activateWorkflow(
 	rest: Rest,
