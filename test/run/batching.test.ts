@@ -1,6 +1,7 @@
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
+import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import { createRange } from '../support/calls';
-import { createResponse, stubCredential } from '../support/stubItem';
+import { createResponse, otherStubKey, stubCredential } from '../support/stubItem';
 import { useClock } from '../support/clock';
 import { settle } from '../support/waiting';
 import {
@@ -75,6 +76,21 @@ it('starts batches at once whose time has come while an earlier call was in prog
 	expect(listKinds(await running)).toEqual(items.map(() => 'succeeded'));
 });
 
+it.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
+	'counts no item whose result is known from an earlier try as one of a batch (stopsOnFailure: $stopsOnFailure)',
+	async ({ stopsOnFailure }) => {
+		const service = new StubService();
+		const failsFirst = { responses: [respondWith(500), respondWith(200)] };
+		const items = service.createItems({}, {}, failsFirst);
+		const state = new RunState();
+		await run(items, { stopsOnFailure }, state);
+		// No test waits for the third batch.
+		const running = run(items, { stopsOnFailure, batching: oneMinute }, state);
+		expect(listKinds(await running)).toEqual(['cached', 'cached', 'succeeded']);
+		expect(service.requests).toEqual([0, 1, 2, 2]);
+	},
+);
+
 it('checks the items of all batches before the first call if the node stops on failure', async () => {
 	const service = new StubService();
 	const items = service.createItems({}, {}, { readCredential: rejectRead });
@@ -99,6 +115,27 @@ it('checks an item when its batch starts if the node continues on failure', asyn
 	expect(requestsAtChecks).toEqual([[0]]);
 	expect(service.requests).toEqual([0, 1]);
 	expect(service.times).toEqual([0, 100]);
+});
+
+it('checks an item whose request has changed since an earlier try when its batch starts', async () => {
+	const service = new StubService();
+	const items = service.createItems({}, {});
+	const state = new RunState();
+	await run(items, continueOnFailure, state);
+	const requestsAtReads: number[] = [];
+	for (const item of items) {
+		item.readCredential = async () => {
+			requestsAtReads.push(service.requests.length);
+			return { ...stubCredential, apiKey: otherStubKey };
+		};
+	}
+	const batching = { size: 1, intervalMs: 100 };
+	const running = run(items, { ...continueOnFailure, batching }, state);
+	await clock.advance(100);
+	await running;
+	expect(service.requests).toEqual([0, 1, 0, 1]);
+	// Each item is read before the wait, to find out whether it has changed, and again after it.
+	expect(requestsAtReads).toEqual([2, 2, 3, 3]);
 });
 
 it('ends the wait for the next batch after a failure if the node stops on failure', async () => {

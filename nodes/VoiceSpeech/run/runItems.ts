@@ -78,6 +78,22 @@ export async function runItems(
 	const schedule = new BatchSchedule(batching.intervalMs);
 	const eventLoop = new EventLoopYielder();
 	let nextPosition = 0;
+	let nextBatchPosition = 0;
+
+	/** Waits for the batch of an item, and checks it then, unless it was checked before. */
+	async function checkInBatch(position: number, stopSignal: AbortSignal): Promise<ItemCheck> {
+		const item = items[position] as Item;
+		const earlierCheck = itemChecks?.[position];
+		if (state.getCachedResult(item.index) !== undefined) {
+			const check = earlierCheck ?? (await checkItem(item, state, false, stopSignal));
+			// It needs no call, so it does not count as an item of a batch. A changed request does, and is checked again.
+			if (check.kind === 'cached') return check;
+		}
+		const batch = Math.floor(nextBatchPosition / batching.size);
+		nextBatchPosition++;
+		await schedule.waitForBatch(batch, stopSignal);
+		return earlierCheck ?? (await checkItem(item, state, false, stopSignal));
+	}
 
 	async function work(): Promise<void> {
 		const stopSignal = admission.createStopSignal(undefined);
@@ -86,10 +102,8 @@ export async function runItems(
 			if (nextPosition >= items.length || stopSignal.aborted) return;
 			const position = nextPosition;
 			nextPosition++;
-			await schedule.waitForBatch(Math.floor(position / batching.size), stopSignal);
-			const item = items[position] as Item;
-			const check = itemChecks?.[position] ?? (await checkItem(item, state, false, stopSignal));
-			outcomes[position] = await runCheckedItem(item, check, admission, state);
+			const check = await checkInBatch(position, stopSignal);
+			outcomes[position] = await runCheckedItem(items[position] as Item, check, admission, state);
 		}
 	}
 
