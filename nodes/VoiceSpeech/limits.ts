@@ -18,7 +18,7 @@ export const responseStallSeconds = 120;
 /** Longest delay that a timer supports, in ms. */
 export const maxTimerMs = 2 ** 31 - 1;
 
-/** Longest time in ms that the node computes before it lets n8n do other work. */
+/** Time in ms after which loops let n8n do other work. Parsing a response of megabytes is one step, which takes longer. */
 export const maxBlockingMs = 25;
 
 /**

@@ -39,12 +39,8 @@ function replaceTokens(json: string, replace: (token: string) => string | undefi
 	return pieces.join('') + json.slice(copied);
 }
 
-/**
- * The token that replaces this one, which is a string without the key, or a string with the digits of a number that
- * JavaScript cannot represent; undefined if the token stays.
- */
-function replaceToken(token: string, maskKey: KeyMasker): string | undefined {
-	if (!token.startsWith('"')) return losesPrecision(token) ? JSON.stringify(token) : undefined;
+/** The masked string, as JSON; undefined if it does not contain the key. */
+function maskString(token: string, maskKey: KeyMasker): string | undefined {
 	const text = JSON.parse(token) as string;
 	const masked = maskKey(text);
 	return masked === text ? undefined : JSON.stringify(masked);
@@ -61,7 +57,12 @@ export function readJson(text: string, maskKey: KeyMasker): IDataObject | undefi
 	} catch {
 		return undefined;
 	}
-	const json = replaceTokens(text, (token) => replaceToken(token, maskKey));
+	// Strings without escapes are in the text as they are, so all of them are searched at once, which is faster.
+	const containsKey = maskKey(text) !== text;
+	const json = replaceTokens(text, (token) => {
+		if (!token.startsWith('"')) return losesPrecision(token) ? JSON.stringify(token) : undefined;
+		return containsKey || token.includes('\\') ? maskString(token, maskKey) : undefined;
+	});
 	const value = JSON.parse(json) as IDataObject[string];
 	return isObject(value) ? (value as IDataObject) : { data: value };
 }
