@@ -21,6 +21,16 @@ export interface CheckedCredential {
 	maskKey: KeyMasker;
 }
 
+let lastMasker: { apiKey: string; maskKey: KeyMasker } | undefined;
+
+/** Creates the masker of a key, unless the key is that of the last call. The patterns of a masker take 10 KB. */
+function getKeyMasker(apiKey: string, environment: Environment): KeyMasker {
+	if (lastMasker?.apiKey !== apiKey) {
+		lastMasker = { apiKey, maskKey: createKeyMasker(apiKey, environment) };
+	}
+	return lastMasker.maskKey;
+}
+
 /** @param url the console's address; may be empty */
 function nameConsole(url: string): string {
 	return url === '' ? plainConsoleName : `${plainConsoleName} (${url})`;
@@ -45,6 +55,6 @@ export function checkCredential(
 		credentialLabel,
 		consoleName,
 	);
-	const maskKey = createKeyMasker(apiKey, environment);
+	const maskKey = getKeyMasker(apiKey, environment);
 	return { apiKey, environment, baseUrl, credentialLabel, consoleName, maskKey };
 }
