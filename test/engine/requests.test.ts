@@ -509,6 +509,16 @@ describe('in JSON', () => {
 			expect(items[0]?.json).toMatchObject(expected);
 		},
 	);
+
+	it('reports no characters if an extra field sends an object as the text', async () => {
+		node.service.respond = respondWithBytes(createWav(), 'audio/wav');
+		const parameters = {
+			...textToSpeechParameters,
+			...createExtraFields({ name: 'text', value: '{"ssml":"<speak/>"}', type: 'json' }),
+		};
+		const { items } = await node.runOnce(parameters, { files: {} });
+		expect(Object.keys(items[0]?.json ?? {})).toEqual(['fileName', 'mimeType', 'bytes', 'voiceId']);
+	});
 });
 
 // test/call/fields.test.ts tests more bodies and more extra fields.

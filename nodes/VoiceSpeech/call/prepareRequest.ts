@@ -131,8 +131,9 @@ function findSentText(
 	{ textFieldName }: CallOptions,
 	textFields: Field[],
 ): SentText {
+	const text = findFieldValue(textFields, textFieldName);
 	return {
-		text: String(findFieldValue(textFields, textFieldName) ?? ''),
+		text: typeof text === 'string' ? text : undefined,
 		voiceId: voiceField === undefined ? undefined : findFieldValue(textFields, voiceField),
 	};
 }

@@ -5,7 +5,8 @@ import type { Resource } from './resources';
 
 /** The text that a request sends, and the voice that reads it. */
 export interface SentText {
-	text: string;
+	/** Undefined if none is sent, or if an extra field sends another JSON value in its place. */
+	text: string | undefined;
 	/** As it is sent; any JSON value, because extra fields may replace it. */
 	voiceId: IDataObject[string];
 }

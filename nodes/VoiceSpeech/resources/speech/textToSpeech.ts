@@ -56,6 +56,7 @@ export const textToSpeech: Operation = {
 	},
 	outputFileName: 'speech',
 	describeRequest({ text, voiceId }) {
+		if (text === undefined) return { voiceId };
 		const codePoints = [...text];
 		return { voiceId, characters: codePoints.length };
 	},
