@@ -59,12 +59,19 @@ describe('an extra field', () => {
 	);
 
 	it.each(['', ' ', null, undefined])('is refused with the name %p', (name) => {
-		const rows = [{ name: name as string, value: 'b' }];
+		const rows = [{ name, value: 'b' }];
 		expect(catchError(() => readExtraFields(rows)).message).toContain('has no name');
 	});
 
+	it('is refused with a type that is not one of the choices', () => {
+		const error = catchError(() => readExtraFields([{ name: 'a', type: 'number', value: 2 }]));
+		expect(error.message).toBe(
+			"'Extra Fields: a: Type' is 'number', which is not one of its choices",
+		);
+	});
+
 	it('may have a number as its name', () => {
-		expect(readExtraFields([{ name: 5 as unknown as string, value: 'x' }])).toEqual([['5', 'x']]);
+		expect(readExtraFields([{ name: 5, value: 'x' }])).toEqual([['5', 'x']]);
 	});
 });
 

@@ -1,9 +1,10 @@
 import {
 	extraFieldsParameter,
+	extraFieldTypeParameter,
 	jsonBodyParameter,
 	type ExtraField,
 } from '../descriptions/parameters';
-import { isBlank } from '../descriptions/readValue';
+import { isBlank, readChoice } from '../descriptions/readValue';
 import {
 	createBodyNotObjectError,
 	createEmptyParameterError,
@@ -23,23 +24,26 @@ function parseJson(text: string, label: string): unknown {
 	}
 }
 
-function readExtraField({ name: given, type, value }: ExtraField): Field {
+function readExtraField({ name: given, type: rawType, value }: ExtraField): Field {
 	// An expression may yield nothing, or a number.
 	const name = String(given ?? '');
 	if (isBlank(name)) throw createUnnamedRowError(extraFieldsParameter.displayName);
+	const label = `${extraFieldsParameter.displayName}: ${name}`;
+	const typeParameter = { ...extraFieldTypeParameter, displayName: `${label}: Type` };
+	const type = readChoice(typeParameter, rawType ?? 'text');
 	if (value === undefined || value === null || value === '') return [name, ''];
 	// An expression may yield the value itself instead of its JSON text.
 	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
 	if (type !== 'json') return [name, text];
 	const json = typeof value === 'string' ? value.trim() : JSON.stringify(value);
-	parseJson(json, `${extraFieldsParameter.displayName}: ${name}`);
+	parseJson(json, label);
 	return [name, new JsonText(json)];
 }
 
 /**
  * The rows of 'Extra Fields'; an empty value sends an empty text.
  *
- * @throws {UserError} without a name or for bad JSON
+ * @throws {UserError} without a name, or for another type or bad JSON
  */
 export function readExtraFields(rows: ExtraField[]): Field[] {
 	return rows.map(readExtraField);

@@ -141,10 +141,25 @@ export const jsonBodyParameter: INodeProperties = {
 
 /** One row of 'Extra Fields'. */
 export interface ExtraField {
-	name: string;
-	type?: 'text' | 'json';
+	name?: unknown;
+	type?: unknown;
 	value?: unknown;
 }
+
+export const extraFieldTypeParameter: ChoiceProperty<'text' | 'json'> = {
+	displayName: 'Type',
+	name: 'type',
+	type: 'options',
+	options: [
+		{
+			name: 'JSON',
+			value: 'json',
+			description: 'For a number, true or false, a list or an object',
+		},
+		{ name: 'Text', value: 'text' },
+	],
+	default: 'text',
+};
 
 /** Fields of the request in addition to the standard ones, or in their place. */
 export const extraFieldsParameter: INodeProperties = {
@@ -169,20 +184,7 @@ export const extraFieldsParameter: INodeProperties = {
 					default: '',
 					placeholder: 'e.g. model',
 				},
-				{
-					displayName: 'Type',
-					name: 'type',
-					type: 'options',
-					options: [
-						{
-							name: 'JSON',
-							value: 'json',
-							description: 'For a number, true or false, a list or an object',
-						},
-						{ name: 'Text', value: 'text' },
-					],
-					default: 'text',
-				},
+				extraFieldTypeParameter,
 				{
 					displayName: 'Value',
 					name: 'value',
