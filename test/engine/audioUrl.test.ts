@@ -194,6 +194,19 @@ describe('a recording from a URL', () => {
 			fileName: 'monday.wav',
 		},
 		{
+			what: 'named by a header with quotes in the name',
+			path: '/b',
+			respond: respondWithDisposition('attachment; filename = "a;\\"b\\".wav"; size=1'),
+			// The node replaces quotes in names of files.
+			fileName: 'a;_b_.wav',
+		},
+		{
+			what: 'named in UTF-8 with a language',
+			path: '/b',
+			respond: respondWithDisposition(`filename*=UTF-8'en'a%20b.wav; filename="c.wav"`),
+			fileName: 'a b.wav',
+		},
+		{
 			what: 'named in UTF-8',
 			path: '/b',
 			respond: respondWithDisposition(`filename="b"; filename*=UTF-8''f%C3%BCr.wav`),

@@ -19,9 +19,11 @@ export type FetchAudio = (
 /** The name of the file by Content-Disposition (RFC 6266), else the end of the address. */
 function readFileName({ headers }: IN8nHttpFullResponse, url: string): string {
 	const disposition = toTextOrEmpty(headers['content-disposition']);
-	const declared =
-		/filename\*=utf-8''([^;]+)/i.exec(disposition) ?? /filename="?([^";]+)/i.exec(disposition);
-	const name = declared?.[1] ?? new URL(url).pathname.replace(/.*\//, '');
+	const extended = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
+	const quoted = /filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1];
+	const token = /filename\s*=\s*([^";\s]+)/i.exec(disposition)?.[1];
+	const declared = extended ?? quoted?.replace(/\\(.)/g, '$1') ?? token;
+	const name = declared ?? new URL(url).pathname.replace(/.*\//, '');
 	try {
 		return decodeURIComponent(name);
 	} catch {
