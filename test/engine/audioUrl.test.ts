@@ -16,6 +16,8 @@ import { rawSamples, createWav } from '../support/media/recordings';
 const node = useNode();
 const recording = createWav();
 const source = ScriptedServer.use(respondWithBytes(recording, 'audio/wav'));
+/** A server that the source redirects to. */
+const target = ScriptedServer.use(respondWithBytes(recording, 'audio/wav'));
 
 function createParameters(audioUrl: string, more = {}) {
 	return { ...speechToTextParameters, audioSource: 'url', audioUrl, ...more };
@@ -85,6 +87,16 @@ describe('an error before the paid call', () => {
 		expect(message).toBe(`The audio could not be fetched from '${host}': ${why}`);
 		expect(description).toMatch(check);
 		expect(description).toContain('This item was not sent, so it was not debited.');
+	});
+
+	it('names the server that a redirect leads to if it responds with an error', async () => {
+		target.respond = respondWith(403, {});
+		source.respond = respondWith(302, { Location: target.baseUrl });
+		const { message } = await readError(source.baseUrl);
+		const { host } = new URL(target.baseUrl);
+		expect(message).toBe(
+			`The audio could not be fetched from '${host}': its server responded with status 403`,
+		);
 	});
 
 	it.each<{ what: string; respond: Responder; says: string; more?: object }>([

@@ -48,12 +48,16 @@ export function checkAudioUrl(url: unknown): string {
 /** Redirects that have a Location (RFC 9110, 15.4). */
 const redirectStatuses = [301, 302, 303, 307, 308];
 
-/** Each redirect is a request of its own, so that n8n's protection of internal addresses checks each of them. */
+/**
+ * Each redirect is a request of its own, so that n8n's protection of internal addresses checks each of them.
+ *
+ * @returns the response, and the address that it is from
+ */
 async function fetchFollowingRedirects(
 	fetchAudio: FetchAudio,
 	url: string,
 	signal: AbortSignal,
-): Promise<IN8nHttpFullResponse> {
+): Promise<{ response: IN8nHttpFullResponse; address: string }> {
 	let address = url;
 	for (let count = 0; count <= maxAudioRedirects; count++) {
 		// n8n's client keeps the connection of an unread response open, even when the response is destroyed.
@@ -70,7 +74,9 @@ async function fetchFollowingRedirects(
 			);
 		}
 		const location = toTextOrEmpty(response.headers.location);
-		if (!redirectStatuses.includes(response.statusCode) || location === '') return response;
+		if (!redirectStatuses.includes(response.statusCode) || location === '') {
+			return { response, address };
+		}
 		unread.abort();
 		const target = parseUrl(location, address)?.href ?? '';
 		if (!/^https?:/.test(target)) {
@@ -84,14 +90,16 @@ async function fetchFollowingRedirects(
 /** Audio on the web, forwarded while it arrives. Opening it rejects with UserError if the server does not return a file. */
 export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSource {
 	async function open(signal: AbortSignal): Promise<OpenAudio> {
-		const response = await fetchFollowingRedirects(fetchAudio, url, signal);
+		const { response, address } = await fetchFollowingRedirects(fetchAudio, url, signal);
 		const { statusCode, headers } = response;
 		// 206 is only a part of a file.
 		const isFile = Math.floor(statusCode / 100) === 2 && statusCode !== 206;
-		if (!isFile) throw createNotFetchedError(url, `its server responded with status ${statusCode}`);
+		if (!isFile) {
+			throw createNotFetchedError(address, `its server responded with status ${statusCode}`);
+		}
 		const encoding = toTextOrEmpty(headers['content-encoding']);
 		if (isCompressed(encoding)) {
-			throw createNotFetchedError(url, `its server compresses it (${encoding})`);
+			throw createNotFetchedError(address, `its server compresses it (${encoding})`);
 		}
 		const stream = response.body as unknown as NodeStream;
 		ignoreEarlyErrors(stream);

@@ -21,6 +21,7 @@ export function createInvalidAudioUrlError(url: string): UserError {
 /**
  * The server of an address did not return a file.
  *
+ * @param url the address that failed, after redirects
  * @param what happened, as the end of a sentence
  * @param cause is part of the description, because n8n replaces a message that names an error code by one of its own
  */
