@@ -239,6 +239,11 @@ describe('a recording from a URL', () => {
 		});
 	});
 
+	it('is named by the address that a redirect leads to', async () => {
+		source.respond = respondWith(302, { Location: `${target.baseUrl}/calls/monday.wav` });
+		expect(await readPart(`${source.baseUrl}/1`)).toMatchObject({ fileName: 'monday.wav' });
+	});
+
 	it.each([
 		{ declared: 'audio/L16; rate=16000', onTheWire: 'audio/l16; rate=16000' },
 		{ declared: 'audio/L16; name="a.json"', onTheWire: 'audio/l16' },

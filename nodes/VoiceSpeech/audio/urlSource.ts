@@ -109,7 +109,7 @@ export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSourc
 		return {
 			size: length === undefined ? undefined : Number(length),
 			declared: {
-				name: readFileName(response, url),
+				name: readFileName(response, address),
 				mimeType: toTextOrEmpty(headers['content-type']),
 			},
 			chunks: stream,
