@@ -31,18 +31,14 @@ export function toOneLine(text: string, maxLength: number): string {
 	return characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : line;
 }
 
-/**
- * A file's name in quotes. Visitors of a form choose names, so a name must not end the quote and go on as a sentence of the
- * node.
- */
-export function quoteFileName(name: string): string {
-	const text = toOneLine(name.replaceAll("'", '\u2019'), maxQuoteLength);
-	return `'${text}'`;
+/** A text in quotes, on one line and cut. It must not end the quote and go on as a sentence of the node. */
+export function quoteText(text: string): string {
+	return `'${toOneLine(text.replaceAll("'", '\u2019'), maxQuoteLength)}'`;
 }
 
 /** How errors refer to a file, whose name may be empty. */
 export function describeFile(name: string): string {
-	return name === '' ? 'The file' : `The file ${quoteFileName(name)}`;
+	return name === '' ? 'The file' : `The file ${quoteText(name)}`;
 }
 
 /** Names of the sentence itself, the most specific first. */

@@ -13,7 +13,7 @@ import type { PreparedRequest } from '../call/request';
 import { CanceledError } from '../errors/blockedError';
 import type { DebitStatus, DebitRecord } from '../debit';
 import { CallError, describeDebit } from '../errors/callError';
-import { quoteFileName } from '../errors/quote';
+import { quoteText } from '../errors/quote';
 import { QuotingError } from '../errors/quotingError';
 import { joinTexts } from '../text/strings';
 
@@ -64,7 +64,7 @@ function describeOtherItems(counts: Record<DebitStatus, number>): string {
 function describeItemFile(request: PreparedRequest | undefined, message: string): string {
 	if (request === undefined || !('audio' in request.payload)) return '';
 	const { fileName = '' } = request.payload.audio;
-	const quotedName = quoteFileName(fileName);
+	const quotedName = quoteText(fileName);
 	if (fileName === '' || message.includes(quotedName)) return '';
 	return `This item has the file ${quotedName}.`;
 }
