@@ -151,7 +151,7 @@ describe('an error before the paid call', () => {
 		{
 			address: `file:${'x'.repeat(maxQuoteLength)}`,
 			what: 'is not a web address',
-			why: `'file:${'x'.repeat(maxQuoteLength - 'file:'.length)}'.`,
+			why: `'file:${'x'.repeat(maxQuoteLength - 'file:'.length)}…'.`,
 		},
 	])('says why the URL $address is refused', async ({ address, what, why }) => {
 		const { message, description } = await readError(address);

@@ -5,6 +5,7 @@ import {
 	type CallDetails,
 	type ErrorResponse,
 } from '../../nodes/VoiceSpeech/errors/httpError';
+import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits';
 import { detectAnsweringMachine } from '../../nodes/VoiceSpeech/resources/call/detectAnsweringMachine';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
@@ -128,6 +129,11 @@ it.each<{
 		status: 302,
 		advice: "The key is never sent along a redirect to '/x'.",
 		more: { location: '/x' },
+	},
+	{
+		status: 302,
+		advice: `The key is never sent along a redirect to '/${'x'.repeat(maxQuoteLength - 1)}…'.`,
+		more: { location: `/${'x'.repeat(6_000)}` },
 	},
 	{ status: 304, advice: 'Ask your provider what status 304 means.', more: { location: '/x' } },
 	{

@@ -119,15 +119,16 @@ async function readErrorResponse(
 	const { statusCode: status, headers } = response;
 	const body = await ServiceResponse.open(response, timeouts);
 	const start = decodeText(await body.readStart(maxErrorBodyBytes), body.contentType);
-	// The key is masked before a sentence is cut, because a part of it would not be recognized.
+	// The key is masked before a sentence or an address is cut, because a part of it would not be recognized.
 	const { endpoint, voiceId, credential } = request;
 	const text = credential.maskKey(start);
+	const location = headers.location as string | undefined;
 	return createHttpError(
 		{
 			status,
 			sentence: findServiceSentence(text),
 			isPage: isPage(text),
-			location: headers.location as string | undefined,
+			location: location && credential.maskKey(location),
 			retryAfter: readRetryAfter(headers),
 		},
 		{ ...credential, endpoint, voiceId },

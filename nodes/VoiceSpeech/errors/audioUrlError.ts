@@ -1,6 +1,6 @@
 import type { UserError } from 'n8n-workflow';
 
-import { maxQuoteLength } from '../limits';
+import { quoteText } from './quote';
 import { QuotingError } from './quotingError';
 import { createUserError } from './userError';
 
@@ -14,7 +14,7 @@ export function createNoAudioUrlError(): UserError {
 export function createInvalidAudioUrlError(url: string): UserError {
 	return createUserError(
 		"'Audio URL' is not a web address",
-		`It must start with 'https://' or 'http://', and it is '${url.slice(0, maxQuoteLength)}'.`,
+		`It must start with 'https://' or 'http://', and it is ${quoteText(url)}.`,
 	);
 }
 

@@ -4,6 +4,7 @@ import type { CheckedCredential } from '../../../credentials/checkedCredential';
 import { acceptedFormatsText, type Endpoint } from '../endpoint';
 import { formatSeconds } from '../text/formatSeconds';
 import { CallError } from './callError';
+import { quoteText } from './quote';
 import { findDebit } from './statusMeaning';
 
 /** A response whose status is not a success. */
@@ -88,7 +89,7 @@ function namesVoice(
 function explainUnknownVoice({ voiceId, environment }: CallDetails): Explanation {
 	const other = environment === 'sandbox' ? 'live' : 'sandbox';
 	const id = formatVoiceId(voiceId);
-	const advice = `'Voice ID' is '${id}'. Enter the voice_id that Clone returned, not the voice's name.`;
+	const advice = `'Voice ID' is ${quoteText(id)}. Enter the voice_id that Clone returned, not the voice's name.`;
 	// A name is wrong with any key.
 	const onKeys = id.startsWith('vc_')
 		? ` If Clone used a ${other} key: it is not documented whether ${environment} keys can use that voice.`
@@ -111,7 +112,7 @@ function describeAddressCheck({ endpoint, baseUrl, voiceId }: CallDetails): stri
 		return `Remove '${path}' from the end of the credential's 'Base URL': the node adds it itself. ${request}`;
 	}
 	if (voiceId === undefined) return `Check the credential's 'Base URL'. ${request}`;
-	return `Check 'Voice ID', which is '${formatVoiceId(voiceId)}': it must be the voice_id that Clone returned, not the voice's name. Then check the credential's 'Base URL'. ${request}`;
+	return `Check 'Voice ID', which is ${quoteText(formatVoiceId(voiceId))}: it must be the voice_id that Clone returned, not the voice's name. Then check the credential's 'Base URL'. ${request}`;
 }
 
 function describeCorrection({ input, path, returnsTranscript }: Endpoint): string {
@@ -138,7 +139,7 @@ function explainOtherStatus(response: ErrorResponse): Explanation {
 	// 304 leads nowhere (RFC 9110, 15.4.5).
 	const isRedirect = status < 400 && status !== 304;
 	if (isRedirect) {
-		const target = location === undefined ? '' : ` to '${location}'`;
+		const target = location === undefined ? '' : ` to ${quoteText(location)}`;
 		return {
 			message: 'The service redirects to another address',
 			advice: `The key is never sent along a redirect${target}. If the service has moved, put the new address into the credential's 'Base URL'.`,

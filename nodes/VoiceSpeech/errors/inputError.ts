@@ -1,8 +1,8 @@
 import type { UserError } from 'n8n-workflow';
 
-import { maxQuoteLength, maxTimerMs } from '../limits';
+import { maxTimerMs } from '../limits';
 import { toTextOrEmpty } from '../text/strings';
-import { toOneLine } from './quote';
+import { quoteText } from './quote';
 import { createUserError } from './userError';
 
 export function createEmptyParameterError(label: string): UserError {
@@ -45,7 +45,7 @@ export function createOperationNotChosenError(): UserError {
 function quoteValue(value: unknown): string {
 	// The text of an object says nothing, and making it may throw.
 	if (typeof value === 'object' && value !== null) return 'an object';
-	return `'${toOneLine(String(value), maxQuoteLength)}'`;
+	return quoteText(String(value));
 }
 
 /** An expression returns something other than one of the choices. */
@@ -67,7 +67,7 @@ export function createNotANumberError(label: string, value: unknown, minimum: nu
 /** An option gives a field the name of another field. */
 export function createFieldNameCollisionError(option: string, name: string): UserError {
 	return createUserError(
-		`The option '${option}' is '${name}', which is the name of another field`,
+		`The option '${option}' is ${quoteText(name)}, which is the name of another field`,
 		'Choose another name, or remove the option.',
 	);
 }
@@ -80,19 +80,25 @@ export function createUnnamedRowError(label: string): UserError {
 /** A row of the option 'Headers' has characters that HTTP does not allow. */
 export function createInvalidHeaderError(name: string): UserError {
 	return createUserError(
-		`The option 'Headers' has a row that is not a valid header: '${name}'`,
+		`The option 'Headers' has a row that is not a valid header: ${quoteText(name)}`,
 		'A name has no white space and no colon, and a value is one line without special characters.',
 	);
 }
 
 /** n8n's client would send only one of two headers with the same name. */
 export function createDuplicateHeaderError(name: string): UserError {
-	return createUserError(`The option 'Headers' has two rows for '${name}'`, 'Remove one of them.');
+	return createUserError(
+		`The option 'Headers' has two rows for ${quoteText(name)}`,
+		'Remove one of them.',
+	);
 }
 
 /** @param reason why a row of the option 'Headers' cannot be sent, as a sentence */
 export function createHeaderNotAllowedError(name: string, reason: string): UserError {
-	return createUserError(`The option 'Headers' cannot set '${name}'`, `${reason} Remove the row.`);
+	return createUserError(
+		`The option 'Headers' cannot set ${quoteText(name)}`,
+		`${reason} Remove the row.`,
+	);
 }
 
 export function createInvalidProxyError(): UserError {

@@ -1,6 +1,7 @@
 import type { UserError } from 'n8n-workflow';
 
 import { joinTexts } from '../text/strings';
+import { quoteText } from './quote';
 import { createUserError } from './userError';
 
 /**
@@ -34,7 +35,7 @@ interface MissingField {
 
 /** Says which fields of the item have a file. */
 function listFileFields(fileFields: string[]): string {
-	const names = fileFields.map((name) => `'${name}'`).join(', ');
+	const names = fileFields.map(quoteText).join(', ');
 	return `Set 'Input Data Field Name' to one of the item's fields with a file: ${names}.`;
 }
 
@@ -63,7 +64,7 @@ function describeSplitting({ fieldName, fileFields, splitField }: MissingField):
 /** The item has files, but not in the requested field. */
 export function createNoSuchFieldError(missing: MissingField): UserError {
 	return createUserError(
-		`The item has no file in the field '${missing.fieldName}'`,
+		`The item has no file in the field ${quoteText(missing.fieldName)}`,
 		joinTexts([
 			missing.fieldName === '' ? "The expression in 'Input Data Field Name' returns nothing." : '',
 			listFileFields(missing.fileFields),

@@ -1,6 +1,7 @@
+import { maxQuoteLength } from '../limits';
 import { isCompressed } from '../text/decode';
 import { CallError } from './callError';
-import { quoteVisibleStart } from './quote';
+import { quoteText, quoteVisibleStart, toOneLine } from './quote';
 
 /** A success response of another kind than the operation promises, for example `HTML` instead of `JSON`. */
 export function createUnexpectedResponseError(
@@ -15,7 +16,9 @@ export function createUnexpectedResponseError(
 	if (!isEmpty) {
 		quotes.push(`The response starts with '${quoteVisibleStart(head, contentType)}'.`);
 	}
-	if (contentType !== '') quotes.push(`The Content-Type of the response is '${contentType}'.`);
+	if (contentType !== '') {
+		quotes.push(`The Content-Type of the response is ${quoteText(contentType)}.`);
+	}
 	return new CallError(
 		`The service returned ${what} instead of ${expected}`,
 		"Check the credential's 'Base URL', then ask your provider.",
@@ -29,7 +32,7 @@ export function findBodyError(status: number, contentEncoding: string): CallErro
 	if (!isPart && !isCompressed(contentEncoding)) return undefined;
 	const message = isPart
 		? 'The service returned only a part of the response (206)'
-		: `The response is compressed (${contentEncoding}), and n8n cannot decompress it`;
+		: `The response is compressed (${toOneLine(contentEncoding, maxQuoteLength)}), and n8n cannot decompress it`;
 	return new CallError(message, 'If it happens again, ask your provider.', { debit: 'possible' });
 }
 
