@@ -27,14 +27,12 @@ function useDisruptedSetup(environment: Record<string, string>) {
 				uploading = false;
 			});
 			const someHaveEndedAndSomeWait = async () => {
-				const statuses = (await readRows(queue.setup, run)).map(({ status }) => status);
+				const statuses = (await readRows(queue.setup.cluster, run)).map(({ status }) => status);
 				const waiting = statuses.filter((status) => status === 'new').length;
 				const ended = statuses.filter((status) => status === 'success').length;
 				return (waiting >= 3 && ended >= 3) || (!uploading && waiting === 0);
 			};
 			await waitUntil(someHaveEndedAndSomeWait, { timeoutMs: 5 * minute, intervalMs: 100 });
-			// n8n keeps no data of executions that are killed now, so this remembers the recording of each.
-			await readRows(queue.setup, run);
 			await disrupt();
 		});
 	return { cluster: () => queue.setup.cluster, disruptRun };

@@ -1,5 +1,5 @@
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
-import type { QueueSetup } from './queueSetup';
+import type { Cluster } from './cluster/cluster.mts';
 
 /** An execution as n8n's database has it. */
 export interface Row {
@@ -9,20 +9,37 @@ export interface Row {
 	recording: string;
 }
 
+/**
+ * Lets PostgreSQL remember the recording of each execution. n8n keeps no data of an execution that it ends itself, such as
+ * one whose worker was killed.
+ */
+export async function rememberRecordings({ postgres }: Cluster): Promise<void> {
+	// The name of the uploaded file is in the first data of every execution.
+	await postgres.run(`
+		CREATE TABLE recording ("executionId" integer PRIMARY KEY, name text);
+		CREATE FUNCTION remember_recording() RETURNS trigger LANGUAGE plpgsql AS $$
+			BEGIN
+				INSERT INTO recording
+					VALUES (NEW."executionId", substring(NEW.data from '([a-z]+-[0-9]+)[.]wav'))
+					ON CONFLICT DO NOTHING;
+				RETURN NULL;
+			END
+		$$;
+		CREATE TRIGGER remember_recording AFTER INSERT ON execution_data
+			FOR EACH ROW EXECUTE FUNCTION remember_recording();
+	`);
+}
+
 /** Every execution of a run, in the order in which they came. */
-export async function readRows({ cluster, recordings }: QueueSetup, run: string): Promise<Row[]> {
-	// The name of the uploaded file is in the data of every execution, of one that never began, too.
-	const rows = (await cluster.postgres.query(
-		`SELECT execution.id::text AS id, status,
-				substring(data.data from '([a-z]+-[0-9]+)[.]wav') AS recording
+export async function readRows({ postgres }: Cluster, run: string): Promise<Row[]> {
+	const rows = await postgres.query(
+		`SELECT execution.id::text AS id, execution.status, recording.name AS recording
 			FROM execution_entity AS execution
-			JOIN execution_data AS data ON data."executionId" = execution.id
+			JOIN recording ON recording."executionId" = execution.id
+			WHERE recording.name LIKE '${run}-%'
 			ORDER BY execution.id`,
-	)) as Array<{ id: string; status: string; recording: string | null }>;
-	for (const { id, recording } of rows) if (recording) recordings.set(id, recording);
-	return rows
-		.map(({ id, status }) => ({ id, status, recording: recordings.get(id) ?? '' }))
-		.filter(({ recording }) => recording.startsWith(`${run}-`));
+	);
+	return rows as Row[];
 }
 
 const unfinished = ['new', 'running', 'waiting', 'unknown'];
@@ -33,14 +50,14 @@ const unfinished = ['new', 'running', 'waiting', 'unknown'];
  * @throws {Error} when the time is over
  */
 export async function waitForEndedRows(
-	setup: QueueSetup,
+	cluster: Cluster,
 	run: string,
 	count: number,
 	timeoutMs: number,
 ): Promise<Row[]> {
 	let rows: Row[] = [];
 	const readIfEnded = async () => {
-		rows = await readRows(setup, run);
+		rows = await readRows(cluster, run);
 		const haveEnded = rows.every(({ status }) => !unfinished.includes(status));
 		return rows.length >= count && haveEnded && rows;
 	};

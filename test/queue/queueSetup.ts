@@ -6,7 +6,7 @@ import { startCluster, type Cluster } from './cluster/cluster.mts';
 import { startLoggedEmulator, type LoggedEmulator } from './load/loggedEmulator.mts';
 import { submitRecordings } from './load/submit.mts';
 import { publishWorkflow } from './load/workflow.mts';
-import { waitForEndedRows } from './executions';
+import { rememberRecordings, waitForEndedRows } from './executions';
 import { collectFacts } from './facts';
 
 export interface QueueSetup {
@@ -14,8 +14,6 @@ export interface QueueSetup {
 	service: LoggedEmulator;
 	formUrl: string;
 	credential: { id: string; name: string };
-	/** The recording of each execution seen so far, by its id. n8n keeps no data of those whose worker is killed. */
-	recordings: Map<string, string>;
 }
 
 /** The facts (facts.ts) that must hold after any process is stopped. */
@@ -40,9 +38,10 @@ export function useQueueSetup(options: Omit<Parameters<typeof startCluster>[0], 
 		stops.push(service.stop);
 		const cluster = await startCluster({ ...options, folder });
 		stops.push(cluster.stop);
+		await rememberRecordings(cluster);
 		const { rest, webhook } = cluster;
 		const workflow = await publishWorkflow(rest, service, webhook.url);
-		queue.setup = { cluster, service, recordings: new Map(), ...workflow };
+		queue.setup = { cluster, service, ...workflow };
 	});
 	afterAll(async () => {
 		for (const stop of stops.reverse()) await stop();
@@ -61,7 +60,8 @@ export async function upload(
 	await meanwhile(uploads);
 	const submissions = await uploads;
 	const accepted = submissions.filter((one) => one.accepted).length;
-	const rows = await waitForEndedRows(setup, how.run, accepted, 5 * 60_000 + how.count * 500);
+	const timeoutMs = 5 * 60_000 + how.count * 500;
+	const rows = await waitForEndedRows(setup.cluster, how.run, accepted, timeoutMs);
 	const facts = await collectFacts(setup, submissions, rows);
 	const { statuses, calls, byWorker } = facts;
 	process.stdout.write(`${how.run}: ${JSON.stringify({ accepted, statuses, calls, byWorker })}\n`);

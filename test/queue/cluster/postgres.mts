@@ -15,6 +15,8 @@ const name = 'n8n';
 export interface Postgres extends Server {
 	/** n8n's settings that have its address. */
 	environment: Record<string, string>;
+	/** Runs statements that return nothing. */
+	run: (sql: string) => Promise<void>;
 	/** @returns the rows of a SELECT */
 	query: (sql: string) => Promise<unknown[]>;
 	/** Ends it and deletes its folder. */
@@ -80,6 +82,9 @@ export async function startPostgres(programs: Programs, folder: string): Promise
 			DB_POSTGRESDB_DATABASE: name,
 			DB_POSTGRESDB_USER: name,
 			DB_POSTGRESDB_PASSWORD: password,
+		},
+		async run(sql) {
+			await psql(name, sql);
 		},
 		query: async (sql) =>
 			JSON.parse(await psql(name, `SELECT coalesce(json_agg(rows), '[]') FROM (${sql}) AS rows`)),
