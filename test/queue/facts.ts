@@ -16,11 +16,13 @@ export async function collectFacts(setup: QueueSetup, submissions: Submission[],
 	const statuses: Record<string, number> = {};
 	for (const { status } of rows) statuses[status] = (statuses[status] ?? 0) + 1;
 	const reportedOnly: string[] = [];
+	const withoutResults: string[] = [];
 	const mixedUp: string[] = [];
 	for (const { id, recording } of rows.filter(({ status }) => status === 'success')) {
 		const made = operations.map((operation) => nameCall({ recording, operation }));
 		if (!made.every((name) => responded.includes(name))) reportedOnly.push(id);
 		const contents = await readRecordings(setup, id);
+		if (contents.length < 3) withoutResults.push(id);
 		if (new Set(contents).size > 1) mixedUp.push(`${id}: ${contents.join()}`);
 	}
 	const starts = setup.cluster.workers.map(async ({ logFile }) => {
@@ -46,6 +48,8 @@ export async function collectFacts(setup: QueueSetup, submissions: Submission[],
 		paidTwice: findRepeated(calls.map(nameCall)),
 		/** Successful executions without their two calls. */
 		reportedOnly,
+		/** Successful executions that lack the output of a node, because n8n could not save it. */
+		withoutResults,
 		/** Successful executions that contain another recording. */
 		mixedUp,
 	};
@@ -59,16 +63,25 @@ const nameCall = ({ recording, operation }: { recording: string; operation: stri
 const findRepeated = (names: string[]) =>
 	names.filter((name, index) => names.indexOf(name) !== index);
 
-/** Which recording was uploaded, was transcribed, and is in the speech; empty if it is another one. */
+/**
+ * Which recording was uploaded, was transcribed, and is in the speech; empty if it is another one.
+ *
+ * @returns three of them, fewer if n8n lacks the output of a node
+ */
 async function readRecordings({ cluster: { rest } }: QueueSetup, id: string): Promise<string[]> {
 	const execution = await waitForExecution(rest, id);
-	const [form] = execution.items('Form');
-	const [transcript] = execution.items('Transcribe');
-	const [speech] = execution.items('Speak');
-	const audio = await downloadFile(rest, speech?.binary?.data);
-	return [
-		String(form?.binary?.Recording?.fileName).replace(/\.wav$/, ''),
-		findRecording(String(transcript?.json.text)),
-		findRecording(audio.toString('latin1')),
-	];
+	const recordings: string[] = [];
+	// n8n's recovery puts an empty item in the place of output that was not saved.
+	for (const { binary } of execution.items('Form')) {
+		const file = binary?.Recording;
+		if (file) recordings.push(String(file.fileName).replace(/\.wav$/, ''));
+	}
+	for (const { json } of execution.items('Transcribe')) {
+		if (json.text !== undefined) recordings.push(findRecording(String(json.text)));
+	}
+	for (const { binary } of execution.items('Speak')) {
+		const file = binary?.data;
+		if (file) recordings.push(findRecording((await downloadFile(rest, file)).toString('latin1')));
+	}
+	return recordings;
 }

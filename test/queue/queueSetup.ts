@@ -22,6 +22,7 @@ export const expectedFacts = {
 	doubled: [],
 	paidTwice: [],
 	reportedOnly: [],
+	withoutResults: [],
 	mixedUp: [],
 };
 
