@@ -114,6 +114,7 @@ describe('in a disruption that ends executions', () => {
 
 	it('no execution is started again when PostgreSQL is restarted', async () => {
 		const { postgres } = cluster();
+		await waitForRecovery();
 		const facts = await disruptRun('pg', async () => {
 			await postgres.stop();
 			await postgres.start();
