@@ -1,6 +1,6 @@
 import {
 	findContainer,
-	findFormat,
+	getFormat,
 	formats,
 	isAccepted,
 	sniffFormat,
@@ -178,7 +178,7 @@ it('converts no accepted format but M4A, and reads every M4A file', () => {
 	const names = convertible.map(({ name }) => name).sort();
 	expect(names).toEqual(['AAC', 'M4A', 'OGG', 'OGG Opus', 'QuickTime', 'WebM']);
 	// A format that the service accepts one day is sent as it is, even if it could be converted.
-	const wav = { ...findFormat('WAV'), container: 'ogg' as const };
+	const wav = { ...getFormat('WAV'), container: 'ogg' as const };
 	expect(findContainer(wav)).toBeUndefined();
 });
 

@@ -1,6 +1,6 @@
 import type { DebitStatus } from '../../nodes/VoiceSpeech/debit';
 import {
-	findDebit,
+	getDebit,
 	isKeyRefusal,
 	isRefusedBeforeWork,
 } from '../../nodes/VoiceSpeech/errors/statusMeaning';
@@ -45,6 +45,6 @@ it.each<{
 	({ status, retryAfter, refusesKey, retried, debit }) => {
 		expect(isKeyRefusal(status)).toBe(refusesKey);
 		expect(isRefusedBeforeWork(status, retryAfter)).toBe(retried);
-		expect(findDebit(status, retryAfter)).toBe(debit);
+		expect(getDebit(status, retryAfter)).toBe(debit);
 	},
 );

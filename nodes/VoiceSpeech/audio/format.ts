@@ -163,7 +163,7 @@ export type FormatName = NameWithSignature | 'text';
 
 export type Format = NamedFormat<FormatName>;
 
-export function findFormat(name: NameWithSignature): Format {
+export function getFormat(name: NameWithSignature): Format {
 	return formats.find((format) => format.name === name)!;
 }
 
@@ -205,7 +205,7 @@ export function sniffHead(head: Uint8Array): Format | undefined {
 	const offset = findTagsEnd(bytes);
 	const isInsideTag = offset >= bytes.length && bytes.toString('latin1', 0, 3) === 'ID3';
 	// Nearly all files with a long ID3v2 tag are MP3.
-	if (isInsideTag) return findFormat('MP3');
+	if (isInsideTag) return getFormat('MP3');
 	return matchSignature(bytes.subarray(offset));
 }
 

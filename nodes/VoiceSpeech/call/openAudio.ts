@@ -2,7 +2,7 @@ import { findObstacle } from '../audio/conversionError';
 import { cleanBaseName } from '../audio/fileName';
 import {
 	findContainer,
-	findFormat,
+	getFormat,
 	isAccepted,
 	sniffFormat,
 	type Container,
@@ -116,7 +116,7 @@ async function convert(
 			const close = () => repeatable.close();
 			return createSendable({ size, declared, chunks, close }, format);
 		}
-		const convertedFormat = findFormat(converted.format);
+		const convertedFormat = getFormat(converted.format);
 		const { mimeType, extensions } = convertedFormat;
 		const convertedName = `${cleanBaseName(name, 'recording')}.${extensions[0]}`;
 		const source = {

@@ -126,7 +126,7 @@ function findFieldValue(fields: Field[], name: string): IDataObject[string] {
 }
 
 /** The text of the request, after 'Extra Fields', and the voice. */
-function findSentText(
+function getSentText(
 	{ voiceField }: Endpoint,
 	{ textFieldName }: CallOptions,
 	textFields: Field[],
@@ -209,7 +209,7 @@ function prepareParameters(
 	const sentOptions = listSentOptions(saved, options, endpoint);
 	const extra = readExtraFields(read('extraFields.field', []) as ExtraField[]);
 	const { payload, textFields } = preparePayload({ item, options, sentOptions, connection, extra });
-	const sentText = findSentText(endpoint, options, textFields);
+	const sentText = getSentText(endpoint, options, textFields);
 	const requestDescription = operation.describeRequest?.(sentText) ?? {};
 	return {
 		endpoint,

@@ -5,7 +5,7 @@ import { acceptedFormatsText, type Endpoint } from '../endpoint';
 import { formatSeconds } from '../text/formatSeconds';
 import { CallError } from './callError';
 import { quoteText } from './quote';
-import { findDebit } from './statusMeaning';
+import { getDebit } from './statusMeaning';
 
 /** A response whose status is not a success. */
 export interface ErrorResponse {
@@ -217,6 +217,6 @@ export function createHttpError(response: ErrorResponse, details: CallDetails): 
 	const { message, advice } = explainStatus(response, details);
 	const { status, sentence, retryAfter } = response;
 	const words = sentence === '' ? '' : `: ${sentence}`;
-	const debit = findDebit(status, retryAfter);
+	const debit = getDebit(status, retryAfter);
 	return new CallError(`${message} (${status})${words}`, advice, { status, debit });
 }

@@ -26,7 +26,7 @@ export function isRefusedBeforeWork(status: number, retryAfter: number | undefin
  *
  * @param retryAfter how long the service asks to wait, in seconds
  */
-export function findDebit(status: number, retryAfter: number | undefined): DebitStatus {
+export function getDebit(status: number, retryAfter: number | undefined): DebitStatus {
 	if (isRefusedBeforeWork(status, retryAfter)) return 'refused';
 	const isRefused = status >= 400 && status < 500 && status !== 408;
 	return isRefused ? 'refused' : 'possible';

@@ -16,7 +16,7 @@ interface Timeouts {
 }
 
 /** Length of UTF-8's byte order mark and white space (RFC 8259, 2) before the content; never splits a UTF-16 character. */
-function findPaddingLength(bytes: Buffer): number {
+function getPaddingLength(bytes: Buffer): number {
 	const padding = /^(\u00ef\u00bb\u00bf)?[\t\n\r ]*(?!\0)/.exec(bytes.toString('latin1'));
 	return padding?.[0].length ?? 0;
 }
@@ -50,7 +50,7 @@ export class ServiceResponse extends ByteReader {
 		let wanted = headBytes;
 		for (;;) {
 			await opened.peekIfPossible(wanted);
-			padding = findPaddingLength(opened.buffered);
+			padding = getPaddingLength(opened.buffered);
 			const isComplete = padding + headBytes <= wanted;
 			if (isComplete || padding > maxPaddingBytes) break;
 			wanted = padding + headBytes;

@@ -17,8 +17,10 @@ const byteOrderMarks: Array<[charset: string, mark: number[]]> = [
 	['utf-16be', [0xfe, 0xff]],
 ];
 
-function findCharset(bytes: Uint8Array, contentType: string): string {
-	const marked = byteOrderMarks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte));
+function detectCharset(bytes: Uint8Array, contentType: string): string {
+	const marked = byteOrderMarks.find(([, mark]) =>
+		mark.every((byte, index) => bytes[index] === byte),
+	);
 	const declared = /charset\s*=\s*["']?([^\s;"']+)/i.exec(contentType)?.[1];
 	try {
 		// UTF-8 if none is declared.
@@ -50,7 +52,7 @@ function isValid(bytes: Uint8Array, charset: string, isComplete: boolean): boole
  * @param isComplete false if the bytes may end inside a character
  */
 export function decodeText(bytes: Uint8Array, contentType: string, isComplete = false): string {
-	const declared = findCharset(bytes, contentType);
+	const declared = detectCharset(bytes, contentType);
 	const likely = isValid(bytes, 'utf-8', isComplete) ? 'utf-8' : 'windows-1252';
 	const charset = ['utf-8', 'windows-1252'].includes(declared) ? likely : declared;
 	const text = new TextDecoder(charset).decode(bytes, { stream: !isComplete });
@@ -78,6 +80,6 @@ function hasControlCharacters(text: string): boolean {
  */
 export function isText(head: Uint8Array, contentType: string): boolean {
 	const isDeclared = /^\s*(text\/|application\/(\S+\+)?(json|xml))/i.test(contentType);
-	if (!isDeclared && !isValid(head, findCharset(head, contentType), false)) return false;
+	if (!isDeclared && !isValid(head, detectCharset(head, contentType), false)) return false;
 	return !hasControlCharacters(decodeText(head, contentType));
 }

@@ -1,6 +1,6 @@
 import {
 	countSamples,
-	findRequiredRate,
+	computeRequiredRate,
 	readOpusHead,
 } from '../../../nodes/VoiceSpeech/audio/convert/opusPackets';
 import { createOpusHead, type HeadOptions } from '../../support/media/ogg';
@@ -46,17 +46,17 @@ describe('the duration of an Opus packet', () => {
 	});
 });
 
-async function findRate(...packets: Buffer[]) {
+async function getRate(...packets: Buffer[]) {
 	async function* list() {
 		yield* packets;
 	}
-	return await findRequiredRate(list());
+	return await computeRequiredRate(list());
 }
 
 it('chooses the sampling rate that keeps the bandwidth', async () => {
 	const rates: number[] = [];
 	for (let configuration = 0; configuration < 32; configuration++) {
-		rates.push(await findRate(createPacket(configuration)));
+		rates.push(await getRate(createPacket(configuration)));
 	}
 	expect(rates).toEqual([
 		...new Array<number>(12).fill(16_000),
@@ -74,8 +74,8 @@ it('finds the highest sampling rate of all valid packets', async () => {
 	const wideBand = createPacket(0);
 	const superWideBand = createPacket(12);
 	const invalidFullBand = createPacket(28, 3, 0);
-	expect(await findRate()).toBe(16_000);
-	expect(await findRate(superWideBand, wideBand, invalidFullBand)).toBe(24_000);
+	expect(await getRate()).toBe(16_000);
+	expect(await getRate(superWideBand, wideBand, invalidFullBand)).toBe(24_000);
 });
 
 describe('the identification header', () => {

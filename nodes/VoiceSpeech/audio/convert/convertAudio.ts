@@ -7,7 +7,7 @@ import { scanIsobmff } from './isobmff/scanIsobmff';
 import { prepareM4a } from './m4aFile';
 import { scanMatroska } from './matroska/scanMatroska';
 import { scanOgg } from './ogg';
-import { findRequiredRate } from './opusPackets';
+import { computeRequiredRate } from './opusPackets';
 import {
 	countTicks,
 	type AudioTrack,
@@ -162,7 +162,7 @@ export async function convertAudio(
 	if (keepsBandwidth && track.kind === 'opus') {
 		// A reading of its own, because the index of an MP4 file, which tells where a packet starts, may be at the end.
 		wavRate = await readers.withReader(
-			async (reader) => await findRequiredRate(track.readPackets(reader)),
+			async (reader) => await computeRequiredRate(track.readPackets(reader)),
 		);
 	}
 	const { file, ...description } = prepareConversion(track, wavRate);

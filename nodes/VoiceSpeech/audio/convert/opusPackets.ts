@@ -40,7 +40,7 @@ export function countSamples(packet: Uint8Array): number {
 }
 
 /** The lowest rate in Hz that keeps the bandwidth of a packet (RFC 6716, table 2). */
-function findRate(packet: Uint8Array): DecodedRate {
+function getRate(packet: Uint8Array): DecodedRate {
 	const configuration = (packet[0] ?? 0) >> 3;
 	const isFullBand = configuration >= 28 || configuration === 14 || configuration === 15;
 	if (isFullBand) return 48_000;
@@ -49,10 +49,12 @@ function findRate(packet: Uint8Array): DecodedRate {
 }
 
 /** The lowest rate in Hz that keeps the bandwidth of all packets. */
-export async function findRequiredRate(packets: AsyncIterable<Uint8Array>): Promise<DecodedRate> {
+export async function computeRequiredRate(
+	packets: AsyncIterable<Uint8Array>,
+): Promise<DecodedRate> {
 	let required: DecodedRate = 16_000;
 	for await (const packet of packets) {
-		const rate = findRate(packet);
+		const rate = getRate(packet);
 		if (countSamples(packet) > 0 && rate > required) required = rate;
 	}
 	return required;

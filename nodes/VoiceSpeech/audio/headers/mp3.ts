@@ -45,7 +45,7 @@ const sideInfoBytes = {
 /** By version: MPEG 2.5 (an extension by Fraunhofer, hence a sync word of 11 bits), reserved, MPEG 2, MPEG 1. */
 const rateDivisors = [4, undefined, 2, 1];
 
-function findBitRates(layer: 2 | 3, isMpeg1: boolean): number[] {
+function getBitRates(layer: 2 | 3, isMpeg1: boolean): number[] {
 	if (!isMpeg1) return bitRates.low;
 	return layer === 2 ? bitRates.layer2 : bitRates.layer3;
 }
@@ -58,7 +58,7 @@ function readFrame(bytes: Buffer, offset: number): MpegFrame | undefined {
 	const layer = 4 - ((header >>> 17) & 3);
 	if (header >>> 21 !== 0x7ff || (layer !== 2 && layer !== 3)) return undefined;
 	const isMpeg1 = version === 3;
-	const bitRate = findBitRates(layer, isMpeg1)[(header >>> 12) & 15];
+	const bitRate = getBitRates(layer, isMpeg1)[(header >>> 12) & 15];
 	const fullRate = samplingRates[(header >>> 10) & 3];
 	const divisor = rateDivisors[version];
 	if (!bitRate || fullRate === undefined || divisor === undefined) return undefined;

@@ -143,7 +143,7 @@ function readOpus(box: Buffer | undefined): TrackCodec {
 }
 
 /** Length of an entry in bytes up to the boxes in it. QuickTime has two versions that are longer (12.2.3). */
-function findEntryLength(descriptionVersion: number, entryVersion: number): number {
+function getEntryLength(descriptionVersion: number, entryVersion: number): number {
 	if (descriptionVersion > 0) return 28;
 	if (entryVersion === 1) return 44;
 	return entryVersion === 2 ? 64 : 28;
@@ -154,7 +154,7 @@ export function readTrackCodec(description: Buffer): TrackCodec {
 	const [entry] = listBoxes(description.subarray(8));
 	if (entry === undefined || entry.content.length < 28) return damaged;
 	const { name: entryName, content } = entry;
-	const inner = content.subarray(findEntryLength(description[0]!, content.readUInt16BE(8)));
+	const inner = content.subarray(getEntryLength(description[0]!, content.readUInt16BE(8)));
 	// QuickTime has these boxes in a box of their own.
 	const find = (box: string) => findBox(inner, box) ?? findBox(inner, `wave/${box}`);
 	if (entryName === 'mp4a') return readAac(find('esds'), content.readUInt16BE(16));

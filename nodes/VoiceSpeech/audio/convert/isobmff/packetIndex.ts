@@ -76,7 +76,7 @@ export class PacketIndex {
 			await reader.skip(this.offsets[run]! - reader.position);
 			const end = first + this.counts[run]!;
 			while (first < end) {
-				const next = this.findRangeEnd(first, end);
+				const next = this.computeRangeEnd(first, end);
 				yield* await this.readRange(reader, first, next);
 				first = next;
 			}
@@ -99,10 +99,10 @@ export class PacketIndex {
 		this.counts[this.runs - 1]!--;
 		if (this.counts[this.runs - 1] !== 0) return;
 		this.runs--;
-		this.end = this.findLastRunEnd();
+		this.end = this.computeLastRunEnd();
 	}
 
-	private findLastRunEnd(): number {
+	private computeLastRunEnd(): number {
 		if (this.runs === 0) return 0;
 		let end = this.offsets[this.runs - 1]!;
 		const first = this.count - this.counts[this.runs - 1]!;
@@ -127,7 +127,7 @@ export class PacketIndex {
 	}
 
 	/** @returns the number of the packet after those that are read together */
-	private findRangeEnd(first: number, end: number): number {
+	private computeRangeEnd(first: number, end: number): number {
 		let bytes = this.sizes.get(first);
 		let next = first + 1;
 		while (next < end && next < first + maxPacketsPerRead) {
