@@ -47,7 +47,7 @@ function createMpegLayerTest(layer: number): SignatureTest {
 }
 
 /** Whether there is a frame of ADTS, or the header of ADIF (ISO/IEC 14496-3, 1.A.2 and 1.A.3). */
-function isAac(head: Buffer): boolean {
+function hasAacSignature(head: Buffer): boolean {
 	return head.toString('latin1', 0, 4) === 'ADIF' || findFirstAdtsFrame(head) !== undefined;
 }
 
@@ -151,7 +151,7 @@ export const formats = [
 		['json'],
 		(head) => startsAsJson(head) && isText(head, ''),
 	),
-	defineFormat('AAC', 'audio/aac', ['aac'], isAac, 'adts'),
+	defineFormat('AAC', 'audio/aac', ['aac'], hasAacSignature, 'adts'),
 	// Last, because frames are also looked for after other bytes.
 	defineFormat('MP3', 'audio/mpeg', ['mp3', 'mpga'], createMpegLayerTest(3)),
 	defineFormat('MP2', 'audio/mpeg', ['mp2', 'mpa'], createMpegLayerTest(2)),

@@ -147,7 +147,7 @@ function createStoredSource(
 	id: string,
 	storage: Storage,
 ): AudioSource {
-	async function readSize(): Promise<number> {
+	async function readFileSize(): Promise<number> {
 		try {
 			return (await storage.getBinaryMetadata(id)).fileSize;
 		} catch (error) {
@@ -159,10 +159,10 @@ function createStoredSource(
 		isRemote: false,
 		identity: [id, fileName, mimeType],
 		async check() {
-			if ((await readSize()) === 0) throw createEmptyFileError(fileName);
+			if ((await readFileSize()) === 0) throw createEmptyFileError(fileName);
 		},
 		async open(signal) {
-			const size = await readSize();
+			const size = await readFileSize();
 			try {
 				// Node allocates a chunk of this size even for a smaller file.
 				const chunkBytes = Math.min(fileChunkBytes, size || fileChunkBytes);

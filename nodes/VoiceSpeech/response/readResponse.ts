@@ -67,7 +67,7 @@ async function storeFile(
 	return { json, files: { [outputFile.fieldName]: file } };
 }
 
-async function readText({ response, contentType }: ReceivedResponse): Promise<string> {
+async function readBodyText({ response, contentType }: ReceivedResponse): Promise<string> {
 	return decodeText(await response.peek(Infinity), contentType, true);
 }
 
@@ -94,7 +94,7 @@ async function readJsonResponse(received: ReceivedResponse): Promise<CallOutput>
 	const mayBeJson = /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, received.contentType));
 	// If it cannot be JSON, the body is not read, because it may be large.
 	if (head.length > 0 && !mayBeJson) throw createMismatchError(received, 'JSON');
-	const json = readJson(await readText(received), received.maskKey);
+	const json = readJson(await readBodyText(received), received.maskKey);
 	if (json === undefined) {
 		throw createMismatchError(received, 'JSON', 'incomplete or invalid data');
 	}
@@ -123,7 +123,7 @@ async function readAnyResponse(received: ReceivedResponse): Promise<CallOutput> 
 		const mimeType = removeParameters(contentType) || 'application/octet-stream';
 		return await storeFile(received, format ?? { mimeType, extensions: ['bin'] });
 	}
-	const text = await readText(received);
+	const text = await readBodyText(received);
 	const json = readJson(text, maskKey);
 	if (json !== undefined) return { json };
 	return { json: text === '' ? {} : { data: maskKey(text) } };

@@ -7,7 +7,7 @@ import type { TrackCodec } from '../isobmff/sampleEntry';
 import type { AudioProperties, AudioReader } from '../reader';
 
 /** Finds the content of the index (`moov`) of a file, which is before or after the audio. */
-async function findIndex(reader: AudioReader, fileStart: number): Promise<Buffer | undefined> {
+async function findMovieBox(reader: AudioReader, fileStart: number): Promise<Buffer | undefined> {
 	let offset = fileStart;
 	for (;;) {
 		const header = readBoxHeader(await reader.peekAt(offset, 16));
@@ -45,7 +45,7 @@ function describeCodec(codec: TrackCodec | undefined): AudioProperties {
  * @param start offset of the first box in bytes
  */
 export async function probeIsobmff(reader: AudioReader, start: number): Promise<AudioProperties> {
-	const index = await findIndex(reader, start);
+	const index = await findMovieBox(reader, start);
 	if (index === undefined) return {};
 	try {
 		const movie = readMovie(index);

@@ -36,7 +36,7 @@ interface WavHeader {
 }
 
 /** Reads the chunks in front of the data. */
-async function readChunks(reader: AudioReader, start: number): Promise<WavHeader> {
+async function readRiffChunks(reader: AudioReader, start: number): Promise<WavHeader> {
 	const header: WavHeader = {
 		codec: 0,
 		channels: 0,
@@ -122,7 +122,7 @@ function findSeconds(header: WavHeader, fileSize: number | undefined): number | 
  * @param start offset of `RIFF` in bytes
  */
 export async function probeWav(reader: AudioReader, start: number): Promise<AudioProperties> {
-	const header = await readChunks(reader, start);
+	const header = await readRiffChunks(reader, start);
 	return {
 		samplingRate: header.samplingRate || undefined,
 		channels: header.channels || undefined,

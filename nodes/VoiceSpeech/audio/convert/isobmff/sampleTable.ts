@@ -54,7 +54,7 @@ function readSizes(tables: Buffer): { count: number; getSize: (packet: number) =
 }
 
 /** Finds where each chunk of packets starts, in `stco` or `co64` (8.7.5). */
-function readChunks(tables: Buffer): { count: number; getOffset: (chunk: number) => number } {
+function readChunkOffsets(tables: Buffer): { count: number; getOffset: (chunk: number) => number } {
 	const box = findBox(tables, 'stco');
 	if (box !== undefined) {
 		const table = new Table(box, 1);
@@ -104,7 +104,7 @@ export async function addSampleTable(
 	const { count, getSize } = readSizes(tables);
 	// The tables in `moov` are empty if all packets are in fragments.
 	if (count === 0) return;
-	const chunks = readChunks(tables);
+	const chunks = readChunkOffsets(tables);
 	// 8.6.1.2: how many packets have a duration, and the duration.
 	const times = new Table(findBox(tables, 'stts'), 2);
 	const durationEntries = new RunLengthTable(times, (entry) => times.get(entry, 0));

@@ -176,8 +176,8 @@ async function addFragments(
 	}
 }
 
-/** Reads up to the content of the index (`moov`), and returns the brand of the file (4.3). */
-async function findIndex(
+/** Skips to the content of `moov`, which is the index, and returns the brand of the file (4.3). */
+async function skipToMovieBox(
 	reader: ForwardReader,
 ): Promise<{ brand: string; header: BoxHeader | undefined }> {
 	let brand = '';
@@ -217,7 +217,7 @@ async function tryReadIndex(reader: ForwardReader, header: BoxHeader): Promise<M
  * @returns an {@link UnchangedFile} for a file with only audio that can be sent as it is
  */
 export async function scanIsobmff(reader: ForwardReader): Promise<AudioTrack | UnchangedFile> {
-	const { brand, header } = await findIndex(reader);
+	const { brand, header } = await skipToMovieBox(reader);
 	const movie = header === undefined ? undefined : await tryReadIndex(reader, header);
 	if (movie === undefined) {
 		if (audioBrands.includes(brand)) return { kind: 'unchanged' };

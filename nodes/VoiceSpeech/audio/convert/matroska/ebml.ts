@@ -24,7 +24,7 @@ export function decodeNumber(bytes: Buffer): number {
 }
 
 /** @returns undefined at the end, or if it is invalid; Infinity if the size is unknown */
-export async function readSize(
+export async function readElementSize(
 	reader: ForwardReader,
 ): Promise<{ value: number; length: number } | undefined> {
 	const first = await reader.read(1);

@@ -7,7 +7,7 @@ import type { AudioTrack, CopiedTrack, OpusTrack } from '../track';
 import {
 	maxHeaderBytes,
 	readElementHeader,
-	readSize,
+	readElementSize,
 	readUnsigned,
 	type ElementHeader,
 } from './ebml';
@@ -166,7 +166,7 @@ class MatroskaReader {
 	/** @returns the block from its timestamp on; undefined for one of another track, or one that is cut off */
 	private async readBlock(size: number): Promise<Buffer | undefined> {
 		this.track ??= chooseTrack(this.entries);
-		const number = await readSize(this.reader);
+		const number = await readElementSize(this.reader);
 		const rest = size - (number?.length ?? 1);
 		if (number?.value !== this.track.number) {
 			await this.reader.skip(rest);
