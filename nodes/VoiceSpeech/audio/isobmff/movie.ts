@@ -37,7 +37,7 @@ export interface Movie {
 }
 
 /** The timescale, or the ID of a track, which follows two times. In version 1 of a box, these have 64 bits. */
-function readAfterTimes(box: Buffer | undefined): number {
+function readFieldAfterTimes(box: Buffer | undefined): number {
 	if (box === undefined) return 0;
 	const offset = box[0] === 1 ? 20 : 12;
 	return box.length < offset + 4 ? 0 : box.readUInt32BE(offset);
@@ -49,7 +49,7 @@ function readSeconds(box: Buffer | undefined): number | undefined {
 	const isLong = box[0] === 1;
 	if (box.length < (isLong ? 32 : 20)) return undefined;
 	const ticks = isLong ? Number(box.readBigUInt64BE(24)) : box.readUInt32BE(16);
-	const timescale = readAfterTimes(box);
+	const timescale = readFieldAfterTimes(box);
 	// If all bits are set, the duration is unknown.
 	const isKnown = timescale > 0 && ticks > 0 && ticks < 0xffffffff;
 	return isKnown ? ticks / timescale : undefined;
@@ -73,10 +73,10 @@ function readMovieAudioTrack(track: Buffer): MovieAudioTrack {
 	const tables = findBox(track, 'mdia/minf/stbl') ?? Buffer.alloc(0);
 	const description = findBox(tables, 'stsd');
 	return {
-		id: readAfterTimes(header),
+		id: readFieldAfterTimes(header),
 		isEnabled: ((header?.[3] ?? 0) & 1) === 1,
 		codec: description ? readTrackCodec(description) : { kind: 'damaged' },
-		timescale: readAfterTimes(mediaHeader),
+		timescale: readFieldAfterTimes(mediaHeader),
 		seconds: readSeconds(mediaHeader),
 		tables,
 		edits: findBox(track, 'edts/elst'),
@@ -110,7 +110,7 @@ export function readMovie(content: Buffer): Movie {
 	return {
 		hasVideo: tracks.some(isVideo),
 		audioTrack: audioTracks[0],
-		timescale: readAfterTimes(header),
+		timescale: readFieldAfterTimes(header),
 		seconds: readSeconds(header),
 		extension: findBox(content, 'mvex'),
 	};
