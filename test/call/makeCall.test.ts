@@ -200,8 +200,8 @@ describe('a response that is not a success', () => {
 
 describe('a call without a complete response', () => {
 	it.each([
-		{ fact: 'provably never left', provablyUnsent: true, debit: 'notSent' },
-		{ fact: 'may have left', provablyUnsent: false, debit: 'possible' },
+		{ fact: 'provably never left', isProvablyUnsent: true, debit: 'notSent' },
+		{ fact: 'may have left', isProvablyUnsent: false, debit: 'possible' },
 	])('has the debit status $debit if the request $fact', async (row) => {
 		const send = async () => await Promise.reject(createSendError(row));
 		const { item, request } = await prepareCall(send);
@@ -210,7 +210,7 @@ describe('a call without a complete response', () => {
 	});
 
 	it('is reported as a failure of its item', async () => {
-		const error = createSendError({ provablyUnsent: false });
+		const error = createSendError({ isProvablyUnsent: false });
 		const { item, request } = await prepareCall(async () => await Promise.reject(error));
 		const admission = createAdmission();
 		await makeCallAndReadError(item, request, admission);
@@ -293,7 +293,7 @@ describe('a call without a complete response', () => {
 		const cancel = new AbortController();
 		const { item, request } = await prepareCall(async () => {
 			cancel.abort();
-			return await Promise.reject(createSendError({ provablyUnsent: true }));
+			return await Promise.reject(createSendError({ isProvablyUnsent: true }));
 		});
 		const admission = createAdmission({ cancelSignal: cancel.signal });
 		expect(await makeCallAndReadError(item, request, admission)).toMatchObject({

@@ -31,7 +31,7 @@ const createFault = (facts: Partial<ClientFault>): ClientFault => ({
 	code: '',
 	message: '',
 	syscall: '',
-	provablyUnsent: false,
+	isProvablyUnsent: false,
 	...facts,
 });
 
@@ -51,13 +51,13 @@ it.each(faults)(
 );
 
 it.each([
-	{ fact: 'provably never left', provablyUnsent: true, debit: 'notSent' },
-	{ fact: 'may have left', provablyUnsent: false, debit: 'possible' },
+	{ fact: 'provably never left', isProvablyUnsent: true, debit: 'notSent' },
+	{ fact: 'may have left', isProvablyUnsent: false, debit: 'possible' },
 ])('the debit status is $debit after every fault of a request that $fact', (row) => {
-	const { provablyUnsent, debit } = row;
+	const { isProvablyUnsent, debit } = row;
 	for (const { code, nodeMessage, syscall } of faults) {
 		const error = createNetworkError(
-			createFault({ code, message: nodeMessage, syscall, provablyUnsent }),
+			createFault({ code, message: nodeMessage, syscall, isProvablyUnsent }),
 		);
 		expect(error.debit).toBe(debit);
 	}
@@ -104,7 +104,7 @@ it('says that a call may have been debited after a fault without code and messag
 it("shows n8n's own error in its own words", () => {
 	const n8nError = { message: 'The host is blocked', description: 'Ask your administrator.' };
 	const error = createNetworkError(
-		createFault({ code: 'ECONNREFUSED', provablyUnsent: true, n8nError }),
+		createFault({ code: 'ECONNREFUSED', isProvablyUnsent: true, n8nError }),
 	);
 	expect(error).toMatchObject({ ...n8nError, debit: 'notSent' });
 });

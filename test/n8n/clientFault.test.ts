@@ -59,7 +59,7 @@ const ways: Array<{ way: string; wrap(error: Error): Error }> = [
 describe.each(ways)('a fault $way', ({ wrap }) => {
 	it.each(rows)('keeps its code and message, and $conclusion: $what', ({ error, proves }) => {
 		const { code = '' } = error as { code?: string };
-		const expected = { code, message: error.message, provablyUnsent: proves };
+		const expected = { code, message: error.message, isProvablyUnsent: proves };
 		expect(readClientFault(wrap(error))).toMatchObject(expected);
 	});
 });
@@ -107,28 +107,28 @@ describe("the state of the request's socket", () => {
 		{ what: 'without a request', facts: {}, proves: false, conclusion: 'proves nothing' },
 	])('shows that a fault of a socket $what $conclusion', ({ facts, proves }) => {
 		const error = createFault('EPROTO', 'write EPROTO', facts);
-		expect(readClientFault(error).provablyUnsent).toBe(proves);
-		expect(readClientFault(wrapLikeN8n2(error)).provablyUnsent).toBe(proves);
+		expect(readClientFault(error).isProvablyUnsent).toBe(proves);
+		expect(readClientFault(wrapLikeN8n2(error)).isProvablyUnsent).toBe(proves);
 	});
 });
 
 it('treats an error in a wrapper that is not of axios as thrown before the request', () => {
 	const error = new TypeError('x is not a function');
-	expect(readClientFault(new Error('wrapper', { cause: error })).provablyUnsent).toBe(true);
-	expect(readClientFault(error).provablyUnsent).toBe(false);
+	expect(readClientFault(new Error('wrapper', { cause: error })).isProvablyUnsent).toBe(true);
+	expect(readClientFault(error).isProvablyUnsent).toBe(false);
 });
 
 it('finds a system call among the faults of several addresses', () => {
 	const errors = [createFault('ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', connect)];
 	const found = readClientFault(createFault('ETIMEDOUT', '', { errors }));
-	expect(found).toMatchObject({ code: 'ETIMEDOUT', syscall: 'connect', provablyUnsent: true });
+	expect(found).toMatchObject({ code: 'ETIMEDOUT', syscall: 'connect', isProvablyUnsent: true });
 });
 
 it.each(['connect', 'read', 'write'])("finds '%s' in the message of older n8n", (syscall) => {
 	const found = readClientFault(
 		wrapLikeOlderN8n(createFault('ETIMEDOUT', `${syscall} ETIMEDOUT 10.0.0.1`)),
 	);
-	expect(found).toMatchObject({ syscall, provablyUnsent: syscall === 'connect' });
+	expect(found).toMatchObject({ syscall, isProvablyUnsent: syscall === 'connect' });
 });
 
 describe("n8n's own error", () => {
@@ -136,7 +136,7 @@ describe("n8n's own error", () => {
 
 	it.each(ways.slice(0, 2))('is found with its advice $way', ({ wrap }) => {
 		const found = readClientFault(wrap(n8nError));
-		expect(found.provablyUnsent).toBe(true);
+		expect(found.isProvablyUnsent).toBe(true);
 		expect(found.n8nError).toEqual({
 			message: 'The host is blocked',
 			description: 'Ask your administrator.',
@@ -149,7 +149,7 @@ it.each([undefined, null, 'text', 7, {}, new Error('')])(
 	'finds no facts in %p, which may have been sent',
 	(error) => {
 		const found = readClientFault(error);
-		expect(found).toEqual({ code: '', message: '', syscall: '', provablyUnsent: false });
+		expect(found).toEqual({ code: '', message: '', syscall: '', isProvablyUnsent: false });
 		expect(formatFault(found)).toBe('no reason was given');
 	},
 );
@@ -162,5 +162,5 @@ it('does not treat a status in place of the code as a code', () => {
 it('stops at causes that form a circle', () => {
 	const circle = createFault('EPIPE', 'write EPIPE');
 	Object.assign(circle, { cause: circle, isAxiosError: true });
-	expect(readClientFault(circle)).toMatchObject({ code: 'EPIPE', provablyUnsent: false });
+	expect(readClientFault(circle)).toMatchObject({ code: 'EPIPE', isProvablyUnsent: false });
 });

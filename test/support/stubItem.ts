@@ -48,8 +48,13 @@ export function createResponse(
 }
 
 /** What `Item.send` rejects with. */
-export function createSendError({ provablyUnsent }: { provablyUnsent: boolean }): Error {
-	return createNetworkError({ code: 'ECONNRESET', message: 'reset', syscall: '', provablyUnsent });
+export function createSendError({ isProvablyUnsent }: { isProvablyUnsent: boolean }): Error {
+	return createNetworkError({
+		code: 'ECONNRESET',
+		message: 'reset',
+		syscall: '',
+		isProvablyUnsent,
+	});
 }
 
 const parameters: IDataObject = {

@@ -10,7 +10,7 @@ export interface ClientFault {
 	/** The system call that failed, for example `connect`; empty if none did. */
 	syscall: string;
 	/** Whether the request provably never left n8n. */
-	provablyUnsent: boolean;
+	isProvablyUnsent: boolean;
 	/** The message and the advice of n8n, if n8n itself stopped the request before it left. */
 	n8nError?: { message: string; description: string } | undefined;
 }
@@ -116,7 +116,7 @@ function isTimeoutCode(code: string): boolean {
 
 /** Creates the error of a request without a complete response. The fault decides what is known of its debit. */
 export function createNetworkError(fault: ClientFault): CallError {
-	const debit = fault.provablyUnsent ? 'notSent' : 'possible';
+	const debit = fault.isProvablyUnsent ? 'notSent' : 'possible';
 	const { n8nError } = fault;
 	if (n8nError) return new CallError(n8nError.message, n8nError.description, { debit });
 	const explanation = faultExplanations.find(({ matches }) => matches(fault));
@@ -128,5 +128,5 @@ export function createNetworkError(fault: ClientFault): CallError {
 export function createBrokenResponseError(error: unknown): CallError {
 	const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
 	const texts = { code: toTextOrEmpty(code), message: toTextOrEmpty(message) };
-	return createNetworkError({ ...texts, syscall: '', provablyUnsent: false });
+	return createNetworkError({ ...texts, syscall: '', isProvablyUnsent: false });
 }

@@ -89,7 +89,7 @@ export function readClientFault(error: unknown): ClientFault {
 	const syscallInMessage = /^(connect|read|write) /.exec(message)?.[1] ?? '';
 	const syscall = readInnermost(chain, readSyscall) || syscallInMessage;
 	const n8nError = findN8nError(chain);
-	const provablyUnsent =
+	const isProvablyUnsent =
 		n8nError !== undefined ||
 		isBeforeClient(chain) ||
 		syscall === 'connect' ||
@@ -97,7 +97,7 @@ export function readClientFault(error: unknown): ClientFault {
 		isCertificateCode(code) ||
 		unsentMessage.test(message) ||
 		chain.some(isUnconnected);
-	return { code, message, syscall, provablyUnsent, n8nError };
+	return { code, message, syscall, isProvablyUnsent, n8nError };
 }
 
 /** Formats a fault as one text, which is n8n's own message with its advice, or the client's code and message. */
