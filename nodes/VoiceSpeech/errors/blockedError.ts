@@ -9,7 +9,7 @@ import { createUserError } from './userError';
  * @param reason the message of its error, without its key
  * @param wasSent whether this item was sent before, in this try of Retry On Fail or in an earlier one
  */
-export function createBlockedError(index: number, reason: string, wasSent: boolean): UserError {
+export function createRefusedKeyError(index: number, reason: string, wasSent: boolean): UserError {
 	const again = wasSent ? ' again' : '';
 	const position = index === 0 ? 'the first' : 'the first is item 0';
 	return createUserError(

@@ -4,7 +4,7 @@ import { createFailure, type ItemFailure } from '../call/itemFailure';
 import type { PreparedRequest } from '../call/request';
 import { makeCall } from '../call/makeCall';
 import { computeFingerprint } from '../call/fingerprint';
-import { createBlockedError, CanceledError } from '../errors/blockedError';
+import { createRefusedKeyError, CanceledError } from '../errors/blockedError';
 import type { CallResult, RunState } from './runState';
 
 export type ItemOutcome =
@@ -16,13 +16,13 @@ export type ItemOutcome =
 	| { kind: 'blocked'; failure: ItemFailure };
 
 /** The error of an item whose key was refused in another call. It quotes the error of that call. */
-async function createKeyRefusedError(
+async function explainRefusedKey(
 	{ index, errorPromise, request }: ItemFailure,
 	wasSent: boolean,
 ): Promise<Error> {
 	const { message } = await errorPromise;
 	const reason = request === undefined ? message : request.credential.maskKey(message);
-	return createBlockedError(index, reason, wasSent);
+	return createRefusedKeyError(index, reason, wasSent);
 }
 
 /** The outcome of an item whose call must not start. */
@@ -38,7 +38,7 @@ async function createBlockedOutcome(
 	const error =
 		block.kind === 'canceled'
 			? new CanceledError()
-			: await createKeyRefusedError(block.failure, wasSent);
+			: await explainRefusedKey(block.failure, wasSent);
 	return { kind: 'blocked', failure: createFailure(index, error, request) };
 }
 
