@@ -26,7 +26,7 @@ export function computeFingerprint({ credential, payload, options }: PreparedReq
 	}
 }
 
-/** Whether two requests are the same. */
+/** Compares two requests by their elements, because an element may be an entire file. */
 export function isSameRequest(one: Fingerprint, other: Fingerprint): boolean {
 	return one.length === other.length && one.every((element, index) => element === other[index]);
 }
