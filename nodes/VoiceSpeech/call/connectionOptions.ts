@@ -33,12 +33,12 @@ function parseProxy(address: string): URL {
 /**
  * Reads n8n's Request Options, except for Batching.
  *
- * @param given value of the parameter
+ * @param value of the parameter
  * @param baseUrl of the credential, checked
  * @throws {UserError} for an invalid proxy, and for one that would get the key unencrypted although it is public
  */
-export function readConnectionOptions(given: unknown, baseUrl: string): ConnectionOptions {
-	const { timeout, proxy, allowUnauthorizedCerts } = (given ?? {}) as RequestOptions;
+export function readConnectionOptions(value: unknown, baseUrl: string): ConnectionOptions {
+	const { timeout, proxy, allowUnauthorizedCerts } = (value ?? {}) as RequestOptions;
 	// An expression may yield any value.
 	const address = String(proxy ?? '').trim();
 	const proxyUrl = address === '' ? undefined : parseProxy(address);

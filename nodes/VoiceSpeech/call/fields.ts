@@ -24,9 +24,9 @@ function parseJson(text: string, label: string): unknown {
 	}
 }
 
-function readExtraField({ name: given, type: rawType, value }: ExtraField): Field {
+function readExtraField({ name: rawName, type: rawType, value }: ExtraField): Field {
 	// An expression may yield nothing, or a number.
-	const name = String(given ?? '');
+	const name = String(rawName ?? '');
 	if (isBlank(name)) throw createUnnamedRowError(extraFieldsParameter.displayName);
 	const label = `${extraFieldsParameter.displayName}: ${name}`;
 	const typeParameter = { ...extraFieldTypeParameter, displayName: `${label}: Type` };
@@ -70,9 +70,9 @@ export function replaceNulls(fields: Field[]): Field[] {
  * @returns JSON
  * @throws {UserError} if it is empty or invalid, or if extra fields meet a body that is not an object
  */
-export function buildJsonBody(given: unknown, extra: Field[]): string {
+export function buildJsonBody(rawValue: unknown, extra: Field[]): string {
 	// An expression may find nothing.
-	const value = given ?? '';
+	const value = rawValue ?? '';
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
 	if (isBlank(text)) throw createEmptyParameterError(jsonBodyParameter.displayName);
 	const body = parseJson(text, jsonBodyParameter.displayName);
