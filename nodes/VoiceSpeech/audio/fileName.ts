@@ -30,13 +30,13 @@ export function cleanBaseName(name: string, fallback: string): string {
 /** A safe name for a file of this format. Its extension stays if it fits; without a format, any known one fits. */
 export function chooseFileName(
 	name: string,
-	found: Pick<Format, 'extensions'> | undefined,
+	format: Pick<Format, 'extensions'> | undefined,
 	fallback: string,
 ): string {
 	const base = cleanBaseName(name, fallback);
 	const ending = name.trimEnd().toLowerCase();
-	const fitting = found?.extensions ?? [...knownExtensions];
+	const fitting = format?.extensions ?? [...knownExtensions];
 	const own = fitting.find((extension) => ending.endsWith(`.${extension}`));
-	const extension = own ?? found?.extensions[0];
+	const extension = own ?? format?.extensions[0];
 	return extension === undefined ? base : `${base}.${extension}`;
 }

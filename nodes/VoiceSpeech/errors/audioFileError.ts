@@ -17,15 +17,15 @@ export const otherFormatAdvice = `Use a recording in another format, or convert 
  * @param option the option that, when it is off, sends the file anyway
  */
 export function createFormatNotAcceptedError(
-	found: { name: string; kind: string },
+	format: { name: string; kind: string },
 	name: string,
 	option: 'formatCheck' | 'convertAudio',
 ): UserError {
-	const isAudio = found.kind !== 'other';
+	const isAudio = format.kind !== 'other';
 	const file = describeFile(name);
 	const message = isAudio
-		? `${file} is ${found.name}, not ${acceptedFormatsText}`
-		: `${file} is not audio: its content is ${found.name}`;
+		? `${file} is ${format.name}, not ${acceptedFormatsText}`
+		: `${file} is not audio: its content is ${format.name}`;
 	const advice = isAudio ? otherFormatAdvice : 'Check which file the previous step outputs.';
 	// Speech to Text and Clone take only audio, so the advice to send a document anyway would only cost a call.
 	if (!isAudio && option === 'formatCheck') return createUserError(message, advice);
