@@ -35,8 +35,12 @@ export function isPrivateHost(hostname: string): boolean {
 	return name !== '' && (!name.includes('.') || privateNames.test(`.${name}`));
 }
 
-function createBaseUrlError(credentialLabel: string, what: string, description: string): UserError {
-	return new UserError(`The 'Base URL' of ${credentialLabel} ${what}`, { description });
+function createBaseUrlError(
+	credentialLabel: string,
+	problem: string,
+	description: string,
+): UserError {
+	return new UserError(`The 'Base URL' of ${credentialLabel} ${problem}`, { description });
 }
 
 /**

@@ -22,13 +22,13 @@ export function createInvalidAudioUrlError(url: string): UserError {
  * The server of an address did not return a file.
  *
  * @param url the address that failed, after redirects
- * @param what happened, as the end of a sentence
+ * @param problem as the end of a sentence
  * @param cause is part of the description, because n8n replaces a message that names an error code by one of its own
  */
-export function createNotFetchedError(url: string, what: string, cause = ''): UserError {
+export function createNotFetchedError(url: string, problem: string, cause = ''): UserError {
 	const detail = cause === '' ? '' : ` (${cause})`;
 	return createUserError(
-		`The audio could not be fetched from '${new URL(url).host}': ${what}`,
+		`The audio could not be fetched from '${new URL(url).host}': ${problem}`,
 		`Check 'Audio URL': it must lead to the audio file itself, without a login.${detail}`,
 	);
 }
