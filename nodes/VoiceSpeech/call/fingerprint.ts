@@ -27,6 +27,8 @@ export function computeFingerprint({ credential, payload, options }: PreparedReq
 }
 
 /** Compares two requests by their elements, because an element may be an entire file. */
-export function isSameRequest(one: Fingerprint, other: Fingerprint): boolean {
-	return one.length === other.length && one.every((element, index) => element === other[index]);
+export function isSameRequest(first: Fingerprint, second: Fingerprint): boolean {
+	return (
+		first.length === second.length && first.every((element, index) => element === second[index])
+	);
 }

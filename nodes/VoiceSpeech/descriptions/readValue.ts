@@ -16,8 +16,8 @@ export function readChoice<Choice extends string>(
 	{ displayName, options }: Pick<ChoiceProperty<Choice>, 'displayName' | 'options'>,
 	value: unknown,
 ): Choice {
-	const choices = options.map((one) => one.value);
-	const choice = choices.find((one) => one === value);
+	const choices = options.map((option) => option.value);
+	const choice = choices.find((candidate) => candidate === value);
 	if (choice === undefined) throw createNotAChoiceError(displayName, value, choices);
 	return choice;
 }
