@@ -8,7 +8,7 @@ import {
 } from '../errors/audioUrlError';
 import { maxAudioRedirects } from '../limits';
 import { isCompressed } from '../text/decode';
-import { toTextOrEmpty } from '../text/strings';
+import { toStringOrEmpty } from '../text/strings';
 import { ignoreEarlyErrors, type AudioSource, type NodeStream, type OpenAudio } from './reader';
 
 /** Sends one GET request and returns any response, its body as a stream. Rejects with what went wrong on the network. */
@@ -18,7 +18,7 @@ export type FetchAudio = (
 
 /** The name of the file by Content-Disposition (RFC 6266), else the end of the address. */
 function readFileName({ headers }: IN8nHttpFullResponse, url: string): string {
-	const disposition = toTextOrEmpty(headers['content-disposition']);
+	const disposition = toStringOrEmpty(headers['content-disposition']);
 	const extended = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
 	const quoted = /filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1];
 	const token = /filename\s*=\s*([^";\s]+)/i.exec(disposition)?.[1];
@@ -73,7 +73,7 @@ async function fetchFollowingRedirects(
 				(error as Error).message,
 			);
 		}
-		const location = toTextOrEmpty(response.headers.location);
+		const location = toStringOrEmpty(response.headers.location);
 		if (!redirectStatuses.includes(response.statusCode) || location === '') {
 			return { response, address };
 		}
@@ -97,7 +97,7 @@ export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSourc
 		if (!isFile) {
 			throw createNotFetchedError(address, `its server responded with status ${statusCode}`);
 		}
-		const encoding = toTextOrEmpty(headers['content-encoding']);
+		const encoding = toStringOrEmpty(headers['content-encoding']);
 		if (isCompressed(encoding)) {
 			throw createNotFetchedError(address, `its server compresses it (${encoding})`);
 		}
@@ -110,7 +110,7 @@ export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSourc
 			size: length === undefined ? undefined : Number(length),
 			declared: {
 				name: readFileName(response, address),
-				mimeType: toTextOrEmpty(headers['content-type']),
+				mimeType: toStringOrEmpty(headers['content-type']),
 			},
 			chunks: stream,
 			close: () => stream.destroy(),

@@ -1,7 +1,7 @@
 import type { UserError } from 'n8n-workflow';
 
 import { maxTimerMs } from '../limits';
-import { toTextOrEmpty } from '../text/strings';
+import { toStringOrEmpty } from '../text/strings';
 import { quoteText } from './quote';
 import { createUserError } from './userError';
 
@@ -137,5 +137,5 @@ export function createWrongEnvironmentError(
 /** An error of n8n while it resolved a parameter or read the credential, in n8n's own words. */
 export function createNotPreparedError(error: unknown): UserError {
 	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
-	return createUserError(toTextOrEmpty(message) || String(error), toTextOrEmpty(description));
+	return createUserError(toStringOrEmpty(message) || String(error), toStringOrEmpty(description));
 }

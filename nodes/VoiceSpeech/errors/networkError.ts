@@ -1,4 +1,4 @@
-import { toTextOrEmpty } from '../text/strings';
+import { toStringOrEmpty } from '../text/strings';
 import { CallError } from './callError';
 import { formatReason } from './quote';
 
@@ -127,6 +127,6 @@ export function createNetworkError(fault: ClientFault): CallError {
 /** The error for a response that broke off, from the error of its stream. */
 export function createBrokenResponseError(error: unknown): CallError {
 	const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-	const texts = { code: toTextOrEmpty(code), message: toTextOrEmpty(message) };
+	const texts = { code: toStringOrEmpty(code), message: toStringOrEmpty(message) };
 	return createNetworkError({ ...texts, syscall: '', isProvablyUnsent: false });
 }

@@ -1,7 +1,7 @@
 import { maxPageLength, maxQuoteLength, maxSentenceDepth, maxSentenceLength } from '../limits';
 import { decodeText } from '../text/decode';
 import { isObject } from '../text/json';
-import { joinTexts, toTextOrEmpty } from '../text/strings';
+import { joinTexts, toStringOrEmpty } from '../text/strings';
 
 /*
  * How words of others get into our messages. They are the reasons that Node and n8n give, the sentences of the service, and
@@ -14,8 +14,8 @@ import { joinTexts, toTextOrEmpty } from '../text/strings';
  */
 export function formatReason(error: unknown): string {
 	const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-	const codeText = toTextOrEmpty(code);
-	const messageText = toTextOrEmpty(message).replace(/, \w+ '.*'$/, '');
+	const codeText = toStringOrEmpty(code);
+	const messageText = toStringOrEmpty(message).replace(/, \w+ '.*'$/, '');
 	// Node's messages often start with the code.
 	if (messageText.startsWith(codeText)) return messageText || 'no reason was given';
 	return messageText === '' ? codeText : `${codeText}: ${messageText}`;
@@ -95,7 +95,7 @@ function findSentence(value: unknown, depth: number): string {
 	const candidates = sentenceNames.map((name) => findSentence(value[name], depth - 1));
 	const sentence = candidates.find((text) => text !== '') ?? '';
 	// The title names the type of the problem, and the detail explains this occurrence (RFC 9457).
-	const title = toTextOrEmpty(value.title);
+	const title = toStringOrEmpty(value.title);
 	const lists = listNames.map((name) => findSentence(listEntries(value[name]), depth - 1));
 	// Many servers repeat in the sentence what they list.
 	const isNew = (text: string) => !sentence.includes(text);

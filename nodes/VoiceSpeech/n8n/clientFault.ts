@@ -3,7 +3,7 @@ import { UserError } from 'n8n-workflow';
 import { isCertificateCode, type ClientFault } from '../errors/networkError';
 import { formatReason } from '../errors/quote';
 import { maxCauses } from '../limits';
-import { toTextOrEmpty } from '../text/strings';
+import { toStringOrEmpty } from '../text/strings';
 
 /*
  * n8n wraps the error of its HTTP client (axios) in NodeApiError. n8n 2.41.1 keeps the client's error as `cause`. n8n
@@ -37,17 +37,17 @@ function readInnermost(chain: Wrapper[], read: (error: Wrapper) => string): stri
 
 /** In n8n's wrapper, `httpCode` is the code or a status. */
 function readCode({ code, httpCode }: Wrapper): string {
-	return toTextOrEmpty(code) || toTextOrEmpty(httpCode).replace(/^(\d.*|null)/, '');
+	return toStringOrEmpty(code) || toStringOrEmpty(httpCode).replace(/^(\d.*|null)/, '');
 }
 
 function readMessage({ message, messages }: Wrapper): string {
-	return toTextOrEmpty(getFirstEntry(messages)) || toTextOrEmpty(message);
+	return toStringOrEmpty(getFirstEntry(messages)) || toStringOrEmpty(message);
 }
 
 /** If all addresses of a host were tried, Node reports a fault for each, as `errors`. */
 function readSyscall({ syscall, errors }: Wrapper): string {
 	const first = getFirstEntry(errors) as Wrapper | undefined;
-	return toTextOrEmpty(syscall) || toTextOrEmpty(first?.syscall);
+	return toStringOrEmpty(syscall) || toStringOrEmpty(first?.syscall);
 }
 
 /**
@@ -67,7 +67,10 @@ function isUnconnected({ request }: Wrapper): boolean {
 function findN8nError(chain: Wrapper[]): ClientFault['n8nError'] {
 	const found = chain.find((error) => error instanceof UserError);
 	if (found === undefined) return undefined;
-	return { message: toTextOrEmpty(found.message), description: toTextOrEmpty(found.description) };
+	return {
+		message: toStringOrEmpty(found.message),
+		description: toStringOrEmpty(found.description),
+	};
 }
 
 /** Codes that occur only before the request is sent. */

@@ -3,7 +3,7 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import { ByteReader } from '../byteReader';
 import { findBodyError } from '../errors/responseError';
 import { headBytes, maxPaddingBytes, piecesPerWrite } from '../limits';
-import { toTextOrEmpty } from '../text/strings';
+import { toStringOrEmpty } from '../text/strings';
 
 /** What n8n's client returns for `encoding: 'stream'`, which is a Node stream of any class. */
 type BodyStream = AsyncIterable<Uint8Array> & { destroy(): void };
@@ -38,8 +38,8 @@ export class ServiceResponse extends ByteReader {
 			{ size: undefined, chunks: stream, close: () => stream.destroy() },
 			timeouts.onResponseProgress,
 		);
-		this.contentType = toTextOrEmpty(headers['content-type']);
-		this.fault = findBodyError(statusCode, toTextOrEmpty(headers['content-encoding']));
+		this.contentType = toStringOrEmpty(headers['content-type']);
+		this.fault = findBodyError(statusCode, toStringOrEmpty(headers['content-encoding']));
 	}
 
 	/** Reads the first bytes. Does not throw if the body breaks off: {@link fault} has the reason. */

@@ -1,5 +1,5 @@
-/** A value that should be a text; empty if it is not one. */
-export function toTextOrEmpty(value: unknown): string {
+/** Returns the value if it is a string, and '' otherwise. */
+export function toStringOrEmpty(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 
