@@ -46,7 +46,7 @@ function createBaseUrlError(
 /**
  * Does not use `URL.canParse`, which on Node 20 and 22 returns false for a host with an umlaut, once V8 has optimized it.
  *
- * @returns undefined for a text that is not an address
+ * @returns undefined for a string that is not an address
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
 	try {

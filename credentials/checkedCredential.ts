@@ -4,7 +4,7 @@ import { checkApiKey, type Environment } from './apiKey';
 import { checkBaseUrl } from './baseUrl';
 import { createKeyMasker, type KeyMasker } from './maskApiKey';
 
-/** How texts refer to the service's console where the credential was not read. */
+/** How messages refer to the service's console where the credential was not read. */
 export const plainConsoleName = "the service's console";
 
 /** What a call needs of the credential. */
@@ -13,9 +13,9 @@ export interface CheckedCredential {
 	environment: Environment;
 	/** Without a trailing slash. */
 	baseUrl: string;
-	/** How texts refer to the credential; contains its name if n8n reports one. */
+	/** How messages refer to the credential; contains its name if n8n reports one. */
 	credentialLabel: string;
-	/** How texts refer to the service's console; contains its address if the user has entered it. */
+	/** How messages refer to the service's console; contains its address if the user has entered it. */
 	consoleName: string;
 	/** Masks this key. */
 	maskKey: KeyMasker;

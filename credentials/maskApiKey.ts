@@ -79,8 +79,8 @@ function findSecret(
 export type KeyMasker = (text: string) => string;
 
 /**
- * Creates the function that masks a key in any case, percent-encoded or escaped. After its prefix, its beginning alone is
- * masked too. Without the prefix, only the complete secret is.
+ * Creates the function that masks a key in any case, percent-encoded or escaped. A key that is cut off is masked if its
+ * prefix is there. Without the prefix, the rest is masked only if it is complete.
  */
 export function createKeyMasker(apiKey: string, environment: Environment): KeyMasker {
 	const prefix = keyPrefixes[environment];

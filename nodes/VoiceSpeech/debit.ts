@@ -1,7 +1,7 @@
 import { plainConsoleName } from '../../credentials/checkedCredential';
 
 /**
- * What is known of the debit of a request, in ascending order.
+ * What is known about the debit of a request, in ascending order.
  * - `notSent`: it provably never left n8n, so it was not debited.
  * - `refused`: the service refused it, or a proxy or firewall. Whether refused calls are debited is not documented.
  * - `possible`: it may have been debited, because it may have reached the service.
@@ -11,10 +11,10 @@ export type DebitStatus = 'notSent' | 'refused' | 'possible' | 'debited';
 
 const ascendingDebits: DebitStatus[] = ['notSent', 'refused', 'possible', 'debited'];
 
-/** What is known of the debit of an item, over all requests that were made for it. */
+/** What is known about the debit of an item, over all requests that were made for it. */
 export interface DebitRecord {
 	debit: DebitStatus;
-	/** How texts refer to the console that shows the debit. */
+	/** How messages refer to the console that shows the debit. */
 	consoleName: string;
 }
 

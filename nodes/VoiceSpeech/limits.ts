@@ -1,6 +1,5 @@
 /*
- * Limits of the node. Those of the reading of a single format, of masking, and of what a single function counts are next to
- * their code.
+ * Limits of the node. The limits of the reader of a single format are in its module.
  */
 
 /** Longest time in seconds without a byte while audio is opened, before anything is sent. */

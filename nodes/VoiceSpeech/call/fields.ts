@@ -13,7 +13,7 @@ import {
 } from '../errors/inputError';
 import { isObject, JsonText, splitMembers, stringifyObject } from '../text/json';
 
-/** A field of the request, whose value is a text or any JSON value. */
+/** A field of the request, whose value is a string or any JSON value. */
 export type Field = [name: string, value: string | JsonText];
 
 function parseJson(text: string, label: string): unknown {

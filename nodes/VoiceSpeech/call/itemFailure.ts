@@ -16,7 +16,8 @@ export function createFailure(
 	error: Error | Promise<Error>,
 	request?: PreparedRequest,
 ): ItemFailure {
-	// A rejection becomes the error itself. Node would report it as unhandled if it came before somebody awaits the promise.
+	// If the promise rejects, its reason becomes the error. Node would report a rejection as unhandled, because it may come
+	// before anything awaits the promise.
 	const errorPromise = Promise.resolve(error).catch(toError);
 	return { index, errorPromise, request };
 }

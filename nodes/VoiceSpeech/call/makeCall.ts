@@ -74,7 +74,8 @@ async function open(call: Call): Promise<OpeningResult> {
 		const sendable = await openBody(request, timeouts, signal);
 		return { kind: 'opened', sendable };
 	} catch (error) {
-		// Only a stop is a block. A back-off stops no opening, and would hide that the audio stalled.
+		// A block is reported only if it has stopped the opening. A back-off may be in effect too, but it stops no opening, and
+		// would hide that the audio stalled.
 		const block = openingStop.signal.aborted ? admission.findBlock(apiKey) : undefined;
 		if (block !== undefined) return { kind: 'blocked', block };
 		return failCall(call, timeouts.reason ?? toError(error), 'notSent');

@@ -59,7 +59,7 @@ export class CallTimeouts {
 	readonly onAudioRead = (): void => this.touch('opening');
 	/** The upload starts, or bytes of it were handed over. */
 	readonly onUploadProgress = (): void => this.touch('upload');
-	/** The entire request was handed over, or it has no audio, so that handing it over takes no time. */
+	/** The entire request was handed over. That takes no time for a request without audio. */
 	readonly onUploadEnd = (): void => this.touch(this.hasResponse ? 'response' : 'responseStart');
 	/** The headers of the response arrived, or its body is about to be read further. */
 	readonly onResponseProgress = (): void => {

@@ -26,7 +26,7 @@ export interface Option<Value> {
 }
 
 /**
- * What options of all kinds have. An option with `routing` sends its value as a field of the request. One without
+ * The settings of an option of any kind. An option with `routing` sends its value as a field of the request. One without
  * `appliesTo` is for all endpoints.
  */
 interface OptionSettings extends Omit<INodeProperties, 'name' | 'type' | 'default'> {

@@ -23,7 +23,7 @@ export function readChoice<Choice extends string>(
 }
 
 /**
- * Whether a value is nothing, or a text of white space only. A field that the user has emptied, and an expression without
+ * Whether a value is nothing, or a string of white space only. A field that the user has emptied, and an expression without
  * a result, count as not set.
  */
 export function isBlank(value: unknown): boolean {
@@ -32,7 +32,7 @@ export function isBlank(value: unknown): boolean {
 }
 
 /**
- * Reads a parameter or an option as a text, with its white space.
+ * Reads a parameter or an option as a string, with its white space.
  *
  * @param label of the parameter or option
  * @returns empty for nothing or only white space

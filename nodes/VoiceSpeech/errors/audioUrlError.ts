@@ -33,7 +33,7 @@ export function createNotFetchedError(url: string, problem: string, cause = ''):
 	);
 }
 
-/** A server does not report how long its audio is, which the body of a request must say. */
+/** A server does not report how long its audio is, which the header of a request must specify. */
 export function createUnknownLengthError(): UserError {
 	return createUserError(
 		"The server of 'Audio URL' does not report the length of the audio",

@@ -1,9 +1,9 @@
 import type { DebitRecord, DebitStatus } from '../debit';
 import { QuotingError } from './quotingError';
 
-/** The error of a request that was handed to n8n's client, with what is known of its debit. */
+/** The error of a request that was handed to n8n's client, with what is known about its debit. */
 export class CallError extends QuotingError {
-	/** What the error shows of the debit of this request. */
+	/** What this error proves about the debit of its request. */
 	readonly debit: DebitStatus;
 
 	/** HTTP status of the service's response; undefined without one. */
@@ -20,7 +20,7 @@ export class CallError extends QuotingError {
 	}
 }
 
-/** What is known of the debit of a failed item, in a sentence for the user. */
+/** What is known about the debit of a failed item, in a sentence for the user. */
 export function describeDebit({ debit, consoleName }: DebitRecord): string {
 	switch (debit) {
 		case 'notSent':

@@ -9,7 +9,7 @@ export function createEmptyParameterError(label: string): UserError {
 	return createUserError(`'${label}' is empty`, 'Fill it in, or check its expression.');
 }
 
-/** An expression returns an object or an array where a text is sent. */
+/** An expression returns an object or an array where a string is sent. */
 export function createObjectAsTextError(label: string, isArray: boolean): UserError {
 	const found = isArray ? 'a list' : 'an object';
 	const advice = isArray

@@ -65,7 +65,7 @@ function readFieldName(entry: unknown): string {
 	const { loc, field, path, param, pointer, name } = entry;
 	const where = loc ?? field ?? path ?? param ?? pointer ?? name;
 	const steps: unknown[] = Array.isArray(where) ? where : [where];
-	// A step may be any value of JSON, and not every one has a text.
+	// A step may be any value of JSON, and not every one can be shown.
 	const text = steps.filter((step) => ['string', 'number'].includes(typeof step)).join('.');
 	return text === '' ? '' : `${text}: `;
 }

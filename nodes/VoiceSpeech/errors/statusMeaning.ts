@@ -21,7 +21,7 @@ export function isRefusedBeforeWork(status: number, retryAfter: number | undefin
 }
 
 /**
- * What a status that is not a success shows of the debit. The service may have done its work before a redirect too
+ * What a status that is not a success proves about the debit. The service may have done its work before a redirect too
  * (RFC 9110, 15.4.4).
  *
  * @param retryAfter how long the service asks to wait, in seconds

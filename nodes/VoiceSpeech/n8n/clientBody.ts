@@ -2,9 +2,9 @@ import type { Field } from '../call/fields';
 import type { RequestBody, Upload } from '../call/request';
 
 /*
- * The body of a request as n8n's client takes it. n8n hands it to axios as it is, with overridden files too, which
- * test/engine/requests.test.ts, test/engine/rawRequests.test.ts and test/credits/filesInMemory.test.ts check on the n8n
- * versions of test/versions.
+ * The body of a request as n8n's client takes it. n8n hands it to axios unchanged, also a File with overridden members.
+ * test/engine/requests.test.ts, test/engine/rawRequests.test.ts and test/credits/filesInMemory.test.ts check that on the
+ * n8n versions of test/versions.
  */
 
 /** A body, and its Content-Type. */
@@ -56,7 +56,7 @@ export function createClientBody(body: RequestBody): ClientBody {
 		}
 		case 'audioBody': {
 			const file = createFile(body.upload);
-			// The same type as in a form, where it is that of the file, in lower case.
+			// The type is that of the file, in lower case, as a form sends it too.
 			return { content: file, contentType: file.type || 'application/octet-stream' };
 		}
 	}

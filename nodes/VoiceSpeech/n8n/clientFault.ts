@@ -51,8 +51,8 @@ function readSyscall({ syscall, errors }: Wrapper): string {
 }
 
 /**
- * Whether the socket of the request (Node's ClientRequest) could not carry it yet. It is missing until the connection,
- * through the proxy too, is established.
+ * Whether the socket of the request (Node's ClientRequest) could not carry it yet. A request has no socket until the
+ * connection is established, through the proxy too.
  */
 function isUnconnected({ request }: Wrapper): boolean {
 	if (typeof request !== 'object' || request === null || !('socket' in request)) return false;

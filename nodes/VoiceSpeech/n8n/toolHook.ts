@@ -21,8 +21,8 @@ import { runOperation } from './runOperation';
  */
 
 /**
- * What is known of the debits of earlier uses of an agent's tools, by n8n's object for the agent. A later use may be
- * another try of the same call. So an agent is added when one of its tools has sent a request while Retry On Fail is on.
+ * What is known about the debits of earlier uses of an agent's tools; the key is n8n's object for the agent. With Retry On
+ * Fail, a later use may be another try of the same call, so an agent is added once one of its tools has sent a request.
  */
 const earlierDebits = new WeakMap<object, DebitRecord>();
 

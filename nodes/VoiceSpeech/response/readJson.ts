@@ -48,7 +48,7 @@ function maskString(token: string, maskKey: KeyMasker): string | undefined {
 
 /**
  * The object of a JSON response; an array or a bare value under `data`. It is unchanged, except that the key is masked, and
- * that numbers which JavaScript cannot represent become texts. Undefined for a text that is not JSON.
+ * that numbers which JavaScript cannot represent become strings. Undefined if the text is not JSON.
  */
 export function readJson(text: string, maskKey: KeyMasker): IDataObject | undefined {
 	try {

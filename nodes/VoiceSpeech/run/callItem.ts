@@ -71,7 +71,7 @@ export async function callItem(
 				retries++;
 				break;
 			case 'blocked':
-				// After a back-off, the loop makes the call.
+				// The next iteration waits until the back-off is over.
 				if (outcome.block.kind === 'backoff') break;
 				return await createBlockedOutcome(index, request, outcome.block, state);
 		}

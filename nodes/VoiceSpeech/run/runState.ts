@@ -28,13 +28,13 @@ export class RunState {
 	/** @param earlierDebit of requests that may have been made for the same items before this state existed */
 	constructor(private readonly earlierDebit = notSentRecord) {}
 
-	/** What is known of the debit of an item, over all tries. */
+	/** What is known about the debit of an item, over all tries. */
 	getDebitRecord(index: number): DebitRecord {
 		return this.debitRecords.get(index) ?? this.earlierDebit;
 	}
 
 	/**
-	 * @param consoleName how texts refer to the console that shows the debit; kept for later tries, which may fail before
+	 * @param consoleName how messages refer to the console that shows the debit; kept for later tries, which may fail before
 	 * they have read the credential again
 	 */
 	recordDebit(index: number, debit: DebitStatus, consoleName: string): void {

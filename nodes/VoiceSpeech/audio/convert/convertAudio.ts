@@ -160,7 +160,7 @@ export async function convertAudio(
 	if (track.kind === 'unchanged') return track;
 	let wavRate = speechRate;
 	if (keepsBandwidth && track.kind === 'opus') {
-		// A reading of its own, because the index of an MP4 file, which tells where a packet starts, may be at the end.
+		// This is a reading of its own, because the index of an MP4 file, which has the offsets of packets, may be at the end.
 		wavRate = await readers.withReader(
 			async (reader) => await computeRequiredRate(track.readPackets(reader)),
 		);

@@ -36,7 +36,10 @@ export interface Movie {
 	extension: Buffer | undefined;
 }
 
-/** The timescale, or the ID of a track, which follows two times. In version 1 of a box, these have 64 bits. */
+/**
+ * Reads the number after creation_time and modification_time: the timescale in `mvhd` and `mdhd`, the ID of the track in
+ * `tkhd`. The two times have 64 bits in version 1 of a box.
+ */
 function readFieldAfterTimes(box: Buffer | undefined): number {
 	if (box === undefined) return 0;
 	const offset = box[0] === 1 ? 20 : 12;
