@@ -9,8 +9,9 @@ import {
 } from 'n8n-workflow';
 
 import { checkCredential, type CheckedCredential } from './checkedCredential';
-import { checkNoOperationPath, parseUrl } from './baseUrl';
+import { checkNoOperationPath } from './baseUrl';
 import { keyNotices } from './keyNotices';
+import { parseUrl } from './url';
 
 const testPath = '/ai/speech-to-text';
 

@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { parseUrl } from '../../../credentials/baseUrl';
+import { parseUrl } from '../../../credentials/url';
 import {
 	createInvalidAudioUrlError,
 	createNoAudioUrlError,

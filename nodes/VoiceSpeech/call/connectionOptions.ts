@@ -1,4 +1,4 @@
-import { parseUrl, isPrivateHost } from '../../../credentials/baseUrl';
+import { parseUrl, isPrivateHost } from '../../../credentials/url';
 import {
 	createInvalidProxyError,
 	createInvalidTimeoutError,
