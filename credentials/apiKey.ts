@@ -10,7 +10,7 @@ export const keyPrefixes: Record<Environment, string> = {
 	live: 'eak_live_',
 };
 
-export const environmentNames: Record<Environment, string> = { sandbox: 'Sandbox', live: 'Live' };
+const environmentNames: Record<Environment, string> = { sandbox: 'Sandbox', live: 'Live' };
 
 /**
  * @param apiKey a key without surrounding white space
