@@ -12,7 +12,6 @@ it('lets a call start if nothing has happened, even if n8n has no signal of a ca
 	const admission = createAdmission();
 	expect(admission.findBlock(key)).toBeUndefined();
 	expect(admission.createStopSignal(key).aborted).toBe(false);
-	expect(admission.isCanceled).toBe(false);
 });
 
 describe('if the node stops on failure', () => {
@@ -84,7 +83,6 @@ describe.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
 			const signals = [undefined, key].map((one) => admission.createStopSignal(one));
 			expect(admission.findBlock(key)).toBeUndefined();
 			cancel.abort();
-			expect(admission.isCanceled).toBe(true);
 			expect(admission.runFailure).toBeUndefined();
 			expect(admission.findBlock(key)).toEqual({ kind: 'canceled' });
 			for (const signal of signals) expect(signal.aborted).toBe(true);

@@ -47,10 +47,6 @@ export class Admission {
 		return AbortSignal.any(signals);
 	}
 
-	get isCanceled(): boolean {
-		return this.cancelSignal?.aborted === true;
-	}
-
 	/** The failure that stopped the run; undefined if none did. */
 	get runFailure(): ItemFailure | undefined {
 		return this.firstFailure;
@@ -79,7 +75,7 @@ export class Admission {
 
 	/** Why no call with this key may start now; undefined if it may. */
 	findBlock(apiKey: string): StartBlock | undefined {
-		if (this.isCanceled) return { kind: 'canceled' };
+		if (this.cancelSignal?.aborted === true) return { kind: 'canceled' };
 		if (this.runFailure !== undefined) return { kind: 'runFailed', failure: this.runFailure };
 		const failure = this.refusedKeys.get(apiKey);
 		if (failure !== undefined) return { kind: 'keyRefused', failure };
