@@ -6,6 +6,8 @@ import { createUrlSource, checkAudioUrl } from '../audio/urlSource';
 import {
 	allowedEnvironmentParameter,
 	audioSourceParameter,
+	audioUrlParameter,
+	extraFieldsParameter,
 	inputTypeParameter,
 	jsonBodyParameter,
 	outputPropertyNameParameter,
@@ -95,7 +97,7 @@ function chooseAudio({ item, connection }: Preparation): AudioSource {
 	const { read } = item;
 	const source = readChoice(audioSourceParameter, read(audioSourceParameter.name));
 	if (source === 'file') return item.findFile();
-	const url = checkAudioUrl(read('audioUrl'));
+	const url = checkAudioUrl(read(audioUrlParameter.name));
 	return createUrlSource(url, item.fetchAudio(connection));
 }
 
@@ -207,7 +209,7 @@ function prepareParameters(
 	const outputFile = readOutputFile(item, options);
 	checkHeaders(options.headers);
 	const sentOptions = listSentOptions(saved, options, endpoint);
-	const extra = readExtraFields(read('extraFields.field', []) as ExtraField[]);
+	const extra = readExtraFields(read(`${extraFieldsParameter.name}.field`, []) as ExtraField[]);
 	const { payload, textFields } = preparePayload({ item, options, sentOptions, connection, extra });
 	const sentText = getSentText(endpoint, options, textFields);
 	const requestDescription = operation.describeRequest?.(sentText) ?? {};

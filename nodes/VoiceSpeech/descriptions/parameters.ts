@@ -32,6 +32,29 @@ const letModelDefine = linkToHowTo(
 	'let the model define the address',
 );
 
+export const binaryPropertyNameParameter: INodeProperties = {
+	displayName: 'Input Data Field Name',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	displayOptions: { show: { audioSource: ['file'] }, hide: inputIsNotAudio },
+	description:
+		"Leave 'data' if the item has one file: the node finds it under any name. If it has several, enter one of the names in the tab 'Binary' of the input.",
+	hint: "Leave 'data' if the item has one file",
+};
+
+export const audioUrlParameter: INodeProperties = {
+	displayName: 'Audio URL',
+	name: 'audioUrl',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. https://files.example.com/recording.mp3',
+	displayOptions: { show: { audioSource: ['url'] }, hide: inputIsNotAudio },
+	description: 'Address of the audio file. The API key is never sent to it.',
+};
+
 /** The parameters that choose the audio. */
 export const audioInputParameters: INodeProperties[] = [
 	audioSourceParameter,
@@ -42,27 +65,8 @@ export const audioInputParameters: INodeProperties[] = [
 		default: '',
 		displayOptions: { show: { '@tool': [true], audioSource: ['file'] }, hide: inputIsNotAudio },
 	},
-	{
-		displayName: 'Input Data Field Name',
-		name: 'binaryPropertyName',
-		type: 'string',
-		default: 'data',
-		required: true,
-		displayOptions: { show: { audioSource: ['file'] }, hide: inputIsNotAudio },
-		description:
-			"Leave 'data' if the item has one file: the node finds it under any name. If it has several, enter one of the names in the tab 'Binary' of the input.",
-		hint: "Leave 'data' if the item has one file",
-	},
-	{
-		displayName: 'Audio URL',
-		name: 'audioUrl',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. https://files.example.com/recording.mp3',
-		displayOptions: { show: { audioSource: ['url'] }, hide: inputIsNotAudio },
-		description: 'Address of the audio file. The API key is never sent to it.',
-	},
+	binaryPropertyNameParameter,
+	audioUrlParameter,
 ];
 
 /** Sent as `language` where it is set. */

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflo
 
 import type { Item } from '../call/item';
 import type { Operation } from '../descriptions/operation';
+import { binaryPropertyNameParameter } from '../descriptions/parameters';
 import { createAudioFetcher, credentialType, sendRequest } from './httpClient';
 import { findInputFile, createFileSource, type InputItem } from './inputFiles';
 
@@ -48,7 +49,11 @@ function createNodeItem(
 		credentialName: context.getNode().credentials?.[credentialType]?.name ?? '',
 		readCredential,
 		findFile() {
-			const file = findInputFile(input, read('binaryPropertyName', 'data'), findFileAtPath);
+			const file = findInputFile(
+				input,
+				read(binaryPropertyNameParameter.name, 'data'),
+				findFileAtPath,
+			);
 			return createFileSource(file, context.helpers);
 		},
 		fetchAudio: (connection) => createAudioFetcher(context, connection),
