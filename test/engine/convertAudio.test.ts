@@ -9,6 +9,7 @@ import {
 	speechToTextParameters,
 	undocumentedParameters,
 } from '../support/nodeParameters';
+import { createOpusFile, tone } from '../support/media/ogg';
 import { createApeTag, createId3Tag } from '../support/media/tags';
 import { unsent } from '../support/outcome';
 import {
@@ -28,13 +29,16 @@ function readTestFile(name: string, mimeType = 'application/octet-stream'): Test
 }
 
 /** Runs with one file, and gives the part that arrived as `file`. */
-async function sendFile(parameters: INodeParameters, name: string, fileName = name) {
-	const files = { data: { ...readTestFile(name), fileName } };
-	const { request } = await node.runOnce(parameters, { files });
+async function send(parameters: INodeParameters, data: TestFile) {
+	const { request } = await node.runOnce(parameters, { files: { data } });
 	const part = request.parts.find((one) => one.name === 'file');
 	if (part === undefined) throw new Error('no file arrived');
 	expect(Number(request.headers['content-length'])).toBe(request.body.length);
 	return part;
+}
+
+async function sendFile(parameters: INodeParameters, name: string, fileName = name) {
+	return await send(parameters, { ...readTestFile(name), fileName });
 }
 
 /** What the header of a WAV file says (Microsoft's RIFF specification). */
@@ -99,20 +103,36 @@ describe('a recording that is converted', () => {
 		expect(part.fileName).toBe('opus.wav');
 	});
 
-	it('keeps its bandwidth as a voice sample, and is checked afterwards', async () => {
+	it('is checked as a voice sample after its conversion', async () => {
 		const { request, items } = await node.runOnce(cloneParameters, {
 			files: { data: readTestFile('opus.opus') },
 		});
-		const { samplingRate, seconds } = probeWav(request.parts[0]!.body);
-		expect([16_000, 24_000, 48_000]).toContain(samplingRate);
-		expect(seconds).toBeCloseTo(1, 1);
+		expect(probeWav(request.parts[0]!.body).seconds).toBeCloseTo(1, 1);
 		expect(items[0]?.json.sampleWarnings).toEqual(['It lasts 1 second; about 10 are recommended.']);
 	});
 
 	it.each(['opus.opus', 'opus.webm', 'opus.mp4'])(
-		'is sent as a voice sample with the lowest sampling rate that keeps its bandwidth: %s',
+		'is sent as a voice sample with 16 kHz if these keep its bandwidth: %s',
 		async (name) => {
 			expect(probeWav((await sendFile(cloneParameters, name)).body).samplingRate).toBe(16_000);
+		},
+	);
+
+	it.each([
+		{ configuration: 12, bandwidth: 'super-wideband', rate: 24_000 },
+		{ configuration: 14, bandwidth: 'fullband', rate: 48_000 },
+	])(
+		'is sent with $rate Hz as a voice sample, and with 16,000 Hz otherwise, if it is $bandwidth',
+		async ({ configuration, rate }) => {
+			// The first byte of a packet has its configuration, which includes its bandwidth (RFC 6716, 3.1).
+			const packet = Buffer.from([configuration << 3, 1, 2, 3]);
+			const bytes = createOpusFile([...tone, packet], 48_000);
+			const file = { ...readTestFile('opus.opus'), bytes };
+			const sample = await send(cloneParameters, file);
+			expect(probeWav(sample.body).samplingRate).toBe(rate);
+			node.service.reset();
+			const speech = await send(speechToTextParameters, file);
+			expect(probeWav(speech.body).samplingRate).toBe(16_000);
 		},
 	);
 
