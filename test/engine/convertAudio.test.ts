@@ -259,9 +259,7 @@ describe('a recording that cannot be converted', () => {
 			bytes: readAudioFile('opus.opus').subarray(0, 60),
 		};
 		const { message } = await node.runUnsent(speechToTextParameters, { files: { data } });
-		expect(message).toMatch(
-			/^The file 'opus.opus' (has no audio|cannot be converted: it is damaged)/,
-		);
+		expect(message).toBe("The file 'opus.opus' has no audio");
 	});
 });
 
