@@ -20,7 +20,13 @@ import {
 	StubAudio,
 	type Send,
 } from '../support/stubItem';
-import { createDeferred, waitForever, rejectWhenAborted, settleAll } from '../support/waiting';
+import {
+	createDeferred,
+	isSettled,
+	waitForever,
+	rejectWhenAborted,
+	settleAll,
+} from '../support/waiting';
 
 const succeed: Send = async () => createResponse(200);
 
@@ -177,6 +183,46 @@ describe('audio that stalls before the upload', () => {
 			debit: 'notSent',
 		});
 		expect(sent).toEqual([]);
+	});
+});
+
+describe('a call that stalls after its audio was opened', () => {
+	const clock = useClock();
+
+	const stopReading: Send = async (_request, _body, signal) => await rejectWhenAborted(signal);
+
+	const respondWithoutEnd: Send = async (_request, body, signal) => {
+		await readUpload(body);
+		const stream = new Readable({ read() {} });
+		// n8n's client ends the body of a request whose signal aborts.
+		signal.addEventListener('abort', () => stream.destroy(new Error('aborted')));
+		return createResponse(200, {}, stream);
+	};
+
+	it.each([
+		{
+			what: 'upload',
+			send: stopReading,
+			seconds: 600,
+			message: 'The upload stalled for 600 seconds',
+		},
+		{
+			what: 'response',
+			send: respondWithoutEnd,
+			seconds: 120,
+			message: 'The response stalled for 120 seconds',
+		},
+	])('is stopped after $seconds s without a byte of its $what', async (row) => {
+		const { item, request } = await prepareCall(row.send, { audio: new StubAudio(5000) });
+		const calling = makeCallAndReadError(item, request, createAdmission());
+		await clock.advance(row.seconds * 1_000 - 1);
+		expect(await isSettled(calling)).toBe(false);
+		await clock.advance(1);
+		expect(await calling).toMatchObject({
+			kind: 'failed',
+			error: { message: `${row.message} and was stopped` },
+			debit: 'possible',
+		});
 	});
 });
 
