@@ -223,7 +223,8 @@ describe('in the editor', () => {
 		// Once the panel is reopened, n8n marks required fields that are empty.
 		await reopen(first!);
 
-		// The names do not depend on the credential, whose environment can change while the panel is open.
+		// No name shows the environment of the selected credential, because it could be wrong: n8n loads such names only when
+		// the panel opens or another credential is selected, and an expression in a credential gives each item its own key.
 		expect(await tab.input('Allowed Keys').inputValue()).toBe('Sandbox and Live');
 		expect(await chooseFrom('Allowed Keys', 'Sandbox and Live')).toEqual([
 			'Sandbox and Live',
