@@ -3,7 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { waitUntil } from '../../../dev/lib/waitUntil.mts';
 import { waitForExecution } from '../../../dev/n8n/executions.mts';
-import { neverRespond, respondAfter, respondWhenInProgress } from '../../support/calls';
+import {
+	enableBatching,
+	neverRespond,
+	respondAfter,
+	respondWhenInProgress,
+} from '../../support/calls';
 import { createLongAdts } from '../../support/media/adts';
 import { createWav } from '../../support/media/recordings';
 import {
@@ -146,8 +151,8 @@ export function testRequests(version: string, instance: () => Instance): void {
 	check('A failure in the first of several batches does not harm n8n', async () => {
 		const { service, demo } = instance();
 		service.reset(respondWithJson({ error: 'no' }, 422));
-		const batching = { batch: { batchSize: 2, batchInterval: 800 } };
-		const execution = await call(5, { requestOptions: { batching } });
+		// The execution must end without a wait for the later batches.
+		const execution = await call(5, enableBatching(2, 60_000));
 		expect(execution.error).toMatch(/^The service did not accept the request/);
 		expect(service.requestCount).toBeLessThanOrEqual(2);
 		expect((await fetch(`${demo.n8n.url}/healthz`)).status).toBe(200);
