@@ -57,7 +57,7 @@ export async function sendMultipart(
 }
 
 export async function sendJson(
-	{ baseUrl }: EmulatorProcess,
+	{ baseUrl }: Pick<EmulatorProcess, 'baseUrl'>,
 	key: string,
 	operation: string,
 	body: unknown,
