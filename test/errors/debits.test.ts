@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import dns from 'node:dns';
 
 import { useNode } from '../support/node';
 import { numberedTextParameters, speechToTextParameters } from '../support/nodeParameters';
@@ -46,6 +47,18 @@ const respondAsProxy = (respond: RawResponder) => () => {
 	return { baseUrl: 'https://voice.example', proxy: plain.baseUrl };
 };
 
+/** DNS that fails in this way. Which error a real one gives for an unknown host depends on the machine. */
+const failLookup = (code: string) => () => {
+	const lookup = (hostname: string, _options: object, callback: (error: Error) => void) => {
+		const error = new Error(`getaddrinfo ${code} ${hostname}`);
+		process.nextTick(callback, Object.assign(error, { code, syscall: 'getaddrinfo', hostname }));
+	};
+	jest.spyOn(dns, 'lookup').mockImplementation(lookup as never);
+	return { baseUrl: 'https://voice.example' };
+};
+
+afterEach(() => jest.restoreAllMocks());
+
 function refuse(): never {
 	throw new Error('The external secret is missing');
 }
@@ -59,8 +72,13 @@ const unsent: Array<{ what: string; fault: () => Fault; says: RegExp; needs?: 'c
 	},
 	{
 		what: 'the host is unknown',
-		fault: () => ({ baseUrl: 'https://no-such-host.invalid' }),
-		says: /^The host name of the .* was not found .*typo.*(ENOTFOUND|EAI_AGAIN)/,
+		fault: failLookup('ENOTFOUND'),
+		says: /^The host name of the .* was not found .*typo.*ENOTFOUND/,
+	},
+	{
+		what: 'DNS does not respond',
+		fault: failLookup('EAI_AGAIN'),
+		says: /^The host name of the .* was not found .*typo.*EAI_AGAIN/,
 	},
 	{
 		what: 'the certificate is refused',
