@@ -90,9 +90,9 @@ export async function runProcess(
 	args: string[],
 	{ logFile, signal, ...options }: RunOptions,
 ): Promise<{ code: number | null; output: string }> {
-	signal?.throwIfAborted();
 	const log = await open(logFile, 'w');
 	try {
+		signal?.throwIfAborted();
 		const stdio: StdioOptions = ['ignore', log.fd, log.fd];
 		const child = startProcess(command, args, { ...options, stdio });
 		signal?.addEventListener('abort', async () => await stopProcess(child, 2_000));

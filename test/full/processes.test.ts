@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { runProcess } from '../../dev/lib/processes.mts';
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { createRange } from '../support/calls';
 import { isGone, createScriptArguments, startProgram } from './program';
@@ -95,6 +96,17 @@ describe('with dev/lib/processes.mts', () => {
 		await waitUntil(() => isGone(Number(chunk.toString())));
 		child.kill();
 	});
+});
+
+it('runProcess does not start a program if its signal aborts while the log file is opened', async () => {
+	const interruption = new AbortController();
+	const started = path.join(folder, 'started');
+	const program = `require('node:fs').writeFileSync(${JSON.stringify(started)}, '')`;
+	const options = { logFile: path.join(folder, 'log'), signal: interruption.signal };
+	const running = runProcess(process.execPath, ['--eval', program], options);
+	interruption.abort(new Error('interrupted'));
+	await expect(running).rejects.toThrow('interrupted');
+	expect(existsSync(started)).toBe(false);
 });
 
 describe('with dev/lib/lock.mts', () => {
