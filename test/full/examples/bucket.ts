@@ -109,9 +109,12 @@ export function testBucket(runner: () => ExampleRunner): void {
 		expect([result.status, paid]).toEqual([403, []]);
 	});
 
-	it('a recording of 300 MB needs little memory', async () => {
+	// With a recording that is in memory as a whole, n8n would grow by more than its size. Usually it grows by less than half
+	// of it, but on a busy machine, V8 frees memory later.
+	it('a recording of 300 MB needs less memory than its own size', async () => {
 		const { demo } = runner();
-		const event = { Records: [await upload('large recording.wav', 'Long.', 300e6)] };
+		const size = 300e6;
+		const event = { Records: [await upload('large recording.wav', 'Long.', size)] };
 		const endWatch = await watchProcess(demo.n8n.pid);
 		// The growth is measured from the level of this second (dev/lib/processUsage.mts).
 		await sleep(1_000);
@@ -120,6 +123,6 @@ export function testBucket(runner: () => ExampleRunner): void {
 		const { growth } = endWatch(since, Date.now());
 		expect(paid).toEqual(['speech-to-text']);
 		expect(await store.get('large recording.wav.txt')).toBe('Long.');
-		expect(growth / 1e6).toBeLessThan(150);
+		expect(growth).toBeLessThan(size);
 	}, 240_000);
 }
