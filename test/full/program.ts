@@ -48,11 +48,18 @@ export const createScriptArguments = (text: string, ...args: string[]): string[]
 	...args,
 ];
 
-/** Whether a process has ended. A zombie counts, because its parent may have ended without waiting for it. */
+/**
+ * Whether a process has ended. A zombie counts on Linux, because its parent may have ended without waiting for it. In a
+ * container, often nothing else waits for it either.
+ */
 export function isGone(pid: number): boolean {
 	try {
+		process.kill(pid, 0);
+		if (process.platform !== 'linux') return false;
 		return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-	} catch {
-		return true;
+	} catch (error) {
+		// It may end between the two calls.
+		const { code } = error as NodeJS.ErrnoException;
+		return code === 'ESRCH' || code === 'ENOENT';
 	}
 }
