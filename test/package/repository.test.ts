@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 
 import { root } from '../../dev/lib/root.cjs';
-import { packageAuthor, packageHome, packageJson, read, trackedFiles } from '../support/repository';
+import {
+	packageAuthor,
+	packageHome,
+	packageJson,
+	read,
+	run,
+	trackedFiles,
+} from '../support/repository';
 
 const texts = trackedFiles
 	.map((file) => [file, read(file)] as const)
@@ -18,12 +25,13 @@ const createOtherPattern = (pattern: string, expected: string) =>
 	RegExp(`(?!${escapePattern(expected)}(?![\\w-]|\\.(?!git)\\w))${pattern}`, 'g');
 
 describe('the tracked files', () => {
-	// npm tells its scripts which registry this machine uses.
-	const registry = process.env.npm_config_registry?.replace(/^https?:\/\/|\/$/g, '');
+	const registry = run('npm', ['config', 'get', 'registry'])
+		.trim()
+		.replace(/^https?:\/\/|\/$/g, '');
 
 	it.each<{ what: string; pattern: RegExp }>([
 		{ what: 'the address of a package registry', pattern: /https?:\/\/[^\s"'`)]*registry.*/gi },
-		{ what: 'the registry of this machine', pattern: RegExp(escapePattern(registry ?? '\0'), 'g') },
+		{ what: 'the registry of this machine', pattern: RegExp(escapePattern(registry), 'g') },
 		{ what: 'a key of the service', pattern: /eak_(test|live)_[A-Za-z0-9]{16,}/g },
 		{ what: 'the folder of this clone', pattern: RegExp(escapePattern(root), 'g') },
 		// /home/node is the home folder in n8n's own container.
