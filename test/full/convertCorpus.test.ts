@@ -123,8 +123,8 @@ describe('with Opus in OGG and WebM', () => {
 
 	it('decodes silence that is not transmitted like ffmpeg', async () => {
 		opusenc('--speech', '--bitrate', '16', '--set-ctl-int', '4016=1', 'pause.wav', 'dtx.opus');
-		const { samples } = await convert('dtx.opus', false);
-		expect(samples.length).toBe(decode('dtx.opus', 16_000).length);
+		// In the pause, each version of libopus makes faint noise of its own.
+		await expectLikeFfmpeg('dtx.opus', { tolerance: 200 });
 	});
 
 	it.each<{ what: string; options: string[] }>([
