@@ -423,7 +423,8 @@ it('waits for the response at once if no file is sent', async () => {
 const jsonCall = { ...undocumentedParameters, inputType: 'json' };
 const renameTextField = (textFieldName: string) => ({ options: { textFieldName } });
 
-it('keeps the connection, so that a response before the end of the request is not lost', async () => {
+// It lets n8n read a response that comes before the end of the request (test/credits/earlyResponses.test.ts).
+it("sends 'Connection: keep-alive'", async () => {
 	node.service.reset(respondWithBytes(createWav(), 'audio/wav'));
 	const { request } = await node.runOnce(textToSpeechParameters);
 	expect(request.headers.connection).toBe('keep-alive');
