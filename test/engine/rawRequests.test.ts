@@ -14,6 +14,7 @@ import {
 	respondWithJson,
 	ScriptedServer,
 } from '../support/servers/scriptedServer';
+import { createDeferred } from '../support/waiting';
 
 // What users can change of the requests of the operations that are not documented.
 
@@ -52,7 +53,7 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 		expect(request.body.toString('latin1', 0, 4)).toBe('RIFF');
 	});
 
-	it('sends a large file while it is read', async () => {
+	it('sends a large file byte for byte', async () => {
 		const data = { ...callWav, bytes: Buffer.concat([recording, Buffer.alloc(3e6, 1)]) };
 		const { request } = await node.runOnce(rawBody, { files: { data } });
 		expect(request.body.equals(data.bytes)).toBe(true);
@@ -86,6 +87,32 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 			};
 			const { request } = await node.runOnce(createUrlParameters(), { files: {} });
 			expect(request.body.equals(recording)).toBe(true);
+		});
+
+		it('sends audio while it arrives', async () => {
+			const bytes = Buffer.concat([recording, Buffer.alloc(500_000, 1)]);
+			const firstArrived = createDeferred();
+			source.respond = async (_request, response) => {
+				response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': bytes.length });
+				response.write(bytes.subarray(0, 300_000));
+				await firstArrived.promise;
+				response.end(bytes.subarray(300_000));
+			};
+			const chunks: Buffer[] = [];
+			node.service.intercept = (request, response) => {
+				let received = 0;
+				request.on('data', (chunk: Buffer) => {
+					chunks.push(chunk);
+					received += chunk.length;
+					// The source sends the rest only once the service has most of what it sent before.
+					if (received > 200_000) firstArrived.resolve();
+				});
+				request.on('end', () => response.end('{}'));
+				return true;
+			};
+			const { error } = await node.run(createUrlParameters(), { files: {} });
+			expect(error).toBeUndefined();
+			expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
 		});
 
 		it('refuses audio without a length', async () => {
