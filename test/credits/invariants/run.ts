@@ -29,8 +29,11 @@ const idleTurns = 40;
 /** Time in ms that these turns take at least. On a busy machine, the system delivers what was sent with a delay. */
 const idleMs = 1;
 
-/** How long a run may do nothing, in ms. This is more than every wait in a scenario. */
-const longestPause = 2000;
+/**
+ * How often in a row a run may be found idle without an action. Each time takes at least a millisecond, so all take longer
+ * than every wait in a scenario. They are counted, because a busy machine may stop the process for any time.
+ */
+const maxIdleRounds = 1000;
 
 /** Resolves once everything that was sent has arrived. Node and service share this thread and its turns. */
 async function waitUntilArrived(simulation: Simulation): Promise<void> {
@@ -45,6 +48,7 @@ async function waitUntilArrived(simulation: Simulation): Promise<void> {
 		idleSince = performance.now();
 		seen = simulation.activity;
 	}
+	simulation.onIdle(idleSince);
 }
 
 /** Resolves once nothing more happens without another action. */
@@ -139,17 +143,18 @@ async function run(
 		record.output = output;
 		simulation.touch();
 	});
-	let lastAction = performance.now();
+	let idleRounds = 0;
 	await waitUntilIdle(simulation);
 	while (record.output === undefined || scheduler.count() > 0 || simulation.isPaused) {
 		if (scheduler.count() > 0) {
 			await scheduler.waitOne();
-			lastAction = performance.now();
+			idleRounds = 0;
 		} else {
 			// A back-off, a pause between batches, or one between tries.
 			await sleep(1);
+			idleRounds++;
 			// The checks find a run without output.
-			if (performance.now() - lastAction > longestPause) return record;
+			if (idleRounds > maxIdleRounds) return record;
 		}
 		await waitUntilIdle(simulation);
 	}

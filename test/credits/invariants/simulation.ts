@@ -104,6 +104,9 @@ function sendAudio(
 	};
 }
 
+/** Longest time in ms that a timer of Node ends after its delay while the process is idle. */
+const timerDelayMs = 5;
+
 /** The service and the server of the audio. Holds every request until the scheduler releases it. */
 export class Simulation {
 	readonly record: RunRecord;
@@ -120,8 +123,8 @@ export class Simulation {
 
 	private readonly opened: number[] = [];
 
-	/** When the last known pause of the run ends, in ms. */
-	private pausedUntil = 0;
+	/** Back-offs whose end the node may still have to notice. */
+	private openBackOffs: Array<{ seconds: number; latestEnd: number | undefined }> = [];
 
 	constructor(
 		private readonly scenario: Scenario,
@@ -134,9 +137,23 @@ export class Simulation {
 		this.record = new RunRecord(scenario, credentials);
 	}
 
-	/** Whether a call may still come that a back-off or a pause between batches delayed. */
+	/** Whether a call may still come that a back-off delayed. */
 	get isPaused(): boolean {
-		return performance.now() < this.pausedUntil;
+		return this.openBackOffs.length > 0;
+	}
+
+	/**
+	 * Everything that was sent has arrived, and nothing has happened since `idleSince` (in ms). Only this shows that the node
+	 * has noticed the end of a back-off. The time alone does not, because a busy machine may stop the process for seconds.
+	 */
+	onIdle(idleSince: number): void {
+		for (const backOff of this.openBackOffs) {
+			// The node has received the response by now, so its wait has begun.
+			backOff.latestEnd ??= performance.now() + backOff.seconds * 1000;
+		}
+		this.openBackOffs = this.openBackOffs.filter(
+			({ latestEnd = Infinity }) => latestEnd + timerDelayMs >= idleSince,
+		);
 	}
 
 	touch(): void {
@@ -253,7 +270,7 @@ export class Simulation {
 		}
 		const until = performance.now() + seconds * 1000;
 		record.backOffs.push({ ...this.createAction(call.try), until });
-		this.pausedUntil = Math.max(this.pausedUntil, until + 5);
+		this.openBackOffs.push({ seconds, latestEnd: undefined });
 	}
 
 	private fail(item: number, inTry: number, refusesItsKey: boolean): void {
@@ -275,10 +292,7 @@ export class Simulation {
 
 	/** Whether no timer can start a call at the same time as this action. */
 	private isAlone(): boolean {
-		const now = performance.now();
-		return (
-			this.scenario.batchSize === 0 && this.record.backOffs.every(({ until }) => now > until + 20)
-		);
+		return this.scenario.batchSize === 0 && !this.isPaused;
 	}
 
 	private isLate(): boolean {
