@@ -1,5 +1,4 @@
-import { assertInvariants, readInterleavings } from './invariants/run';
+import { testInterleavings } from './invariants/run';
 
-it('keeps the promises about credits in random interleavings', async () => {
-	await assertInvariants(readInterleavings(150));
-}, 3_600_000);
+// Always the same ones, so that a failure is that of the change. test/full/invariants.test.ts chooses others each time.
+testInterleavings(150, 1);

@@ -1,5 +1,3 @@
-import { assertInvariants, readInterleavings } from '../credits/invariants/run';
+import { testInterleavings } from '../credits/invariants/run';
 
-it('keeps the promises about credits in many random interleavings', async () => {
-	await assertInvariants(readInterleavings(1_000));
-}, 3_600_000);
+testInterleavings(1_000);

@@ -18,9 +18,20 @@ import { createMarker, Simulation } from './simulation';
  * must hold.
  */
 
-/** How many interleavings to try. The environment variable INTERLEAVINGS overrides the suite's own number. */
-export function readInterleavings(usual: number): number {
-	return Number(process.env.INTERLEAVINGS ?? usual);
+/**
+ * Adds a test of the invariants over random interleavings.
+ *
+ * @param usual how many, if the environment variable INTERLEAVINGS specifies no number
+ * @param seed chooses them, if the environment variable SEED specifies none; without both, they differ in each run
+ */
+export function testInterleavings(usual: number, seed?: number): void {
+	const count = Number(process.env.INTERLEAVINGS ?? usual);
+	const { SEED } = process.env;
+	const chosenSeed = SEED === undefined ? seed : Number(SEED);
+	// One takes about 0.15 s.
+	const timeoutMs = 60_000 + count * 2_000;
+	const test = async () => await assertInvariants(count, chosenSeed);
+	it(`keeps the promises about credits in ${count} random interleavings`, test, timeoutMs);
 }
 
 /** Turns of the event loop without anything new, after which the process counts as idle. */
@@ -170,13 +181,13 @@ async function run(
  * Only the batches of n8n's Batching and the ends of back-offs depend on the clock, so a scenario with them can differ
  * slightly from one repetition to the next.
  */
-export async function assertInvariants(runs: number): Promise<void> {
+async function assertInvariants(runs: number, seed: number | undefined): Promise<void> {
 	const server = await ScriptedServer.start();
 	const engine = await Engine.start('default');
 	const node = createDeclarativeNode();
-	const { SEED, REPLAY } = process.env;
+	const { REPLAY } = process.env;
 	const settings: fc.Parameters<[Scenario, Scheduler]> = { numRuns: runs };
-	if (SEED !== undefined) settings.seed = Number(SEED);
+	if (seed !== undefined) settings.seed = seed;
 	if (REPLAY !== undefined) settings.path = REPLAY;
 	let scenarios = 0;
 	try {
