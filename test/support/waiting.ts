@@ -28,7 +28,13 @@ export async function settle(turns = 1): Promise<void> {
 	}
 }
 
-/** Lets several steps in a row go on, also if the node lets n8n do other work (`EventLoopYielder`) between them. */
+/**
+ * Waits for 20 turns of the event loop and 20 ms, in which several steps in a row go on, also if the node lets n8n do
+ * other work (`EventLoopYielder`) between them. What the test's service has sent is then with the node, because both
+ * are in this process, and the system passes bytes between its sockets on within a turn or two. This proves nothing,
+ * so tests use it only where no event shows what they wait for: that the node has read a response, or that it sends
+ * nothing more.
+ */
 export async function settleAll(): Promise<void> {
 	for (let turn = 0; turn < 20; turn++) {
 		await settle();
