@@ -6,6 +6,7 @@
 const { copyFile, mkdir, readdir, readFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const esbuild = require('esbuild');
+// @ts-expect-error gulp has no types.
 const { dest, parallel, series, src } = require('gulp');
 const { optimize } = require('svgo');
 
@@ -43,7 +44,7 @@ const importLazily = {
  */
 async function bundle() {
 	const entries = [...n8n.nodes, ...n8n.credentials].map((file) => path.relative('dist', file));
-	/** @type {Array<[out: string, in: string]>} without extensions */
+	/** @type {Array<[output: string, input: string]>} without extensions */
 	const outputs = entries.map((file) => [file.replace(/\.js$/, ''), file.replace(/\.js$/, '')]);
 	outputs.push([`${nodeFolder}/convertAudio`, `${nodeFolder}/audio/convert/convertAudio`]);
 	const { warnings } = await esbuild.build({

@@ -60,11 +60,11 @@ export default tseslint.config(
 		},
 	},
 	{
-		// These run without tsx, in n8n or pnpm for example. Their types are comments, and gulpfile.js is in no tsconfig.json.
+		// These run without tsx, in n8n or pnpm for example. Their types are comments.
 		files: ['**/*.{js,cjs,mjs}'],
 		extends: [tseslint.configs.disableTypeChecked],
 		rules: {
-			// `npm run types` finds undefined names and knows those of Node. It leaves out gulpfile.js, which each build runs.
+			// `npm run types` finds undefined names, and knows those of Node.
 			'no-undef': 'off',
 			// CommonJS has no other imports.
 			'@typescript-eslint/no-require-imports': 'off',
