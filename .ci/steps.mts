@@ -18,7 +18,7 @@ export const steps: Step[] = [
 	{ command: 'node --import tsx dev/scripts/install-n8n.mts', minutes: 15 },
 	{ command: 'npm run types', minutes: 6 },
 	{ command: 'npm run lint', minutes: 8 },
-	{ command: 'npx prettier --check .', minutes: 2 },
+	{ command: 'npm run format:check', minutes: 2 },
 	{ command: 'npm run scan', minutes: 2 },
 	// This runs the tests of `npm test`, and fails if they cover too little.
 	{ command: 'npm run coverage', minutes: 20, isSuite: true },
