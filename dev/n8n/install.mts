@@ -60,7 +60,7 @@ export async function installN8n(
 	const readSources = async () => Object.values(files);
 	const onWait = () => onStep('Waiting for another process that installs n8n');
 	await runOnce(folder, readSources, { onWait, signal }, async () => {
-		onStep(`Installing n8n ${version} (about 1.5 GB on disk, once, usually 2 minutes)`);
+		onStep(`Installing n8n ${version} (about 2 GB of disk space, once, usually 2 minutes)`);
 		await install(folder, files, signal);
 	});
 	const modules = path.join(folder, 'node_modules');
