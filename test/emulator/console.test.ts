@@ -23,6 +23,16 @@ it('the emulator has the documented scopes, and a setting can name another', asy
 	});
 });
 
+it('the events have the headers of all responses', async () => {
+	const aborted = new AbortController();
+	const { signal } = aborted;
+	const { headers } = await fetch(`${client.emulator.consoleUrl}/api/events`, { signal });
+	aborted.abort();
+	expect(headers.get('x-emulated')).toBe('voice-speech emulator');
+	expect(headers.get('cache-control')).toBe('no-store');
+	expect(headers.get('content-type')).toBe('text/event-stream');
+});
+
 it('a scope that cannot be one is refused in words', async () => {
 	await expect(client.changeSettings({ voiceCloneScope: 'Not a scope' })).rejects.toThrow(
 		'"voiceCloneScope\\" may have up to 50 characters: a to z, 0 to 9 and hyphens.',

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifySchemaValidationError } from 'fastify';
+import { PassThrough } from 'node:stream';
 
 import { listAvailableScopes } from '../operations.mts';
 import { describeSettings, describeWallets, type Events, type EmulatorState } from '../state.mts';
@@ -106,21 +107,19 @@ export async function serveConsoleApi(
 		},
 	);
 
-	server.get('/events', (request, reply) => {
-		reply.hijack();
-		reply.raw.writeHead(200, {
-			'content-type': 'text/event-stream',
-			'cache-control': 'no-store',
-		});
+	server.get('/events', (_request, reply) => {
+		const events = new PassThrough();
 		const send = <Name extends keyof Events>(event: Name, value: Events[Name]) =>
-			reply.raw.write(`event: ${event}\ndata: ${JSON.stringify(value)}\n\n`);
+			events.write(`event: ${event}\ndata: ${JSON.stringify(value)}\n\n`);
 		// A page that lost its connection gets everything again.
 		send('settings', describeSettings(state));
 		send('wallets', describeWallets(state));
 		send('keys', { keys: state.keys.list() });
 		send('usage', { calls: state.usage.listAfter(0) });
 		state.changes.on('change', send);
-		request.raw.on('close', () => state.changes.off('change', send));
+		// fastify destroys the stream if the connection ends.
+		events.on('close', () => state.changes.off('change', send));
+		return reply.type('text/event-stream').send(events);
 	});
 }
 
