@@ -95,8 +95,10 @@ export async function runProcess(
 		signal?.throwIfAborted();
 		const stdio: StdioOptions = ['ignore', log.fd, log.fd];
 		const child = startProcess(command, args, { ...options, stdio });
-		signal?.addEventListener('abort', async () => await stopProcess(child, 2_000));
-		const [code] = await once(child, 'close');
+		const stop = async () => await stopProcess(child, 2_000);
+		signal?.addEventListener('abort', stop, { once: true });
+		const closed = once(child, 'close').finally(() => signal?.removeEventListener('abort', stop));
+		const [code] = await closed;
 		signal?.throwIfAborted();
 		return { code, output: await readFile(logFile, 'utf8') };
 	} finally {
