@@ -31,7 +31,7 @@ export async function watchProcess(
 		if (sample) samples.push(sample);
 	};
 	await takeSample();
-	const timer = setInterval(() => void takeSample(), sampleIntervalMs);
+	const timer = setInterval(takeSample, sampleIntervalMs);
 	timer.unref();
 	return (from, to) => {
 		clearInterval(timer);

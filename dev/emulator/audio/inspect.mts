@@ -50,7 +50,7 @@ export async function recognizeFormat(path: string): Promise<string | undefined>
  * @param bytes its size
  */
 export async function probeRecording(path: string, bytes: number): Promise<AudioProperties> {
-	const timer = setTimeout(() => void truncate(path).catch(() => {}), timeoutMs);
+	const timer = setTimeout(async () => await truncate(path).catch(() => {}), timeoutMs);
 	try {
 		const { format, native } = await parseFile(path, {
 			skipCovers: true,

@@ -20,9 +20,9 @@ export function setUpKeys() {
 	setUpCopyButton('new-key-copy', 'new-key-value');
 	getById('all-scopes').addEventListener('click', () => selectScopes(true));
 	getById('no-scopes').addEventListener('click', () => selectScopes(false));
-	keyForm.addEventListener('submit', (event) => {
+	keyForm.addEventListener('submit', async (event) => {
 		event.preventDefault();
-		void createKey(new FormData(keyForm));
+		await createKey(new FormData(keyForm));
 	});
 	getById('new-key-done').addEventListener('click', () => {
 		getById('new-key').hidden = true;

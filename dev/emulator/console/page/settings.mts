@@ -63,7 +63,7 @@ function readSetting(path: string): Value {
 
 function createField(path: string, label: string, options?: readonly string[]) {
 	const control = createControl(readSetting(path), options);
-	control.addEventListener('change', () => void save(path, label, control));
+	control.addEventListener('change', async () => await save(path, label, control));
 	controls.set(path, control);
 	if (control.type === 'checkbox') return create('label', {}, control, label);
 	return create('label', {}, label, control);

@@ -9,13 +9,13 @@ const balances = { sandbox: 0, live: 0 };
 export function setUpWallets() {
 	for (const environment of environments) {
 		const form = getById<HTMLFormElement>(`wallet-${environment}`);
-		form.addEventListener('submit', (event) => {
+		form.addEventListener('submit', async (event) => {
 			event.preventDefault();
 			const credits = Number(new FormData(form).get('credits'));
-			void setBalance(environment, balances[environment] + credits);
+			await setBalance(environment, balances[environment] + credits);
 		});
 		const empty = getById(`empty-${environment}`);
-		empty.addEventListener('click', () => void setBalance(environment, 0));
+		empty.addEventListener('click', async () => await setBalance(environment, 0));
 	}
 }
 
