@@ -1,10 +1,11 @@
 /** Runs the steps of steps.mts in two lanes; see `.ci/run`. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 
 import { runProcess } from '../dev/lib/processes.mts';
 import { findWarnings } from './findWarnings.mts';
-import { preparation, steps, type Step } from './steps.mts';
+import { preparation, steps, type Command, type Step } from './steps.mts';
 
 interface StepResult {
 	command: string;
@@ -65,7 +66,7 @@ async function runCommand(
 }
 
 /** Runs a step. Its output is printed when it has ended, because two steps run at a time. */
-async function runStep({ command, minutes, isSuite = false }: Step): Promise<StepResult> {
+async function runStep({ command, minutes, isSuite = false }: Command): Promise<StepResult> {
 	const startedAt = Date.now();
 	console.log(`... ${command}`);
 	const name = command.replace(/\W+/g, '-');
@@ -107,7 +108,7 @@ const allStartedAt = Date.now();
 const results: StepResult[] = [];
 
 /** @param waiting the steps that no lane has begun; it is shared by the lanes */
-async function runLane(waiting: Step[]) {
+async function runLane(waiting: Command[]) {
 	let step = waiting.shift();
 	while (step) {
 		results.push(await runStep(step));
@@ -120,7 +121,7 @@ async function runLane(waiting: Step[]) {
  *
  * @param interruptions why steps have no result
  */
-function finish(interruptions: string[] = []) {
+function finish(interruptions: string[] = []): never {
 	const failures = [...results.flatMap((result) => result.failures), ...interruptions];
 	const passed = results.reduce((sum, result) => sum + result.passed, 0);
 	console.log(`${results.map(summarize).join('\n')}\n${formatDuration(allStartedAt)} in total\n`);
@@ -134,10 +135,39 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 	process.on(signal, () => finish([`${signal} ended it before all steps had run`]));
 }
 
+/**
+ * @returns the steps of the group and of the commands that the arguments name; all steps without arguments
+ * @throws {Error} if an argument names none
+ */
+function selectSteps(): Step[] {
+	const { values, positionals } = parseArgs({
+		options: { group: { type: 'string' } },
+		allowPositionals: true,
+	});
+	for (const wanted of positionals) {
+		if (steps.some(({ command }) => command === wanted)) continue;
+		throw new Error(`"${wanted}" is not a step of steps.mts`);
+	}
+	if (values.group !== undefined && !steps.some(({ group }) => group === values.group)) {
+		throw new Error(`"${values.group}" is not a group of steps.mts`);
+	}
+	if (values.group === undefined && positionals.length === 0) return steps;
+	return steps.filter(
+		({ command, group }) => group === values.group || positionals.includes(command),
+	);
+}
+
+let selected: Step[];
+try {
+	selected = selectSteps();
+} catch (error) {
+	finish([(error as Error).message]);
+}
+
 mkdirSync(reports, { recursive: true });
 await runLane([preparation]);
 if (results.every(({ failures }) => failures.length === 0)) {
-	const waiting = [...steps];
+	const waiting = [...selected];
 	await Promise.all([runLane(waiting), runLane(waiting)]);
 }
 finish();

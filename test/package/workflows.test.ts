@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { parse } from 'yaml';
 
 import { root } from '../../dev/lib/root.cjs';
+import { typeScriptFlags } from '../../dev/lib/typeScriptFlags.cjs';
 import { steps as ciSteps } from '../../.ci/steps.mts';
 import { packageJson, read } from '../support/repository';
 
@@ -70,6 +73,19 @@ it('.ci/run runs every suite but the mutation tests and the one of any n8n, and 
 	const commands = ['coverage', ...suites].map((name) => `npm run ${name}`);
 	const judged = ciSteps.filter(({ isSuite }) => isSuite).map(({ command }) => command);
 	expect(judged.sort()).toEqual(commands.sort());
+});
+
+it.each([
+	{ what: 'step', args: ['npm run nothing'], message: '"npm run nothing" is not a step' },
+	{ what: 'group', args: ['--group', 'nothing'], message: '"nothing" is not a group' },
+])('.ci/run fails if it is asked for an unknown $what', async ({ args, message }) => {
+	const options = { cwd: root, timeout: 60_000 };
+	const command = [...typeScriptFlags, '.ci/run.mts', ...args];
+	const running = promisify(execFile)(process.execPath, command, options);
+	await expect(running).rejects.toMatchObject({
+		code: 1,
+		stdout: expect.stringMatching(new RegExp(`${message}[^]*\\n0 passed, 1 failed\\n$`)) as string,
+	});
 });
 
 it('only what passed the complete CI is built, and only what was built is published', () => {
