@@ -1,4 +1,4 @@
-/** Steps that `.ci/run --group NAME` runs. */
+/** Steps that one job of `.github/workflows/ci.yml` runs: `.ci/run --group NAME`. */
 export type Group = 'checks' | 'browser' | 'full' | 'versions';
 
 export interface Command {

@@ -21,6 +21,7 @@ interface Job {
 	needs?: string | string[];
 	container?: string;
 	permissions?: Record<string, string>;
+	strategy?: { matrix: { group?: string[] } };
 	steps?: Step[];
 }
 
@@ -73,6 +74,13 @@ it('.ci/run runs every suite but the mutation tests and the one of any n8n, and 
 	const commands = ['coverage', ...suites].map((name) => `npm run ${name}`);
 	const judged = ciSteps.filter(({ isSuite }) => isSuite).map(({ command }) => command);
 	expect(judged.sort()).toEqual(commands.sort());
+});
+
+it('ci.yml runs every group of steps of .ci/run', () => {
+	const { strategy, steps = [] } = readWorkflow('ci').jobs.groups!;
+	expect(steps.map(({ run: command }) => command)).toContain('.ci/run --group ${{ matrix.group }}');
+	const groups = new Set(ciSteps.map(({ group }) => group));
+	expect(new Set(strategy?.matrix.group)).toEqual(groups);
 });
 
 it.each([
