@@ -48,7 +48,7 @@ describe.each(names)('the workflow %s', (name) => {
 	const { permissions, jobs } = readWorkflow(name);
 
 	it('names every action by its commit, and pins its containers', () => {
-		const lines = read(`.github/workflows/${name}.yml`).match(/^.*\buses: (?!\.\/).*$/gm)!;
+		const lines = read(`.github/workflows/${name}.yml`).match(/^.*\buses: (?!\.\/).*$/gm) ?? [];
 		for (const line of lines) expect(line).toMatch(/uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 		for (const { container = '@sha256:' } of Object.values(jobs)) {
 			expect(container).toContain('@sha256:');
@@ -123,7 +123,7 @@ it.each(jobsWithExtraPermissions)(
 
 it('every job that may write is tested above', () => {
 	const jobs = jobsWithExtraPermissions.map(({ job }) => job);
-	expect(jobs.sort()).toEqual(Object.keys(extraPermissions).sort());
+	expect([...new Set(jobs)].sort()).toEqual(Object.keys(extraPermissions).sort());
 });
 
 it('the package is published without its scripts', () => {
