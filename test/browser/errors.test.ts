@@ -104,7 +104,7 @@ describe('an error in the editor', () => {
 		service.respond = respondWithJson({ message: `${link}<!-- ` }, 400);
 		const text = await execute(speaking);
 		const words = '‹a href="https://evil.example/login"›Log in again‹/a›‹!--';
-		expect(text).toContain(`The service did not accept the request (400): ${words}`);
+		expect(text).toContain(`(400): ${words}`);
 		expect(text).toContain('The call was refused. Whether refused calls cost credits');
 		expect(await toast().innerText()).toContain(words);
 		await expectNoLinks();

@@ -188,7 +188,7 @@ describe('the node at work', () => {
 			});
 			await readAloud('vc_1', credential);
 			const error = output().locator('.node-error-view');
-			await error.getByText('Payment required from the sandbox wallet (402)').first().waitFor();
+			await error.getByText('(402)').first().waitFor();
 			await error.getByText('how to add credits to it').first().waitFor();
 			expect(await error.innerText()).toContain('https://console.example.com');
 			await waitForEnd();

@@ -48,7 +48,7 @@ it.each([
 	},
 ])("shows the service's own words that arrive as $what", async ({ body, type }) => {
 	const error = await runRefused(respondWithBytes(body, type, 400));
-	expect(error.message).toBe('The service did not accept the request (400): Too short.');
+	expect(error.message).toMatch(/\(400\): Too short\.$/);
 	expect(error).toMatchObject({ httpCode: '400', errorResponse: { httpCode: '400' } });
 });
 
@@ -105,9 +105,7 @@ it.each<{
 it('records a failure whose text contains "canceled" as a failure', async () => {
 	node.service.respond = respondWithJson({ message: 'Your plan was canceled' }, 403);
 	const { status, error } = await node.run(speechToTextParameters);
-	expect(error?.message).toBe(
-		'The API key probably lacks a scope, or is for another product (403): Your plan was cancelled',
-	);
+	expect(error?.message).toMatch(/\(403\): Your plan was cancelled$/);
 	expect(status).toBe('error');
 });
 

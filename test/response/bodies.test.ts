@@ -88,7 +88,7 @@ describe.each(encodings)('$name', ({ name, encode, charset }) => {
 		const body = JSON.stringify({ detail: sentence });
 		node.service.respond = respondWith(body, 'application/json', 400);
 		const { error: refusal } = await node.run(textToSpeechParameters);
-		expect(refusal?.message).toBe(`The service did not accept the request (400): ${sentence}`);
+		expect(refusal?.message).toContain(`(400): ${sentence}`);
 		node.service.respond = respondWith(sentence, 'text/plain');
 		const { error, items } = await node.run(textToSpeechParameters);
 		expect(items).toEqual([]);

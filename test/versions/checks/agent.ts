@@ -97,8 +97,7 @@ export function testAgent(version: string, instance: () => Instance): void {
 			for (const below of flow.attached!) below.node.onError = 'continueRegularOutput';
 			const execution = await run(flow);
 			expect(execution.error).toBeUndefined();
-			const reason = 'Payment required from the sandbox wallet (402): no credits';
-			expect(model.toolResults).toEqual([expect.stringContaining(reason)]);
+			expect(model.toolResults).toEqual([expect.stringContaining('(402): no credits')]);
 			expect(service.requestCount).toBe(1);
 		});
 	});
