@@ -134,24 +134,12 @@ describe('a call that the service refused', () => {
 		expect(chooseRetryDelay(429, { 'retry-after': '0' }, 0, limits)).toBe(0);
 		expect(chooseRetryDelay(429, { 'retry-after': '2' }, 0, limits)).toBe(2);
 		expect(chooseRetryDelay(429, { 'retry-after': '2.01' }, 0, limits)).toBeUndefined();
-		expect(chooseRetryDelay(503, { 'retry-after': '2.01' }, 0, limits)).toBeUndefined();
 	});
 
-	it.each([
-		{ status: 429, headers: {} },
-		{ status: 503, headers: { 'retry-after': '1' } },
-	])('is retried after status $status with $headers', ({ status, headers }) => {
-		expect(chooseRetryDelay(status, headers, 0, limits)).toBeDefined();
-	});
-
-	it.each([
-		{ status: 503, headers: {} },
-		{ status: 503, headers: { 'retry-after': 'soon' } },
-		{ status: 500, headers: { 'retry-after': '1' } },
-		{ status: 408, headers: { 'retry-after': '1' } },
-		{ status: 200, headers: { 'retry-after': '1' } },
-	])('is not retried after status $status with $headers', ({ status, headers }) => {
-		expect(chooseRetryDelay(status, headers, 0, limits)).toBeUndefined();
+	// test/errors/statusMeaning.test.ts has a row for each status.
+	it('is retried only after a refusal before any work, which a 503 is only with a valid Retry-After', () => {
+		expect(chooseRetryDelay(503, { 'retry-after': '1' }, 0, limits)).toBe(1);
+		expect(chooseRetryDelay(503, { 'retry-after': 'soon' }, 0, limits)).toBeUndefined();
 	});
 
 	it('is retried as often as Rate Limit Retries allows', () => {

@@ -5,7 +5,7 @@ import { isRefusedBeforeWork } from '../errors/statusMeaning';
 import { maxFirstRetryWaitSeconds } from '../limits';
 import { pause } from '../async/pause';
 
-/** Holds back all calls of a node run after a 429, or a 503 with Retry-After, until the wait is over. */
+/** Holds back all calls of a node run after a refusal that is retried, until the wait is over. */
 export class RateLimitBackoff {
 	private until = 0;
 
