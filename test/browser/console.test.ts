@@ -4,6 +4,7 @@ import type { Page, Route } from 'playwright-core';
 import { createFileParts, send, sendForm, sendJson } from '../support/emulatorClient';
 import { documentedScopes } from '../support/serviceInterface';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
+import { operationHandlers } from '../../dev/emulator/service/index.mts';
 import type { KeyRecord } from '../../dev/emulator/keys.mts';
 import type { Settings } from '../../dev/emulator/settings.mts';
 import type { Wallets } from '../../dev/emulator/state.mts';
@@ -123,15 +124,19 @@ describe("in the emulator's console", () => {
 		const created = { ...wanted, revokedAt: null };
 		expect(await readKey()).toMatchObject(created);
 
+		const { credits } = operationHandlers.intent;
 		await sendJson(emulator, key, 'intent', { text: 'Hello' });
 		await sendJson(emulator, key, 'sentiment', {});
 		const rows = page.locator('#usage-rows tr');
 		await rows.nth(1).waitFor();
 		expect(await rows.allInnerTexts()).toEqual([
 			expect.stringMatching(/sentiment\s+Sandbox: test data\s+0\s+Refused, 400/),
-			expect.stringMatching(/intent\s+Sandbox: test data\s+1\s+Accepted, 200/),
+			expect.stringMatching(`intent\\s+Sandbox: test data\\s+${credits}\\s+Accepted, 200`),
 		]);
-		await page.locator('#balance-sandbox').getByText('9,999').waitFor();
+		await page
+			.locator('#balance-sandbox')
+			.getByText((10_000 - credits).toLocaleString('en-US'))
+			.waitFor();
 		await expectAccessible();
 
 		await press('Done');

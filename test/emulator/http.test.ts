@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { operationHandlers } from '../../dev/emulator/service/index.mts';
 import type { CreatedKey } from '../../dev/emulator/keys.mts';
 import { startEmulator } from '../../dev/emulator/server.mts';
 import type { Settings } from '../../dev/emulator/settings.mts';
 import { send, sendJson, useEmulator } from '../support/emulatorClient';
 
+const { credits } = operationHandlers.sentiment;
 const client = useEmulator();
 const callSentiment = async (key?: string) =>
 	await client.callWithJson('sentiment', { text: 'Good' }, key);
@@ -94,7 +96,7 @@ it('the prefix of a key decides the wallet and the environment, and a call is in
 	const live = await client.emulator.createKey('live');
 	const before = await client.readBalances();
 	const one = await callSentiment();
-	expect(await client.readBalances()).toEqual({ ...before, sandbox: before.sandbox - 1 });
+	expect(await client.readBalances()).toEqual({ ...before, sandbox: before.sandbox - credits });
 	expect(await client.readLastCall()).toEqual({
 		id: expect.any(Number),
 		at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
@@ -103,7 +105,7 @@ it('the prefix of a key decides the wallet and the environment, and a call is in
 		path: '/ai/sentiment',
 		environment: 'sandbox',
 		testData: true,
-		credits: 1,
+		credits,
 		status: 200,
 		keyPrefix: `${client.key.slice(0, 13)}…`,
 		bytesIn: '{"text":"Good"}'.length,
@@ -112,7 +114,7 @@ it('the prefix of a key decides the wallet and the environment, and a call is in
 		expect((await callSentiment(live)).json).toEqual(one.json);
 	});
 	expect(await client.readBalances()).toEqual({
-		sandbox: before.sandbox - 1,
+		sandbox: before.sandbox - credits,
 		live: before.live - 7,
 	});
 	const liveCall = { environment: 'live', testData: false, credits: 7 };

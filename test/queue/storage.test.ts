@@ -1,4 +1,5 @@
 import { readExamples, applyChoices } from '../../dev/demo/examples.mts';
+import { operationHandlers } from '../../dev/emulator/service/index.mts';
 import { submitForm } from '../../dev/n8n/forms.mts';
 import { activateWorkflow, putWorkflow } from '../../dev/n8n/workflows.mts';
 import { createRecording } from './load/recordings.mts';
@@ -9,8 +10,9 @@ const executions = Number(process.env.QUEUE_EXECUTIONS || 150);
 
 const minute = 60_000;
 
-/** Credits of the two calls of an execution, as the emulator has them. */
-const credits = 2 + 1;
+/** Credits of the two calls of an execution. */
+const credits =
+	operationHandlers['speech-to-text'].credits + operationHandlers['text-to-speech'].credits;
 
 describe.each([
 	{ binaryData: 'database', count: executions },
