@@ -1,6 +1,7 @@
-const { readdirSync, readFileSync } = require('node:fs');
+const { readdirSync } = require('node:fs');
 const path = require('node:path');
 
+const { readCoreVersion } = require('../../dev/n8n/coreVersion.cjs');
 const common = require('../jest.config.cjs');
 const { devDependencies } = require('../../package.json');
 
@@ -15,14 +16,11 @@ const {
 	...shared
 } = common;
 const rootDir = path.resolve(__dirname, '../..');
-/** @param {string} folder its folder in `dev/n8n/` */
-const findCoreVersion = (folder) =>
-	/^ {2}n8n-core@([\d.]+):$/m.exec(
-		readFileSync(path.join(rootDir, 'dev/n8n', folder, 'pnpm-lock.yaml'), 'utf8'),
-	)?.[1];
 /** Without the version that `npm test` runs. */
 const older = readdirSync(path.join(rootDir, 'dev/n8n')).filter(
-	(name) => name.startsWith('n8n-') && findCoreVersion(name) !== devDependencies['n8n-core'],
+	(name) =>
+		name.startsWith('n8n-') &&
+		readCoreVersion(name.replace('n8n-', '')) !== devDependencies['n8n-core'],
 );
 const { TEST_N8N: tried } = process.env;
 const folders = tried === undefined ? older : [`n8n-${tried}`];

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
+import { readCoreVersion } from '../../dev/n8n/coreVersion.cjs';
 import { findClosestVersion } from '../../dev/n8n/versions.mts';
 
 /** A version of n8n that the tests run with, and how it differs from the others. */
@@ -38,16 +39,14 @@ const memory = { mode: 'default', name: 'in memory' } as const;
 const database = { mode: 'database', name: 'in the database' } as const;
 
 /** Each has its folder in `dev/n8n/`. */
-const pinned: N8nVersion[] = [
+const entries: Array<Omit<N8nVersion, 'coreVersion'>> = [
 	{
 		version: '1.123.81',
-		coreVersion: '1.122.48',
 		binaryModes: [disk, memory],
 		hasCombinedBinaryMode: false,
 	},
 	{
 		version: '2.0.3',
-		coreVersion: '2.0.2',
 		binaryModes: [disk, database],
 		hasCombinedBinaryMode: false,
 		leavesCallsOpen: true,
@@ -55,7 +54,6 @@ const pinned: N8nVersion[] = [
 	},
 	{
 		version: '2.41.1',
-		coreVersion: '2.41.1',
 		binaryModes: [disk, database],
 		hasCombinedBinaryMode: true,
 		keepsCauses: true,
@@ -64,6 +62,11 @@ const pinned: N8nVersion[] = [
 		ssrfProtection: true,
 	},
 ];
+
+const pinned: N8nVersion[] = entries.map((entry) => ({
+	...entry,
+	coreVersion: readCoreVersion(entry.version),
+}));
 
 /** Describes a version without an entry as the most similar one that has an entry, until its tests show a difference. */
 function describeVersion(version: string): N8nVersion {
