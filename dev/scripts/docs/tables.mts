@@ -34,10 +34,7 @@ function readUses(page: string): string[][] {
 	const table = blocks.find((block) => block.startsWith('|') && block.includes('| Use it for '));
 	if (table === undefined) throw new Error(`${page} has no table with the column "Use it for"`);
 	const rows = table.split('\n').slice(2);
-	return rows.map((row) => {
-		const cells = row.split('|').slice(1, -1);
-		return cells.map((cell) => cell.trim());
-	});
+	return rows.map((row) => row.split(/\s*\|\s*/).slice(1, -1));
 }
 
 /** `textToSpeech` has the page `text-to-speech.md`. */
@@ -162,11 +159,8 @@ function listOptions(): INodeProperties[] {
 }
 
 function createEmulatorTable(): string {
-	const rows = Object.entries(operationHandlers).map(([name, { credits, rule }]) => [
-		name,
-		String(credits),
-		rule,
-	]);
+	const handlers = Object.entries(operationHandlers);
+	const rows = handlers.map(([name, { credits, rule }]) => [name, String(credits), rule]);
 	return createMarkdownTable(['Operation', 'Credits', 'Rule'], rows);
 }
 
@@ -197,6 +191,7 @@ function createOutputSchema({ resource, value, outputFields = {} }: Operation): 
 
 export function createTables(): GeneratedFile[] {
 	const page = 'docs/operations/README.md';
+	const issueTemplate = '.github/ISSUE_TEMPLATE/bug.yml';
 	return [
 		{ file: 'README.md', part: 'documented', content: createDocumentedOverview() },
 		{ file: 'README.md', part: 'undocumented', content: createUndocumentedOverview() },
@@ -204,11 +199,7 @@ export function createTables(): GeneratedFile[] {
 		{ file: page, part: 'parameters', content: createFieldsList(listParameters()) },
 		{ file: page, part: 'options', content: createFieldsList(listOptions()) },
 		{ file: 'dev/emulator/README.md', part: 'responses', content: createEmulatorTable() },
-		{
-			file: '.github/ISSUE_TEMPLATE/bug.yml',
-			part: 'operations',
-			content: createIssueChoices(),
-		},
+		{ file: issueTemplate, part: 'operations', content: createIssueChoices() },
 		createCodex(),
 		...documented.map(createOutputSchema),
 	];
