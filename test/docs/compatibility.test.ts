@@ -20,7 +20,3 @@ it('docs/development/compatibility.md lists which command runs the engine suites
 	);
 	expect(found).toEqual(rows);
 });
-
-it('README.md names the tested versions', () => {
-	for (const { version } of n8nVersions) expect(read('README.md')).toContain(version);
-});

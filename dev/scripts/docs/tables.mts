@@ -7,6 +7,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { operationHandlers } from '../../emulator/service/index.mts';
 import { createMarkdownTable } from '../../lib/markdown.mts';
 import { root } from '../../lib/root.cjs';
+import { versions } from '../../n8n/versions.mts';
 import type { Operation } from '../../../nodes/VoiceSpeech/descriptions/operation.ts';
 import { resources } from '../../../nodes/VoiceSpeech/descriptions/resources.ts';
 import { isDocumented } from '../../../nodes/VoiceSpeech/endpoint.ts';
@@ -164,6 +165,12 @@ function createEmulatorTable(): string {
 	return createMarkdownTable(['Operation', 'Credits', 'Rule'], rows);
 }
 
+/** The README's sentence about the tested versions, the oldest first. */
+function createVersionsSentence(): string {
+	const list = new Intl.ListFormat('en-GB').format([...versions].reverse());
+	return `\nThe node was tested with n8n ${list}.\n`;
+}
+
 /** The choices of the issue template's question for the operation. */
 function createIssueChoices(): string {
 	return operations.map(({ name }) => `        - ${name}`).join('\n');
@@ -193,6 +200,7 @@ export function createTables(): GeneratedFile[] {
 	const page = 'docs/operations/README.md';
 	const issueTemplate = '.github/ISSUE_TEMPLATE/bug.yml';
 	return [
+		{ file: 'README.md', part: 'versions', content: createVersionsSentence() },
 		{ file: 'README.md', part: 'documented', content: createDocumentedOverview() },
 		{ file: 'README.md', part: 'undocumented', content: createUndocumentedOverview() },
 		{ file: page, part: 'operations', content: createOperationsTable() },
