@@ -176,7 +176,8 @@ it('lists the accepted formats in a sentence', () => {
 it('converts no accepted format but M4A, and reads every M4A file', () => {
 	const convertible = formats.filter((format) => findContainer(format) !== undefined);
 	const names = convertible.map(({ name }) => name).sort();
-	expect(names).toEqual(['AAC', 'M4A', 'OGG', 'OGG Opus', 'QuickTime', 'WebM']);
+	const expected = audioFiles.filter(({ container }) => container !== undefined);
+	expect(names).toEqual([...new Set(expected.map(({ format }) => format))].sort());
 	// A format that the service accepts one day is sent as it is, even if it could be converted.
 	const wav = { ...getFormat('WAV'), container: 'ogg' as const };
 	expect(findContainer(wav)).toBeUndefined();
@@ -186,11 +187,13 @@ describe('a file made by a real tool', () => {
 	const recognized = audioFiles.filter(({ format }) => format !== '');
 	const unrecognized = audioFiles.filter(({ format }) => format === '');
 
-	it.each(recognized)('is recognized as $format: $file ($note)', async ({ file, format }) => {
+	it.each(recognized)('is recognized as $format: $file ($note)', async (row) => {
+		const { file, format, container } = row;
 		const { reader } = await createAudioReader(readAudioFile(file), 3);
 		const found = await sniffFormat(reader);
 		expect(found?.name).toBe(format);
-		expect(found !== undefined && isAccepted(found)).toBe(accepted.includes(format));
+		expect(isAccepted(found!)).toBe(accepted.includes(format));
+		expect(findContainer(found!)).toBe(container);
 	});
 
 	it.each(unrecognized)('is not recognized: $file ($note)', async ({ file }) => {

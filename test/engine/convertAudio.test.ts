@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
 import { createAdtsFrame, createLongAdts } from '../support/media/adts';
-import { readAudioFile } from '../support/media/audioFiles';
+import { audioFiles, convertedFiles, readAudioFile } from '../support/media/audioFiles';
 import { useNode, type TestFile } from '../support/node';
 import {
 	cloneParameters,
@@ -61,28 +61,27 @@ function computeLoudness(wav: Buffer): number {
 }
 
 describe('a recording that is converted', () => {
-	it.each(['opus.opus', 'opus.webm'])(
-		'is sent as WAV with 16 kHz and one channel: %s',
-		async (name) => {
-			const part = await sendFile(speechToTextParameters, name);
-			expect(part.fileName).toBe('opus.wav');
+	it.each(convertedFiles.filter(({ sentAs }) => sentAs.endsWith('.wav')))(
+		'is sent as WAV with 16 kHz and one channel: $file',
+		async ({ file, sentAs }) => {
+			const part = await sendFile(speechToTextParameters, file);
+			expect(part.fileName).toBe(sentAs);
 			expect(part.headers['content-type']).toBe('audio/wav');
 			expect(probeWav(part.body)).toMatchObject({ channels: 1, samplingRate: 16_000, bits: 16 });
 			expect(computeLoudness(part.body)).toBeGreaterThan(100);
 		},
 	);
 
-	it.each([
-		{ name: 'with-video.mp4', fileName: 'with-video.m4a' },
-		{ name: 'adts.aac', fileName: 'adts.m4a' },
-		{ name: 'id3.aac', fileName: 'id3.m4a' },
-	])('is sent as M4A without a picture: $name', async ({ name, fileName }) => {
-		const part = await sendFile(speechToTextParameters, name);
-		expect(part.fileName).toBe(fileName);
-		expect(part.headers['content-type']).toBe('audio/mp4');
-		expect(part.body.toString('latin1', 4, 12)).toBe('ftypM4A ');
-		expect(part.body.includes('vide')).toBe(false);
-	});
+	it.each(convertedFiles.filter(({ sentAs }) => sentAs.endsWith('.m4a')))(
+		'is sent as M4A without a picture: $file',
+		async ({ file, sentAs }) => {
+			const part = await sendFile(speechToTextParameters, file);
+			expect(part.fileName).toBe(sentAs);
+			expect(part.headers['content-type']).toBe('audio/mp4');
+			expect(part.body.toString('latin1', 4, 12)).toBe('ftypM4A ');
+			expect(part.body.includes('vide')).toBe(false);
+		},
+	);
 
 	it.each([
 		{ recording: 'opus.opus', name: 'voice 1.oga', sentAs: 'voice 1.wav' },
@@ -150,23 +149,12 @@ describe('a recording that is converted', () => {
 });
 
 describe('a recording that the service takes', () => {
-	it.each([
-		'stereo.m4a',
-		'index-at-end.m4a',
-		'lossless.m4a',
-		'brand-isom.mp4',
-		'fragments.mp4',
-		'mobile.3gp',
-		'trimmed.m4a',
-		'truncated.m4a',
-		'no-brand.m4a',
-		'cbr.mp3',
-		'id3.flac',
-		'bext.wav',
-	])('is sent byte for byte: %s', async (name) => {
-		expect((await sendFile(speechToTextParameters, name)).sha256).toBe(
-			computeSha256(readAudioFile(name)),
-		);
+	const unchanged = audioFiles.filter(({ file, sentAs }) => sentAs === file);
+
+	it.each(unchanged)('is sent byte for byte: $file', async ({ file }) => {
+		const part = await sendFile(speechToTextParameters, file);
+		expect(part.fileName).toBe(file);
+		expect(part.sha256).toBe(computeSha256(readAudioFile(file)));
 	});
 });
 

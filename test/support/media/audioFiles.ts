@@ -2,18 +2,22 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 
-import { sniffFormat } from '../../../nodes/VoiceSpeech/audio/format';
+import { sniffFormat, type Container } from '../../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../../nodes/VoiceSpeech/audio/probeAudio';
 import { AudioReader, type AudioSource } from '../../../nodes/VoiceSpeech/audio/reader';
 import { headBytes } from '../../../nodes/VoiceSpeech/limits';
 
 const folder = path.resolve(__dirname, '../../audio/files');
 
-/** A file made by a real tool, and that tool's measurement of it (see test/audio/files/README.md). */
+/** A file made by a real tool, and what is expected of it (see test/audio/files/README.md). */
 export interface AudioFile {
 	file: string;
 	/** Expected format; empty without a known signature. */
 	format: string;
+	/** How the node must read it to find out whether it must be converted; undefined if it need not read it. */
+	container?: Container;
+	/** Its name in the upload: the same if it must be sent byte for byte, another one if it must be converted. */
+	sentAs?: string;
 	note?: string;
 	/** Its name in n8n, if different. */
 	name?: string;
@@ -25,6 +29,14 @@ export interface AudioFile {
 export const audioFiles = JSON.parse(
 	readFileSync(path.join(folder, 'files.json'), 'utf8'),
 ) as AudioFile[];
+
+/** A file that is converted. */
+type ConvertedFile = AudioFile & Required<Pick<AudioFile, 'container' | 'sentAs'>>;
+
+export const convertedFiles = audioFiles.filter(
+	(row): row is ConvertedFile =>
+		row.container !== undefined && row.sentAs !== undefined && row.sentAs !== row.file,
+);
 
 export function readAudioFile(file: string): Buffer {
 	return readFileSync(path.join(folder, file));

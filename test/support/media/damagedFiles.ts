@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { findObstacle } from '../../../nodes/VoiceSpeech/audio/conversionError';
 import { convertAudio } from '../../../nodes/VoiceSpeech/audio/convert/convertAudio';
 import type { Container } from '../../../nodes/VoiceSpeech/audio/format';
-import { readAudioFile } from './audioFiles';
+import { convertedFiles, readAudioFile } from './audioFiles';
 import {
 	createCluster,
 	createDiscardingGroup,
@@ -44,7 +44,11 @@ export interface Base {
 }
 
 export const bases: Base[] = [
-	{ what: 'Opus in OGG', format: 'ogg', file: readAudioFile('opus.opus') },
+	...convertedFiles.map(({ file, container }) => ({
+		what: file,
+		format: container,
+		file: readAudioFile(file),
+	})),
 	{
 		what: 'two chained recordings in OGG',
 		format: 'ogg',
@@ -58,7 +62,6 @@ export const bases: Base[] = [
 		format: 'ogg',
 		file: Buffer.concat([createOpusStart(), ...tone.map((packet) => page([packet]))]),
 	},
-	{ what: 'Opus in WebM', format: 'matroska', file: readAudioFile('opus.webm') },
 	{
 		what: 'Matroska with lacing',
 		format: 'matroska',
@@ -85,9 +88,7 @@ export const bases: Base[] = [
 		format: 'isobmff',
 		file: createFilm({}, { isIndexFirst: true }),
 	},
-	{ what: 'a real film', format: 'isobmff', file: readAudioFile('with-video.mp4') },
 	{ what: 'a fragmented film', format: 'isobmff', file: readAsQuickTime('fragments.mp4') },
-	{ what: 'raw AAC', format: 'adts', file: readAudioFile('adts.aac') },
 ];
 
 /** Names of boxes and elements whose content decides what is converted. */
