@@ -29,6 +29,8 @@ export function respondWithJson(
 	};
 }
 
+const respondWithEmptyJson = respondWithJson({});
+
 /** Responds to each request with the next of these responders, and to all later ones with the last. */
 export function respondInTurn(...responders: Responder[]): Responder {
 	return (request, response, index) => {
@@ -63,7 +65,7 @@ export class ScriptedServer {
 
 	maxInProgress = 0;
 
-	respond: Responder = respondWithJson({});
+	respond = respondWithEmptyJson;
 
 	/** Handles a request before its body is read; false leaves it to {@link respond}. */
 	intercept:
@@ -76,15 +78,15 @@ export class ScriptedServer {
 		(request, response) => void this.receive(request, response),
 	);
 
-	static async start(respond?: Responder): Promise<ScriptedServer> {
+	static async start(respond = respondWithEmptyJson): Promise<ScriptedServer> {
 		const server = new ScriptedServer();
-		if (respond) server.respond = respond;
+		server.respond = respond;
 		await server.listen();
 		return server;
 	}
 
 	/** Starts a server for the tests of a describe. Resets its recorded requests and its response before each test. */
-	static use(respond?: Responder): ScriptedServer {
+	static use(respond = respondWithEmptyJson): ScriptedServer {
 		const server = new ScriptedServer();
 		beforeAll(async () => await server.listen());
 		afterAll(async () => await server.stop());
@@ -106,12 +108,14 @@ export class ScriptedServer {
 		await closed;
 	}
 
-	reset(respond?: Responder): void {
+	/** Forgets the recorded requests, and responds like a new server. */
+	reset(respond = respondWithEmptyJson): void {
 		this.requests.length = 0;
 		this.requestCount = 0;
-		this.maxInProgress = 0;
+		// Requests of an earlier test may still be open.
+		this.maxInProgress = this.inProgress;
 		this.intercept = undefined;
-		if (respond) this.respond = respond;
+		this.respond = respond;
 	}
 
 	private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
