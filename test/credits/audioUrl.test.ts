@@ -55,6 +55,8 @@ const redirectRepeatedly: Responder = (...call) => {
 };
 
 describe('audio from a URL', () => {
+	const other = ScriptedServer.use(sendRecording);
+
 	it('is sent while it arrives, with its length', async () => {
 		const halfArrived = createDeferred();
 		source.respond = async (_request, response) => {
@@ -187,7 +189,6 @@ describe('audio from a URL', () => {
 	});
 
 	it('is requested without the key, also where it redirects to', async () => {
-		const other = await ScriptedServer.start(sendRecording);
 		source.respond = redirect(`${other.baseUrl}/elsewhere`);
 		await expectSent(source.baseUrl);
 		expect([source.requestCount, other.requestCount, node.service.requestCount]).toEqual([1, 1, 1]);
@@ -198,7 +199,6 @@ describe('audio from a URL', () => {
 			expect(listReceived(server).toLowerCase()).not.toContain('x-api-key');
 		}
 		expect(listReceived(node.service)).toContain(nodeKey);
-		await other.stop();
 	});
 
 	it('is fetched along five redirects, but not six', async () => {

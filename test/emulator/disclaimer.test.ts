@@ -76,9 +76,12 @@ it('a cloned voice does not depend on its sample', async () => {
 		return (await sendJson(emulator, key, 'text-to-speech', { text: 'Hello', voice_id })).body;
 	};
 	const other = await startEmulatorProcess();
-	const speech = await speak(client.emulator, createWav(10));
-	expect(await speak(other, createWav(3, 44_100, 2))).toEqual(speech);
-	await other.stop();
+	try {
+		const speech = await speak(client.emulator, createWav(10));
+		expect(await speak(other, createWav(3, 44_100, 2))).toEqual(speech);
+	} finally {
+		await other.stop();
+	}
 });
 
 it('the demo prints what its transcripts are', () => {

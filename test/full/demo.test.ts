@@ -10,7 +10,7 @@ import { startDemo } from '../../dev/demo/startDemo.mts';
 import { startEmulatorProcess } from '../../dev/emulator/process.mts';
 import { root } from '../../dev/lib/root.cjs';
 import { activateWorkflow, putWorkflow, type Workflow } from '../../dev/n8n/workflows.mts';
-import { isGone, startProgram, type Program } from './program';
+import { isGone, usePrograms, type Program } from './program';
 
 /** The processes that this one started, and those that they started. */
 function listDescendants(pid: number): number[] {
@@ -37,26 +37,31 @@ async function interrupt({ child, ended }: Program) {
  */
 describe('the demo', () => {
 	let folder: string;
-	const running: Program[] = [];
+	// A demo that a failed test left running would keep the folder and the ports from the next test.
+	const startProgram = usePrograms();
+	/** Ends what a test started besides programs. */
+	const cleanUps: Array<() => unknown> = [];
 
 	beforeAll(async () => {
 		folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-demo-'));
 	});
 
-	// A demo that a failed test left running would keep the folder and the ports from the next test.
 	afterEach(async () => {
-		for (const { child, ended } of running.splice(0)) {
-			child.kill('SIGTERM');
-			await ended;
-		}
+		for (const cleanUp of cleanUps.splice(0)) await cleanUp();
 	});
 
 	afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
-	function start(...args: string[]) {
-		const program = startProgram('dev/demo/main.mts', '--folder', folder, ...args);
-		running.push(program);
-		return program;
+	const start = (...args: string[]) =>
+		startProgram('dev/demo/main.mts', '--folder', folder, ...args);
+
+	/** Lets a server use the port, unless a program of the developer already does. */
+	async function occupyPort(port: number) {
+		const server = createServer().listen(port, '127.0.0.1');
+		cleanUps.push(() => server.close());
+		await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+			if (error.code !== 'EADDRINUSE') throw error;
+		});
 	}
 
 	/** Expects the demo to end with this sentence, exit code 1 and no stack. */
@@ -79,15 +84,11 @@ describe('the demo', () => {
 	});
 
 	it('stays up with its address and login on free ports, keeps the key and the voice, and Ctrl-C leaves nothing running', async () => {
-		// It uses other ports if the usual ones are taken, by this server or by a program of the developer.
-		const server = createServer().listen(8787, '127.0.0.1');
-		await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-			if (error.code !== 'EADDRINUSE') throw error;
-		});
+		// It uses other ports if the usual ones are taken.
+		await occupyPort(8787);
 		const demo = start();
 		await demo.waitForOutput('Ctrl-C ends');
 		expect(demo.readOutput()).not.toContain(':8787');
-		server.close();
 		expect(demo.readOutput()).toMatch(/n8n is up {3}http:\/\/127\.0\.0\.1:\d+/);
 		expect(demo.readOutput()).toMatch(/Password {4}\S+/);
 		const file = await readFile(path.join(folder, 'emulator', 'emulator.json'), 'utf8');
@@ -119,11 +120,14 @@ describe('the demo', () => {
 
 	it('warns of an edited example, and fails only with --once', async () => {
 		const { rest, workflows, stop } = await startDemo({ folder });
-		const { id } = workflows['cloned-voice-speaks-text']!;
-		const workflow = JSON.stringify(await rest.call('GET', `/workflows/${id}`));
-		const edited = JSON.parse(workflow.replaceAll('Save Audio', 'Keep Audio')) as Workflow;
-		await activateWorkflow(rest, await putWorkflow(rest, edited, id));
-		await stop();
+		try {
+			const { id } = workflows['cloned-voice-speaks-text']!;
+			const workflow = JSON.stringify(await rest.call('GET', `/workflows/${id}`));
+			const edited = JSON.parse(workflow.replaceAll('Save Audio', 'Keep Audio')) as Workflow;
+			await activateWorkflow(rest, await putWorkflow(rest, edited, id));
+		} finally {
+			await stop();
+		}
 
 		await expectProblem(['--once'], 'saved no audio');
 		const demo = start();
@@ -135,17 +139,15 @@ describe('the demo', () => {
 	it('reports a disk that is full while n8n runs in one sentence', async () => {
 		await rm(path.join(folder, 'n8n.log'));
 		await symlink('/dev/full', path.join(folder, 'n8n.log'));
+		cleanUps.push(async () => await rm(path.join(folder, 'n8n.log')));
 		await expectProblem(['--once'], 'The disk is full: ');
-		await rm(path.join(folder, 'n8n.log'));
 	});
 
 	it('says in a sentence that another program uses the port that its workflows call', async () => {
 		const state = await readFile(path.join(folder, 'state.json'), 'utf8');
 		const { mockSystemsPort } = JSON.parse(state) as { mockSystemsPort: number };
-		const server = createServer().listen(mockSystemsPort, '127.0.0.1');
-		await once(server, 'listening');
+		await occupyPort(mockSystemsPort);
 		await expectProblem(['--once'], `Another program uses port ${mockSystemsPort}`);
-		server.close();
 	});
 
 	it('says in a sentence that an option is unknown', async () => {
@@ -154,7 +156,7 @@ describe('the demo', () => {
 
 	it('says in a sentence that another one uses its folder', async () => {
 		const emulator = await startEmulatorProcess(['--folder', path.join(folder, 'emulator')]);
+		cleanUps.push(async () => await emulator.stop());
 		await expectProblem(['--once'], 'Another emulator uses ');
-		await emulator.stop();
 	});
 });

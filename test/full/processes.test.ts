@@ -15,7 +15,7 @@ import path from 'node:path';
 import { runProcess } from '../../dev/lib/processes.mts';
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { createRange } from '../support/calls';
-import { isGone, createScriptArguments, startProgram } from './program';
+import { isGone, createScriptArguments, usePrograms } from './program';
 
 /** The command line of a process; empty if it has ended. */
 function readCommandLine(pid: string): string {
@@ -26,6 +26,7 @@ function readCommandLine(pid: string): string {
 	}
 }
 
+const startProgram = usePrograms();
 let folder: string;
 
 beforeEach(() => {
@@ -94,7 +95,6 @@ describe('with dev/lib/processes.mts', () => {
 		const { child } = startProgram(...createScriptArguments(parent, crash));
 		const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
 		await waitUntil(() => isGone(Number(chunk.toString())));
-		child.kill();
 	});
 });
 
@@ -171,7 +171,5 @@ describe('with dev/lib/lock.mts', () => {
 		const program = startProgram(...createScriptArguments(holder, lock));
 		await program.waitForOutput('acquired');
 		expect(program.readOutput()).not.toContain('waiting');
-		program.child.kill('SIGTERM');
-		await program.ended;
 	});
 });

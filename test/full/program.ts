@@ -11,8 +11,24 @@ const outputTimeoutMs = 400_000;
 
 export type Program = ReturnType<typeof startProgram>;
 
+/** @returns a function that starts programs; those that a test leaves running end after it */
+export function usePrograms(): typeof startProgram {
+	const started: Program[] = [];
+	afterEach(async () => {
+		for (const { child, ended } of started.splice(0)) {
+			child.kill('SIGTERM');
+			await ended;
+		}
+	});
+	return (...args) => {
+		const program = startProgram(...args);
+		started.push(program);
+		return program;
+	};
+}
+
 /** Starts Node with these arguments in the repository's root; `readOutput` returns what it has printed so far. */
-export function startProgram(...args: string[]) {
+function startProgram(...args: string[]) {
 	const child = spawn(process.execPath, [...typeScriptFlags, ...args], {
 		cwd: root,
 		stdio: ['ignore', 'pipe', 'pipe'],

@@ -58,14 +58,17 @@ export function testConsent(runner: () => ExampleRunner): void {
 		const forbidden = path.dirname(runner().demo.files);
 		await writeFile(path.join(forbidden, 'voice-consent-vc_1.json'), '{}');
 		await runner().publish(example, { folder: forbidden });
-		const lent = await lend(allowed);
-		expect(lent).toMatchObject({ title: 'Your consent was not recorded', paid: ['voice-clone'] });
-		expect(lent.message).toMatch(/vc_\w+/);
-		expectNumber(lent, 'Your consent was not recorded');
-		const announced = await announce('Hello.', 'vc_1');
-		expect(announced.paid).toEqual([]);
-		expectNumber(announced, 'The record could not be read');
-		await runner().publish(example, { folder: runner().demo.files });
+		try {
+			const lent = await lend(allowed);
+			expect(lent).toMatchObject({ title: 'Your consent was not recorded', paid: ['voice-clone'] });
+			expect(lent.message).toMatch(/vc_\w+/);
+			expectNumber(lent, 'Your consent was not recorded');
+			const announced = await announce('Hello.', 'vc_1');
+			expect(announced.paid).toEqual([]);
+			expectNumber(announced, 'The record could not be read');
+		} finally {
+			await runner().publish(example, { folder: runner().demo.files });
+		}
 	});
 
 	it('the visitor does not read the reason of a refused call', async () => {

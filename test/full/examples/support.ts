@@ -17,6 +17,16 @@ export function testSupport(runner: () => ExampleRunner): void {
 
 	beforeAll(async () => await runner().publish(example, settings));
 
+	/** Runs a task with other settings, and restores them. */
+	async function runWithSettings(changed: Record<string, string>, task: () => Promise<void>) {
+		await runner().publish(example, changed);
+		try {
+			await task();
+		} finally {
+			await runner().publish(example, settings);
+		}
+	}
+
 	async function write(body: FormData | object) {
 		const { paid } = await runner().send(example, 'support-message', body);
 		return { handedOver: runner().deliveries.map(({ content }) => content), paid };
@@ -93,20 +103,20 @@ export function testSupport(runner: () => ExampleRunner): void {
 	});
 
 	it('an intent in the response of sentiment is not taken for the intent', async () => {
-		await runner().publish(example, { intentField: 'sentiment', cancelAnswer: 'negative' });
-		await runner().changeSettings({ creditCosts: { intent: 1_000_000 } });
-		const { handedOver, paid } = await write({ text: 'This is terrible.' });
-		const problem = expect.stringContaining('(402)') as string;
-		expect(handedOver).toMatchObject([{ intent: 'unknown', team: 'person', problem }]);
-		expect(paid).toEqual(['sentiment']);
-		await runner().publish(example, settings);
+		await runWithSettings({ intentField: 'sentiment', cancelAnswer: 'negative' }, async () => {
+			await runner().changeSettings({ creditCosts: { intent: 1_000_000 } });
+			const { handedOver, paid } = await write({ text: 'This is terrible.' });
+			const problem = expect.stringContaining('(402)') as string;
+			expect(handedOver).toMatchObject([{ intent: 'unknown', team: 'person', problem }]);
+			expect(paid).toEqual(['sentiment']);
+		});
 	});
 
 	it('a person decides if a sentiment is not in Settings', async () => {
-		await runner().publish(example, { calmAnswers: 'neutral' });
-		const { handedOver } = await write({ text: 'Thank you! May I have the invoice?' });
-		expect(handedOver).toMatchObject([{ team: 'billing', priority: 'check' }]);
-		await runner().publish(example, settings);
+		await runWithSettings({ calmAnswers: 'neutral' }, async () => {
+			const { handedOver } = await write({ text: 'Thank you! May I have the invoice?' });
+			expect(handedOver).toMatchObject([{ team: 'billing', priority: 'check' }]);
+		});
 	});
 
 	it('a person gets the message and the reason where the service does not answer', async () => {
