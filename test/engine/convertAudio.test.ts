@@ -251,7 +251,7 @@ describe('a recording that cannot be converted', () => {
 	});
 });
 
-describe('without a conversion', () => {
+describe('the node, without a conversion,', () => {
 	it.each([
 		{ name: 'with-video.mp4', options: { convertAudio: false } },
 		{ name: 'with-video.mp4', options: { formatCheck: 'off' } },

@@ -92,7 +92,7 @@ async function expectLikeFfmpeg(file: string, { levelsWithin = 0.5, tolerance = 
 	}
 }
 
-describe('with Opus in OGG and WebM', () => {
+describe('a conversion of Opus in OGG and WebM', () => {
 	const frames = ['2.5', '5', '10', '20', '40', '60'];
 	const rates = ['16', '32', '96'];
 

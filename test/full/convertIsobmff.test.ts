@@ -42,7 +42,7 @@ beforeAll(() => {
 	ffmpeg(...aac, 'film.mp4');
 });
 
-describe('with AAC or Apple Lossless', () => {
+describe('a conversion of AAC or Apple Lossless', () => {
 	const copy = ['-i', 'film.mp4', '-c', 'copy'];
 	const cases: Array<{ file: string; args: string[] }> = [
 		{ file: 'index-last.mp4', args: copy },
@@ -197,7 +197,7 @@ function widenOffsets(file: Buffer): Buffer {
 	]);
 }
 
-describe('with Opus in MP4', () => {
+describe('a conversion of Opus in MP4', () => {
 	it.each<{ file: string; args: string[] }>([
 		{ file: 'opus.mp4', args: [...mono, '-c:a', 'libopus'] },
 		{
@@ -226,7 +226,7 @@ describe('with Opus in MP4', () => {
 	});
 });
 
-describe('without a conversion', () => {
+describe('a file that is not converted', () => {
 	it.each<{ file: string; args: string[] }>([
 		{ file: 'audio.m4a', args: [...mono, '-c:a', 'aac'] },
 		{ file: 'lossless.m4a', args: [...mono, '-c:a', 'alac'] },
@@ -235,7 +235,7 @@ describe('without a conversion', () => {
 			file: 'audio-fragments.mp4',
 			args: [...mono, '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov'],
 		},
-	])('sends $file unchanged', async ({ file, args }) => {
+	])('is sent as it is: $file', async ({ file, args }) => {
 		ffmpeg(...args, file);
 		const options = { keepsBandwidth: false, yieldToEventLoop: async () => {} };
 		const converted = await convertAudio('isobmff', async () => await startReading(file), options);
@@ -257,17 +257,17 @@ describe('without a conversion', () => {
 		{ file: 'flac.mp4', args: [...film, '-c:a', 'flac', '-strict', '-2'], codec: 'FLAC' },
 		{ file: 'vorbis.mp4', args: [...film, '-c:a', 'libvorbis'], codec: 'Vorbis' },
 		{ file: 'audio-flac.mp4', args: [...mono, '-c:a', 'flac', '-strict', '-2'], codec: 'FLAC' },
-	])('refuses $file with the name of its codec', async ({ file, args, codec }) => {
+	])('is refused with the name of its codec: $file', async ({ file, args, codec }) => {
 		ffmpeg(...args, file);
 		expect(await readObstacle(convert(file))).toEqual({ reason: 'codec', codec });
 	});
 
-	it('refuses a film without sound', async () => {
+	it('is refused if it is a film without sound', async () => {
 		ffmpeg(...video, ...h264, 'silent.mp4');
 		expect(await readObstacle(convert('silent.mp4'))).toEqual({ reason: 'noAudio' });
 	});
 
-	it('reports a film without its index as damaged', async () => {
+	it('is damaged if it is a film without its index', async () => {
 		const file = await readFile(getPath('film.mp4'));
 		await writeFile(getPath('no-index.mp4'), file.subarray(0, -findBox(file, 'moov')!.length - 8));
 		expect(await readObstacle(convert('no-index.mp4'))).toEqual({ reason: 'damaged' });

@@ -118,7 +118,7 @@ export function testRequests(version: string, instance: () => Instance): void {
 	const { leavesCallsOpen = false } = n8nVersions.find((one) => one.version === version)!;
 
 	const left = leavesCallsOpen ? 'yes, but n8n leaves the call open' : 'yes';
-	createCheck(version, left)('Request Options: Timeout', async () => {
+	createCheck(version, left)('The Timeout of the request options ends the call', async () => {
 		const { service } = instance();
 		const open: ServerResponse[] = [];
 		service.reset((_request, response) => open.push(response));
@@ -158,7 +158,7 @@ export function testRequests(version: string, instance: () => Instance): void {
 		expect((await fetch(`${demo.n8n.url}/healthz`)).status).toBe(200);
 	});
 
-	check('Request Options: Proxy', async () => {
+	check('The Proxy of the request options gets the call', async () => {
 		const { service, elsewhere: proxy } = instance();
 		service.reset();
 		proxy.reset(respondWithJson({ by: 'the proxy' }));
