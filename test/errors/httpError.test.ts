@@ -115,6 +115,7 @@ const live: Partial<CallDetails> = { environment: 'live' };
 const ai = `${baseUrl}/v1/ai`;
 
 it.each<{
+	what: string;
 	status: number;
 	/** The beginning of the advice. */
 	advice: string;
@@ -122,125 +123,190 @@ it.each<{
 	more?: Partial<ErrorResponse>;
 }>([
 	{
+		what: 'without Location',
 		status: 302,
 		advice: 'The key is never sent along a redirect. If the service has moved, put the new address',
 	},
 	{
+		what: 'with Location',
 		status: 302,
 		advice: "The key is never sent along a redirect to '/x'.",
 		more: { location: '/x' },
 	},
 	{
+		what: 'with a long Location',
 		status: 302,
 		advice: `The key is never sent along a redirect to '/${'x'.repeat(maxQuoteLength - 1)}…'.`,
 		more: { location: `/${'x'.repeat(6_000)}` },
 	},
-	{ status: 304, advice: 'Ask your provider what status 304 means.', more: { location: '/x' } },
 	{
+		what: 'that leads nowhere',
+		status: 304,
+		advice: 'Ask your provider what status 304 means.',
+		more: { location: '/x' },
+	},
+	{
+		what: 'of an operation that returns a transcript',
 		status: 400,
 		advice:
 			"Correct the field that the service names, or add it with 'Extra Fields'. If it names none and 'Language' is empty, enter a code such as 'en': it is not documented",
 	},
-	{ status: 422, advice: 'Correct the field that the service names, or add it' },
 	{
+		what: 'of a documented operation',
+		status: 422,
+		advice: 'Correct the field that the service names, or add it',
+	},
+	{
+		what: 'of an undocumented operation',
 		status: 400,
 		advice:
 			"If the service names a field, correct it. Otherwise try another 'Input Type', or ask your provider what /ai/amd expects",
 		details: undocumented,
 	},
 	{
+		what: 'of an undocumented operation',
 		status: 422,
 		advice: 'If the service names a field, correct it.',
 		details: undocumented,
 	},
 	{
+		what: 'that refuses the key',
 		status: 401,
 		advice:
 			'The key may be mistyped or revoked. Copy it again from the console (https://console.example.com)',
 	},
 	{
+		what: 'of a sandbox key',
 		status: 402,
 		advice:
 			'Keys that start with eak_test_ debit this wallet. Ask your provider how to add credits to it, or look in the console (https://console.example.com). Then send again what failed.',
 	},
 	{
+		what: 'of a live key',
 		status: 402,
 		advice:
 			'Keys that start with eak_live_ debit this wallet. Ask your provider how to add credits to it',
 		details: live,
 	},
 	{
+		what: 'of a documented operation',
 		status: 403,
 		advice:
 			"The key needs the scope 'speech-to-text'. The key must also have been created for this service: a key works with one product of the provider only. Create such a key",
 	},
 	{
+		what: 'of an undocumented operation',
 		status: 403,
 		advice: "The key needs the scope 'amd'. The key must also have been created for this service",
 		details: undocumented,
 	},
 	{
+		what: 'of an operation whose scope is not documented',
 		status: 403,
 		advice: 'Ask your provider which scope /ai/voice-clone needs: it is not documented.',
 		details: clone,
 	},
 	{
+		what: 'of a call without a voice',
 		status: 404,
 		advice: `Check the credential's 'Base URL'. The request went to '${baseUrl}/ai/speech-to-text'.`,
 	},
 	{
+		what: 'of a call with a voice',
 		status: 404,
 		advice:
 			"Check 'Voice ID', which is 'vc_1': it must be the voice_id that Clone returned, not the voice's name. Then",
 		details: { ...speak, voiceId: 'vc_1' },
 	},
-	{ status: 404, advice: "Check the credential's 'Base URL'.", details: { baseUrl: 'https://ai' } },
 	{
+		what: 'of a host named like a path',
+		status: 404,
+		advice: "Check the credential's 'Base URL'.",
+		details: { baseUrl: 'https://ai' },
+	},
+	{
+		what: 'of a base URL that ends in /ai',
 		status: 404,
 		advice: "Remove '/ai' from the end of the credential's 'Base URL': the node",
 		details: { baseUrl: ai },
 	},
 	{
+		what: 'of a base URL that ends in the path of an operation',
 		status: 404,
 		advice: "Remove '/ai/amd' from the end of the credential's",
 		details: { baseUrl: `${ai}/amd` },
 	},
-	{ status: 405, advice: "The credential's 'Base URL' probably leads to another server or path." },
-	{ status: 407, advice: "Put the user name and password into 'Proxy' in the request options" },
-	{ status: 408, advice: 'Check the network, then try again.' },
 	{
+		what: 'of another server',
+		status: 405,
+		advice: "The credential's 'Base URL' probably leads to another server or path.",
+	},
+	{
+		what: 'of a proxy',
+		status: 407,
+		advice: "Put the user name and password into 'Proxy' in the request options",
+	},
+	{ what: 'after a slow request', status: 408, advice: 'Check the network, then try again.' },
+	{
+		what: 'of a recording',
 		status: 413,
 		advice:
 			'Save the recording as MP3 with 64 kbit/s and one channel. If that is still too large, cut it into parts.',
 	},
-	{ status: 413, advice: 'Send a shorter text, or split it.', details: speak },
+	{ what: 'of a text', status: 413, advice: 'Send a shorter text, or split it.', details: speak },
 	{
+		what: 'of an undocumented operation',
 		status: 413,
 		advice: 'Send a shorter text. Or save the recording as MP3 with 64 kbit/s and one channel: if',
 		details: undocumented,
 	},
-	{ status: 415, advice: `Convert the recording to ${acceptedFormatsText}.` },
-	{ status: 415, advice: 'Ask your provider which content type', details: speak },
-	{ status: 415, advice: "Try another 'Input Type'", details: undocumented },
-	{ status: 418, advice: 'Ask your provider what status 418 means.' },
-	{ status: 429, advice: "Try again later. Lower the option 'Concurrency'" },
 	{
+		what: 'of a recording',
+		status: 415,
+		advice: `Convert the recording to ${acceptedFormatsText}.`,
+	},
+	{
+		what: 'of a text',
+		status: 415,
+		advice: 'Ask your provider which content type',
+		details: speak,
+	},
+	{
+		what: 'of an undocumented operation',
+		status: 415,
+		advice: "Try another 'Input Type'",
+		details: undocumented,
+	},
+	{
+		what: 'without a meaning of its own',
+		status: 418,
+		advice: 'Ask your provider what status 418 means.',
+	},
+	{
+		what: 'without Retry-After',
+		status: 429,
+		advice: "Try again later. Lower the option 'Concurrency'",
+	},
+	{
+		what: 'with Retry-After',
 		status: 429,
 		advice: 'Try again later. The service asks to wait 7 seconds. Lower the option',
 		more: { retryAfter: 6.2 },
 	},
 	{
+		what: 'with a Retry-After of zero',
 		status: 429,
 		advice: "Try again later. Lower the option 'Concurrency'",
 		more: { retryAfter: 0 },
 	},
-	{ status: 500, advice: 'Try again later.' },
+	{ what: 'without Retry-After', status: 500, advice: 'Try again later.' },
 	{
+		what: 'with Retry-After',
 		status: 503,
 		advice: 'Try again later. The service asks to wait 60 seconds.',
 		more: { retryAfter: 60 },
 	},
-])('advises what to do about a response $status, case $#', (row) => {
+])('advises what to do about a response $status $what', (row) => {
 	const { status, advice, details = {}, more = {} } = row;
 	const { description } = createError({ status, ...more }, details);
 	expect(description).toContain(advice);
