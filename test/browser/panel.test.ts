@@ -19,24 +19,65 @@ const textLabels = ['Input Type', 'Text', 'Language'];
 const audioLabels = ['Input Type', ...fileLabels, 'Language'];
 
 /** The fields under the menus Resource and Operation; `required` are empty and must not be. */
-const panels = (
-	[
-		['Convert speech to text', 'Speech', 'Speech to Text', [...fileLabels, 'Language']],
-		['Convert text to speech', 'Speech', 'Text to Speech', ['Text', 'Voice ID', outputLabel]],
-		['Create transcription (not speech to text)', 'Speech', 'Create Transcription', audioLabels],
-		['Clone voice', 'Voice', 'Clone', [...fileLabels, 'Voice Name']],
-		['Detect language', 'Language', 'Detect Language', textLabels],
-		['Analyze sentiment', 'Language', 'Analyze Sentiment', textLabels],
-		['Recognize intent', 'Language', 'Recognize Intent', textLabels],
-		['Get post-call analytics', 'Call', 'Post-Call Analytics', audioLabels],
-		['Detect answering machine', 'Call', 'Detect Answering Machine', audioLabels],
-	] as const
-).map(([action, resource, operation, fields]) => ({
-	action,
-	resource,
-	operation,
-	fields: [...fields, ...commonLabels],
-	required: fields.filter((field) => requiredLabels.includes(field)),
+const panels = [
+	{
+		action: 'Convert speech to text',
+		resource: 'Speech',
+		operation: 'Speech to Text',
+		shown: [...fileLabels, 'Language'],
+	},
+	{
+		action: 'Convert text to speech',
+		resource: 'Speech',
+		operation: 'Text to Speech',
+		shown: ['Text', 'Voice ID', outputLabel],
+	},
+	{
+		action: 'Create transcription (not speech to text)',
+		resource: 'Speech',
+		operation: 'Create Transcription',
+		shown: audioLabels,
+	},
+	{
+		action: 'Clone voice',
+		resource: 'Voice',
+		operation: 'Clone',
+		shown: [...fileLabels, 'Voice Name'],
+	},
+	{
+		action: 'Detect language',
+		resource: 'Language',
+		operation: 'Detect Language',
+		shown: textLabels,
+	},
+	{
+		action: 'Analyze sentiment',
+		resource: 'Language',
+		operation: 'Analyze Sentiment',
+		shown: textLabels,
+	},
+	{
+		action: 'Recognize intent',
+		resource: 'Language',
+		operation: 'Recognize Intent',
+		shown: textLabels,
+	},
+	{
+		action: 'Get post-call analytics',
+		resource: 'Call',
+		operation: 'Post-Call Analytics',
+		shown: audioLabels,
+	},
+	{
+		action: 'Detect answering machine',
+		resource: 'Call',
+		operation: 'Detect Answering Machine',
+		shown: audioLabels,
+	},
+].map(({ shown, ...panel }) => ({
+	...panel,
+	fields: [...shown, ...commonLabels],
+	required: shown.filter((field) => requiredLabels.includes(field)),
 }));
 
 type Panel = (typeof panels)[number];

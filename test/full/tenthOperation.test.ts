@@ -145,8 +145,14 @@ const testCase: Step = {
 
 const panelRow: Step = {
 	file: 'test/browser/panel.test.ts',
-	before: "\t\t['Get post-call analytics'",
-	text: "\t\t['Summarize text', 'Language', 'Summarize', ['Text']],\n",
+	before: "\t{\n\t\taction: 'Get post-call analytics'",
+	text: `	{
+		action: 'Summarize text',
+		resource: 'Language',
+		operation: 'Summarize',
+		shown: ['Text'],
+	},
+`,
 };
 
 const resource: Step = {

@@ -19,9 +19,13 @@ export function testBucket(runner: () => ExampleRunner): void {
 		store = await startObjectStore('recordings');
 		const { url, keys } = store;
 		await runner().publish(example, { storeAddress: url }, [
-			['webhook', 'httpHeaderAuth', { name: 'Authorization', value: authorization }],
-			['s3', 's3', { ...keys, endpoint: url, forcePathStyle: true }],
-			['httpRequest', 'aws', keys],
+			{
+				nodeType: 'webhook',
+				type: 'httpHeaderAuth',
+				data: { name: 'Authorization', value: authorization },
+			},
+			{ nodeType: 's3', type: 's3', data: { ...keys, endpoint: url, forcePathStyle: true } },
+			{ nodeType: 'httpRequest', type: 'aws', data: keys },
 		]);
 	});
 	afterAll(async () => await store?.stop());

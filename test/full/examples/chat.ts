@@ -7,7 +7,9 @@ export type Chat = Awaited<ReturnType<typeof openChat>>;
 export async function openChat(runner: ExampleRunner, example: string) {
 	const model = await ScriptedModel.start();
 	const data = { apiKey: 'none', url: `${model.server.baseUrl}/v1` };
-	await runner.publish(example, { model: 'scripted' }, [['lmChatOpenAi', 'openAiApi', data]]);
+	await runner.publish(example, { model: 'scripted' }, [
+		{ nodeType: 'lmChatOpenAi', type: 'openAiApi', data },
+	]);
 	return {
 		model,
 		/** Says something; gives the results of its tools, and what was paid for. */

@@ -115,7 +115,9 @@ export function testConsent(runner: () => ExampleRunner): void {
 			),
 		);
 		const data = { apiKey: 'eak_test_1', environment: 'sandbox', baseUrl: scriptedServer.baseUrl };
-		await runner().publish(example, {}, [['voiceSpeech', 'voiceSpeechApi', data]]);
+		await runner().publish(example, {}, [
+			{ nodeType: 'voiceSpeech', type: 'voiceSpeechApi', data },
+		]);
 
 		const { title, message } = await lend(allowed);
 		expect(title).toBe('Thank you');

@@ -17,7 +17,14 @@ import { respondWithJson, ScriptedServer } from '../../support/servers/scriptedS
 import { FormExamples, expectSuccess } from './formExamples';
 
 type Settings = Record<string, string | number>;
-type Credential = [nodeType: string, type: string, data: Record<string, unknown>];
+
+/** A credential for the nodes of a type. */
+interface Credential {
+	/** Without the name of its package. */
+	nodeType: string;
+	type: string;
+	data: Record<string, unknown>;
+}
 
 /** What a form with these fields sends. */
 export function createForm(fields: Record<string, string | File | File[]>): FormData {
@@ -85,7 +92,7 @@ export class ExampleRunner extends FormExamples {
 	async publish(example: string, settings: Settings, credentials: Credential[] = []) {
 		const { demo } = this;
 		const workflow = await this.readWithSettings(example, settings);
-		for (const [nodeType, type, data] of credentials) {
+		for (const { nodeType, type, data } of credentials) {
 			const name = `${example}: ${type}`;
 			const credential = await putCredential(demo.rest, { name, type, data });
 			const users = workflow.nodes.filter((node) => node.type.endsWith(`.${nodeType}`));

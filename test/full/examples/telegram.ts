@@ -14,8 +14,8 @@ export function testTelegram(runner: () => ExampleRunner): void {
 	beforeAll(async () => {
 		api = await BotApi.start();
 		await runner().publish(example, {}, [
-			['telegramTrigger', 'telegramApi', api.credential],
-			['telegram', 'telegramApi', api.credential],
+			{ nodeType: 'telegramTrigger', type: 'telegramApi', data: api.credential },
+			{ nodeType: 'telegram', type: 'telegramApi', data: api.credential },
 		]);
 	});
 	afterAll(async () => await api?.stop());

@@ -21,8 +21,8 @@ export function testVoicemailByEmail(runner: () => ExampleRunner): void {
 		await server.start();
 		mailbox = await startMailbox();
 		await runner().publish(example, {}, [
-			['emailReadImap', 'imap', mailbox.credential],
-			['emailSend', 'smtp', server.credential],
+			{ nodeType: 'emailReadImap', type: 'imap', data: mailbox.credential },
+			{ nodeType: 'emailSend', type: 'smtp', data: server.credential },
 		]);
 	});
 	afterAll(async () => {
