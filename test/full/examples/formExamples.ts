@@ -52,7 +52,10 @@ export function expectRefusal(page: Ending & { paid: string[] }, title: string):
  * The visitor reads no reason, but the number of the execution, in which the person who runs the form finds it. Another
  * recording would not help, and might cost credits again.
  */
-export function expectNumber(page: Ending & { executionId: string }, title: string): void {
+export function expectExecutionNumberWithoutReason(
+	page: Ending & { executionId: string },
+	title: string,
+): void {
 	expect(page.title).toBe(title);
 	expect(page.message).toContain(
 		`tell the person who runs the form this number: ${page.executionId}`,
