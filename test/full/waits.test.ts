@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 
 import { openingStallSeconds, responseStallSeconds } from '../../nodes/VoiceSpeech/limits';
 import { respondAfter, createNumberedItems } from '../support/calls';
+import type { RunOutput } from '../support/engine';
 import { createLargeWav, useNode } from '../support/node';
 import {
 	cloneParameters,
@@ -83,84 +84,126 @@ function respondSlowly(
 	};
 }
 
-/** The calls mostly wait, so they run at the same time. */
-it(
-	'no limit ends a response, an upload, audio from a URL or storage that is slow but makes progress',
-	async () => {
-		storeLate();
-		const services = await Promise.all([
-			// This response takes longer than a response may stall.
-			ScriptedServer.start(respondSlowly(Buffer.from('{"a":12}'), 'application/json', 1, 20_000)),
-			ScriptedServer.start(
-				respondAfter(responseSeconds * 1_000, respondWithJson({ text: 'late' })),
-			),
-			ScriptedServer.start(respondWithJson({ voice_id: 'v' })),
-			ScriptedServer.start(
-				respondSlowly(createWavBehindChunk(6_000_000), 'audio/wav', 40_000, 1_000),
-			),
-			ScriptedServer.start(respondWithBytes(createMp3(20_000), 'audio/mpeg')),
-			ScriptedServer.start(),
-		]);
-		const [dripping, late, cloning, source, speaking, early] = services;
-		const createCredential = ({ baseUrl }: ScriptedServer) => ({ baseUrl });
-		const readSlowly: ScriptedServer['intercept'] = (request, response) => {
-			let seconds = 0;
-			const timer = setInterval(() => {
-				seconds++;
-				if (seconds < uploadSeconds) {
-					// A flowing stream would read faster than these 10 kB/s.
-					request.read(10_000);
-					return;
-				}
-				clearInterval(timer);
-				request.resume().on('end', () => response.end('{"text":"slow"}'));
-			}, 1_000);
-			return true;
-		};
-		node.service.intercept = readSlowly;
-		early.intercept = (request, response, index) => {
-			response.flushHeaders();
-			return readSlowly(request, response, index);
-		};
-		const cloneFromUrl = {
-			...cloneParameters,
-			audioSource: 'url',
-			audioUrl: `${source.baseUrl}/sample.wav`,
-			options: { sampleCheck: 'reject' },
-		};
-		const [lost, ...outputs] = await Promise.all([
-			node.run(speechToTextParameters, { items: createItemWithLostFile() }),
-			node.run(numberedTextParameters, {
-				items: createNumberedItems(1),
-				credential: createCredential(dripping),
-			}),
-			node.run(numberedTextParameters, {
-				items: createNumberedItems(1),
-				credential: createCredential(late),
-			}),
-			node.run(cloneFromUrl, { credential: createCredential(cloning) }),
-			node.run(speechToTextParameters, { files: { data: createLargeWav() } }),
-			node.run(speechToTextParameters, {
-				files: { data: createLargeWav() },
-				credential: createCredential(early),
-			}),
-			node.run(textToSpeechParameters, {
-				items: [{ json: {} }],
-				credential: createCredential(speaking),
-			}),
-		]);
-		const stalled = `^The audio stalled for ${openingStallSeconds} seconds before .*was not debited`;
-		expect(readErrorText(lost)).toMatch(new RegExp(stalled));
-		await Promise.all(services.map(async (service) => await service.stop()));
-		expect(outputs.map(readErrorText)).toEqual(['', '', '', '', '', '']);
-		expect(outputs.map(({ items }) => items[0]?.json)).toEqual([
-			{ a: 12 },
-			{ text: 'late' },
-			{ voice_id: 'v' },
-			{ text: 'slow' },
-			{ text: 'slow' },
-			expect.objectContaining({ bytes: createMp3(20_000).length }),
-		]);
+/** Reads an upload slowly, and responds after its end. */
+const readSlowly: ScriptedServer['intercept'] = (request, response) => {
+	let seconds = 0;
+	const timer = setInterval(() => {
+		seconds++;
+		if (seconds < uploadSeconds) {
+			// A flowing stream would read faster than these 10 kB/s.
+			request.read(10_000);
+			return;
+		}
+		clearInterval(timer);
+		request.resume().on('end', () => response.end('{"text":"slow"}'));
+	}, 1_000);
+	return true;
+};
+
+/** Serves the audio of a URL. */
+const source = ScriptedServer.use();
+
+interface SlowCall {
+	what: string;
+	/** Runs the node with a service of its own. */
+	run: (service: ScriptedServer, credential: { baseUrl: string }) => Promise<RunOutput>;
+	/** The fields of the output. */
+	expected: object;
+}
+
+const slowCalls: SlowCall[] = [
+	{
+		what: 'a response that takes longer than one may stall, but makes progress',
+		async run(service, credential) {
+			const body = Buffer.from('{"a":12}');
+			service.respond = respondSlowly(body, 'application/json', 1, 20_000);
+			return await node.run(numberedTextParameters, { items: createNumberedItems(1), credential });
+		},
+		expected: { a: 12 },
 	},
-	(responseSeconds + 60) * 1_000,
-);
+	{
+		what: 'a response that comes late',
+		async run(service, credential) {
+			service.respond = respondAfter(responseSeconds * 1_000, respondWithJson({ text: 'late' }));
+			return await node.run(numberedTextParameters, { items: createNumberedItems(1), credential });
+		},
+		expected: { text: 'late' },
+	},
+	{
+		what: 'audio from a URL that is slow, but makes progress',
+		async run(service, credential) {
+			source.respond = respondSlowly(createWavBehindChunk(6_000_000), 'audio/wav', 40_000, 1_000);
+			service.respond = respondWithJson({ voice_id: 'v' });
+			const cloneFromUrl = {
+				...cloneParameters,
+				audioSource: 'url',
+				audioUrl: `${source.baseUrl}/sample.wav`,
+				options: { sampleCheck: 'reject' },
+			};
+			return await node.run(cloneFromUrl, { credential });
+		},
+		expected: { voice_id: 'v' },
+	},
+	{
+		what: 'an upload that is slow, but makes progress',
+		async run(service, credential) {
+			service.intercept = readSlowly;
+			const files = { data: createLargeWav() };
+			return await node.run(speechToTextParameters, { files, credential });
+		},
+		expected: { text: 'slow' },
+	},
+	{
+		what: 'a slow upload whose response has begun',
+		async run(service, credential) {
+			service.intercept = (request, response, index) => {
+				response.flushHeaders();
+				return readSlowly(request, response, index);
+			};
+			const files = { data: createLargeWav() };
+			return await node.run(speechToTextParameters, { files, credential });
+		},
+		expected: { text: 'slow' },
+	},
+	{
+		what: "a response that n8n's storage is slow to take",
+		async run(service, credential) {
+			service.respond = respondWithBytes(createMp3(20_000), 'audio/mpeg');
+			return await node.run(textToSpeechParameters, { items: [{ json: {} }], credential });
+		},
+		expected: expect.objectContaining({ bytes: createMp3(20_000).length }) as object,
+	},
+];
+
+describe('of calls that all run at the same time, because they mostly wait,', () => {
+	const services: ScriptedServer[] = [];
+	const outputs = new Map<string, RunOutput>();
+	let outputOfLostFile: RunOutput;
+
+	beforeAll(
+		async () => {
+			storeLate();
+			const runs = slowCalls.map(async ({ what, run }) => {
+				const service = await ScriptedServer.start();
+				services.push(service);
+				outputs.set(what, await run(service, { baseUrl: service.baseUrl }));
+			});
+			const items = createItemWithLostFile();
+			outputOfLostFile = await node.run(speechToTextParameters, { items });
+			await Promise.all(runs);
+		},
+		(responseSeconds + 60) * 1_000,
+	);
+	afterAll(async () => await Promise.all(services.map(async (service) => await service.stop())));
+
+	it.each(slowCalls)('no limit ends $what', ({ what, expected }) => {
+		const output = outputs.get(what)!;
+		expect(readErrorText(output)).toBe('');
+		expect(output.items.map(({ json }) => json)).toEqual([expected]);
+	});
+
+	it("the limit of reading ends the one whose file n8n's storage never returns", () => {
+		const stalled = `^The audio stalled for ${openingStallSeconds} seconds before .*was not debited`;
+		expect(readErrorText(outputOfLostFile)).toMatch(new RegExp(stalled));
+	});
+});
