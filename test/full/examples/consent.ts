@@ -23,11 +23,17 @@ export function testConsent(runner: () => ExampleRunner): void {
 	const announce = async (text: string, voice: string) =>
 		await runner().submit('announcement', { 'Voice ID': voice, Text: text });
 
+	const before = Date.now();
+	let lentVoice: Awaited<ReturnType<typeof lend>>;
+
+	beforeAll(async () => {
+		lentVoice = await lend(allowed);
+		voiceId = lentVoice.calls[0]!.voiceId!;
+	});
+
 	it('the voice is cloned with consent, and the consent recorded with its ID', async () => {
-		const before = Date.now();
-		const { title, message, calls } = await lend(allowed);
+		const { title, message, calls } = lentVoice;
 		expect(calls).toMatchObject([{ operation: 'voice-clone' }]);
-		voiceId = calls[0]!.voiceId!;
 		expect(title).toBe('Thank you');
 		expect(message).toContain(voiceId);
 		expect(message).toContain('Keep this ID');
