@@ -11,7 +11,13 @@ import { createFileParts, sendForm, sendJson, useEmulator } from '../support/emu
 // What the console, the README and the printouts say about what the emulator understands.
 
 const client = useEmulator();
-const folder = mkdtempSync(path.join(tmpdir(), 'disclaimer-test-'));
+let folder: string;
+let output: DemoOutput;
+
+beforeAll(() => {
+	folder = mkdtempSync(path.join(tmpdir(), 'disclaimer-test-'));
+	output = runDemoScript();
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 interface DemoOutput {
@@ -35,8 +41,6 @@ function runDemoScript(): DemoOutput {
 	) as DemoOutput;
 }
 
-const { texts, printed } = runDemoScript();
-
 /** A WAV file without the metadata, as an audio editor may save it. */
 function removeMetadata(file: Buffer): Buffer {
 	const data = file.indexOf('data', 12);
@@ -44,6 +48,7 @@ function removeMetadata(file: Buffer): Buffer {
 }
 
 it("speech to text returns the words of the demo's recordings, and makes up those of any other", async () => {
+	const { texts } = output;
 	const samples = path.join(folder, 'samples');
 	const names = readdirSync(samples);
 	expect(names).toEqual(expect.arrayContaining(Object.keys(texts)));
@@ -85,6 +90,6 @@ it('a cloned voice does not depend on its sample', async () => {
 });
 
 it('the demo prints what its transcripts are', () => {
-	expect(printed).toContain('only imitates the service, and understands no speech.');
-	expect(printed).toContain('  Transcript  Hello.');
+	expect(output.printed).toContain('only imitates the service, and understands no speech.');
+	expect(output.printed).toContain('  Transcript  Hello.');
 });

@@ -14,13 +14,13 @@ const codex = 'nodes/VoiceSpeech/VoiceSpeech.node.json';
 
 /** n8n's lint checks package.json, and test/versions loads the package in real n8n. */
 describe('the published package', () => {
-	const [packed] = JSON.parse(run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'])) as [
-		{ files: Array<{ path: string }>; unpackedSize: number },
-	];
-	const files = packed.files.map((file) => file.path);
-	const icons = trackedFiles.filter((file) => /^icons\/[^/]+\.svg$/.test(file));
-
 	it('has what n8n loads, and nothing else', () => {
+		const dryRun = run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts']);
+		const [packed] = JSON.parse(dryRun) as [
+			{ files: Array<{ path: string }>; unpackedSize: number },
+		];
+		const files = packed.files.map((file) => file.path);
+		const icons = trackedFiles.filter((file) => /^icons\/[^/]+\.svg$/.test(file));
 		expect(files.sort()).toEqual(
 			[
 				'LICENSE',
