@@ -9,7 +9,7 @@ import {
 } from 'n8n-workflow';
 
 import { checkCredential, type CheckedCredential } from './checkedCredential';
-import { checkNoOperationPath } from './baseUrl';
+import { checkNoOperationPath, exposesKeyToProxy } from './baseUrl';
 import { keyNotices } from './keyNotices';
 import { parseUrl } from './url';
 
@@ -72,6 +72,16 @@ const testRules = testFailures.flatMap(({ statuses, message: text }) =>
  */
 function findOrigin(target: string, base: string): string | undefined {
 	return (parseUrl(target) ?? parseUrl(target, base))?.origin;
+}
+
+/**
+ * The host of a proxy, as an address or an object of n8n's client; empty if it has none. Like n8n, this takes an address
+ * without a scheme for one of http.
+ */
+function readProxyHost(proxy: unknown): string {
+	const { host } = proxy as { host?: unknown };
+	const address = String(typeof proxy === 'string' ? proxy : (host ?? ''));
+	return parseUrl(address.includes('://') ? address : `http://${address}`)?.hostname ?? '';
 }
 
 /** Reads the credential for its test. n8n shows only the message of a failed test, so it must include what to do. */
@@ -171,8 +181,8 @@ export class VoiceSpeechApi implements ICredentialType {
 	/**
 	 * Adds the key to a request of the node, of the credential's test and of the HTTP Request node.
 	 *
-	 * @throws {UserError} if the credential is not valid, or if the request goes to another origin than the credential's
-	 * base URL: the request then never leaves n8n
+	 * @throws {UserError} if the credential is not valid, if the request goes to another origin than the credential's base
+	 * URL, or if a public proxy could read the key: the request then never leaves n8n
 	 */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
@@ -196,6 +206,13 @@ export class VoiceSpeechApi implements ICredentialType {
 						"Use an address below the credential's 'Base URL', or choose another credential. Nothing was sent.",
 				},
 			);
+		}
+		const { proxy } = requestOptions;
+		if (proxy && exposesKeyToProxy(baseUrl, readProxyHost(proxy))) {
+			throw new UserError('The proxy of this request would get the key unencrypted', {
+				description:
+					"The credential's 'Base URL' starts with 'http://', and the proxy is public. Use a 'Base URL' that starts with 'https://', or a proxy in your own network. Nothing was sent.",
+			});
 		}
 		// A variable, because n8n's type does not have the options of its older client.
 		const authenticated = {

@@ -11,6 +11,16 @@ function createBaseUrlError(
 }
 
 /**
+ * Whether a proxy is public and could read the key. It cannot read requests to https, which go through a tunnel.
+ *
+ * @param baseUrl checked
+ * @param proxyHost hostname of the proxy's parsed URL
+ */
+export function exposesKeyToProxy(baseUrl: string, proxyHost: string): boolean {
+	return baseUrl.startsWith('http:') && !isPrivateHost(proxyHost);
+}
+
+/**
  * Checks the address that calls go to, before a key is sent there.
  *
  * @param value as stored; a path and trailing slashes are allowed

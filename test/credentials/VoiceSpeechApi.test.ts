@@ -49,6 +49,18 @@ describe("a request to the credential's server", () => {
 		const { headers } = await authenticate({ url: `${baseUrl}/ai/new` }, { baseUrl });
 		expect(headers).toEqual({ 'X-API-Key': 'eak_test_abc' });
 	});
+
+	it.each<{ baseUrl: string; proxy: unknown }>([
+		{ baseUrl: 'http://voice.internal', proxy: 'http://10.0.0.1:3128' },
+		{ baseUrl: 'http://voice.internal', proxy: '127.0.0.1:3128' },
+		{ baseUrl: 'http://voice.internal', proxy: { host: 'squid.lan', port: 3128 } },
+		{ baseUrl: 'http://voice.internal', proxy: { host: '[::1]', port: 3128 } },
+		{ baseUrl: 'http://voice.internal', proxy: '' },
+		{ baseUrl: 'https://voice.example', proxy: 'http://proxy.example.com:8080' },
+	])('gets the key if it goes to $baseUrl through the proxy $proxy', async ({ baseUrl, proxy }) => {
+		const { headers } = await authenticate({ url: '/ai', proxy }, { baseUrl });
+		expect(headers).toMatchObject({ 'X-API-Key': 'eak_test_abc' });
+	});
 });
 
 describe('a refused request', () => {
@@ -75,6 +87,22 @@ describe('a refused request', () => {
 			message: `This credential sends its key to 'https://voice.example' only, and the request goes to '${origin}'`,
 			description:
 				"Use an address below the credential's 'Base URL', or choose another credential. Nothing was sent.",
+		});
+		expect(given.headers).toEqual({});
+	});
+
+	it.each<{ proxy: unknown }>([
+		{ proxy: 'http://proxy.example.com:8080' },
+		{ proxy: 'proxy.example.com:8080' },
+		{ proxy: 'http://user:secret@8.8.8.8' },
+		{ proxy: { host: 'proxy.example.com', port: 8080 } },
+		{ proxy: { port: 8080 } },
+		{ proxy: 'http://' },
+	])('gets no key if it is not encrypted and goes through the proxy $proxy', async ({ proxy }) => {
+		const given = { url: '/ai', headers: {}, proxy };
+		await expect(authenticate(given, { baseUrl: 'http://voice.internal' })).rejects.toMatchObject({
+			message: 'The proxy of this request would get the key unencrypted',
+			description: expect.stringContaining('Nothing was sent.') as string,
 		});
 		expect(given.headers).toEqual({});
 	});

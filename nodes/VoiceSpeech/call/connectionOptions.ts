@@ -1,4 +1,5 @@
-import { parseUrl, isPrivateHost } from '../../../credentials/url';
+import { exposesKeyToProxy } from '../../../credentials/baseUrl';
+import { parseUrl } from '../../../credentials/url';
 import {
 	createInvalidProxyError,
 	createInvalidTimeoutError,
@@ -42,9 +43,7 @@ export function readConnectionOptions(value: unknown, baseUrl: string): Connecti
 	// An expression may yield any value.
 	const address = String(proxy ?? '').trim();
 	const proxyUrl = address === '' ? undefined : parseProxy(address);
-	// A request to https goes through a tunnel, which the proxy cannot read.
-	const isReadable = baseUrl.startsWith('http:');
-	if (proxyUrl !== undefined && isReadable && !isPrivateHost(proxyUrl.hostname)) {
+	if (proxyUrl !== undefined && exposesKeyToProxy(baseUrl, proxyUrl.hostname)) {
 		throw createPublicProxyError();
 	}
 	const timeoutMs = Number(timeout ?? 0);
