@@ -196,6 +196,11 @@ describe('prepareRequest with texts', () => {
 			{ label: 'Language', operation: analyzeSentiment, parameters: { language: value } },
 			{ label: 'Voice ID', operation: textToSpeech, parameters: { ...speak, voiceId: value } },
 			{ label: 'Voice Name', operation: clone, parameters: { voiceName: value } },
+			{
+				label: 'Audio URL',
+				operation: speechToText,
+				parameters: { audioSource: 'url', audioUrl: value },
+			},
 			{ label: 'Text', operation: textToSpeech, parameters: { ...speak, text: value } },
 			{ label: 'Text', operation: analyzeSentiment, parameters: { text: value } },
 			{

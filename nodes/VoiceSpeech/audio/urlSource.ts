@@ -37,12 +37,12 @@ function readFileName({ headers }: IN8nHttpFullResponse, url: string): string {
  *
  * @throws {UserError} if it is not an http(s) address
  */
-export function checkAudioUrl(url: unknown): string {
-	const text = String(url ?? '').trim();
-	if (text === '') throw createNoAudioUrlError();
-	const isWebAddress = /^https?:\/\//i.test(text) && parseUrl(text) !== undefined;
-	if (!isWebAddress) throw createInvalidAudioUrlError(text);
-	return text;
+export function checkAudioUrl(url: string): string {
+	const address = url.trim();
+	if (address === '') throw createNoAudioUrlError();
+	const isWebAddress = /^https?:\/\//i.test(address) && parseUrl(address) !== undefined;
+	if (!isWebAddress) throw createInvalidAudioUrlError(address);
+	return address;
 }
 
 /** Redirects that have a Location (RFC 9110, 15.4). */

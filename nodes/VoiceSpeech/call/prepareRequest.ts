@@ -97,7 +97,8 @@ function chooseAudio({ item, connection }: Preparation): AudioSource {
 	const { read } = item;
 	const source = readChoice(audioSourceParameter, read(audioSourceParameter.name));
 	if (source === 'file') return item.findFile();
-	const url = checkAudioUrl(read(audioUrlParameter.name));
+	const { displayName, name } = audioUrlParameter;
+	const url = checkAudioUrl(readText(displayName, read(name)));
 	return createUrlSource(url, item.fetchAudio(connection));
 }
 
