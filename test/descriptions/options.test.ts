@@ -95,10 +95,23 @@ it.each([
 	{ saved: 'true', isOn: true },
 	{ saved: false, isOn: false },
 	{ saved: 'false', isOn: false },
+	{ saved: 'FALSE', isOn: false },
 	{ saved: 0, isOn: false },
+	{ saved: '1', isOn: true },
 ])('a switch saved as $saved is read as $isOn', ({ saved, isOn }) => {
 	const set = readOptions({ keepInputFiles: saved, convertAudio: saved }, anyAudio);
 	expect(set).toMatchObject({ keepInputFiles: isOn, convertAudio: isOn });
+});
+
+it.each([
+	{ saved: 'no', found: "'no'" },
+	{ saved: 2, found: "'2'" },
+	{ saved: [true], found: 'an object' },
+	{ saved: {}, found: 'an object' },
+])('a switch saved as $saved is refused', ({ saved, found }) => {
+	expect(() => readOptions({ keepInputFiles: saved }, anyAudio)).toThrow(
+		`'Keep Input Files' is ${found}, not true or false`,
+	);
 });
 
 it('a switch that the user adds to the panel has the opposite of its default', () => {

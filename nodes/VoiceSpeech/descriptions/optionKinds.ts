@@ -1,7 +1,11 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { tryToParseBoolean, type INodeProperties, type INodePropertyOptions } from 'n8n-workflow';
 
 import type { Endpoint } from '../endpoint';
-import { createNotANumberError, createUnnamedRowError } from '../errors/inputError';
+import {
+	createNotANumberError,
+	createNotASwitchError,
+	createUnnamedRowError,
+} from '../errors/inputError';
 import { isBlank, readChoice, readText } from './readValue';
 
 /** One of the node's options. */
@@ -88,7 +92,12 @@ export function createSwitchOption(
 	const { default: isOnByDefault, ...others } = settings;
 	return createOption('boolean', !isOnByDefault, others, (saved) => {
 		if (isBlank(saved)) return isOnByDefault;
-		return Boolean(saved) && saved !== 'false';
+		try {
+			if (typeof saved !== 'object') return tryToParseBoolean(saved);
+		} catch {
+			// It is neither true nor false in one of the forms that n8n accepts.
+		}
+		throw createNotASwitchError(others.displayName, saved);
 	});
 }
 

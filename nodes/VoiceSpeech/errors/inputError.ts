@@ -56,6 +56,14 @@ export function createNotAChoiceError(label: string, value: unknown, choices: st
 	);
 }
 
+/** An expression returns something other than true or false. */
+export function createNotASwitchError(label: string, value: unknown): UserError {
+	return createUserError(
+		`'${label}' is ${quoteValue(value)}, not true or false`,
+		'Check the expression: it must return true or false.',
+	);
+}
+
 /** An expression returns something other than a number, or a number that is too low. */
 export function createNotANumberError(label: string, value: unknown, minimum: number): UserError {
 	return createUserError(
