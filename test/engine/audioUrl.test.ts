@@ -250,6 +250,7 @@ describe('a recording from a URL', () => {
 		{ declared: 'audio/L16 ; rate=16000', onTheWire: 'audio/l16 ; rate=16000' },
 		{ declared: 'audio/L16; rate=16000, and more', onTheWire: 'audio/l16' },
 		{ declared: 'raw audio/L16', onTheWire: 'application/octet-stream' },
+		{ declared: 'text/plain', onTheWire: 'text/plain' },
 	])('is accepted as raw samples, declared as $declared', async ({ declared, onTheWire }) => {
 		source.respond = respondWithBytes(rawSamples, declared);
 		const part = await readPart(source.baseUrl, unchecked);

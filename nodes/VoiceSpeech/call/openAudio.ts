@@ -41,9 +41,17 @@ interface OpeningContext {
 	signal: AbortSignal;
 }
 
-/** Names what a URL leads to if it is not audio, mostly a login page; undefined if it may be audio. */
-function findNonAudioContent(declaredType: string, format: Format | undefined): string | undefined {
+/**
+ * Names what a URL leads to if it is not audio, mostly a login page; undefined if it may be audio. With 'Format Check' off,
+ * the declared type alone does not decide, because servers often declare a wrong one for raw audio.
+ */
+function findNonAudioContent(
+	declaredType: string,
+	format: Format | undefined,
+	formatCheck: PreparedRequest['options']['formatCheck'],
+): string | undefined {
 	if (format) return format.kind === 'other' ? format.name : undefined;
+	if (formatCheck === 'off') return undefined;
 	const type = removeParameters(declaredType).toLowerCase();
 	return /(text|image)\/|json|xml|pdf/.test(type) ? type : undefined;
 }
@@ -155,7 +163,9 @@ async function checkFormat(
 	const format = await sniffFormat(reader);
 	const { name, mimeType } = reader.declared;
 	if (reader.head.length === 0) throw createEmptyFileError(name);
-	const nonAudio = audio.isRemote ? findNonAudioContent(mimeType, format) : undefined;
+	const nonAudio = audio.isRemote
+		? findNonAudioContent(mimeType, format, options.formatCheck)
+		: undefined;
 	if (nonAudio !== undefined) throw createNotAudioError(nonAudio, quoteVisibleStart(reader.head));
 	// Without a known signature, the file is sent as it is.
 	if (format === undefined) return { format, container: undefined };
