@@ -38,7 +38,7 @@ export default {
 		// These need n8n's engine or a server.
 		'!nodes/VoiceSpeech/VoiceSpeech.node.ts',
 		'!nodes/VoiceSpeech/errors/audioUrlError.ts',
-		'!nodes/VoiceSpeech/n8n/{customOperations,httpClient,nodeItem,runOperation,toolHook}.ts',
+		'!nodes/VoiceSpeech/n8n/{customOperations,httpClient,nodeItem,runOperation,paginationHook}.ts',
 		// These are the texts and the parameters of the panel.
 		'!nodes/VoiceSpeech/descriptions/{howTo,menu,operation,parameters,resources}.ts',
 		'!nodes/VoiceSpeech/resources/**',

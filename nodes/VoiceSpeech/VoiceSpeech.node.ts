@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import { createProperties, createSubtitle } from './descriptions/menu';
 import { createCustomOperations } from './n8n/customOperations';
-import { createToolRouting } from './n8n/toolHook';
+import { createPaginationRouting } from './n8n/paginationHook';
 import { operations } from './resources';
 
 /** The node as n8n loads it. */
@@ -27,7 +27,7 @@ export class VoiceSpeech implements INodeType {
 		// The node makes its requests itself. One that n8n made of this description would go nowhere: '.invalid' never
 		// resolves (RFC 6761, 6.4), and the credential refuses any origin but that of its base URL.
 		requestDefaults: { baseURL: 'https://voice-speech.invalid' },
-		properties: createProperties(operations, createToolRouting(operations)),
+		properties: createProperties(operations, createPaginationRouting(operations)),
 	};
 
 	customOperations = createCustomOperations(operations);

@@ -65,7 +65,7 @@ async function rejectOperation(context: IExecutePaginationFunctions): Promise<IN
  * The routing of 'Resource'. n8n applies it to every request of its RoutingNode, because this parameter is always shown.
  * So n8n never sends a request that this package has not prepared.
  */
-export function createToolRouting(operations: Operation[]): INodePropertyRouting {
+export function createPaginationRouting(operations: Operation[]): INodePropertyRouting {
 	return {
 		send: { paginate: true },
 		operations: {
