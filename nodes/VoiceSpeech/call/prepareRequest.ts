@@ -187,7 +187,7 @@ function readOutputFile(
 ): Pick<OutputFile, 'fileName' | 'fieldName'> {
 	const { displayName, name } = outputPropertyNameParameter;
 	return {
-		fileName: outputFileName || (operation.outputFileName ?? 'audio'),
+		fileName: outputFileName || (operation.defaultFileName ?? 'audio'),
 		fieldName: readText(displayName, read(name, '')).trim() || 'data',
 	};
 }

@@ -32,7 +32,7 @@ export interface Operation {
 	 */
 	outputFields?: Record<string, 'string' | 'integer' | 'number' | 'boolean'>;
 	/** Name of the file of its output, without extension, if the user sets none. */
-	outputFileName?: string;
+	defaultFileName?: string;
 	/** Creates output fields that describe the request, for an operation that returns a file, which has no fields. */
 	describeRequest?(sentText: SentText): IDataObject;
 }

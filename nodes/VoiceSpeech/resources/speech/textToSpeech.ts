@@ -54,7 +54,7 @@ export const textToSpeech: Operation = {
 		voiceId: 'string',
 		characters: 'integer',
 	},
-	outputFileName: 'speech',
+	defaultFileName: 'speech',
 	describeRequest({ text, voiceId }) {
 		if (text === undefined) return { voiceId };
 		const codePoints = [...text];
