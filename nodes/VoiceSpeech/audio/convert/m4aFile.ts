@@ -148,7 +148,7 @@ function createMovieHeader(timescale: number, played: number): Buffer {
 }
 
 /** The index of the file, `moov` (8.2.1). It ends with the sample table, and so with the offset of the packets, here 0. */
-function createIndex(track: CopiedTrack, payloadBytes: number): Buffer {
+function createMovieBox(track: CopiedTrack, payloadBytes: number): Buffer {
 	const { timescale, edit } = track;
 	const duration = countTicks(track);
 	const played = edit?.length ?? duration;
@@ -180,11 +180,11 @@ function createDataHeader(payloadBytes: number): Buffer {
 /** Everything before the packets. */
 function createFileStart(track: CopiedTrack, payloadBytes: number): Buffer {
 	const dataHeader = createDataHeader(payloadBytes);
-	const index = createIndex(track, payloadBytes);
+	const movieBox = createMovieBox(track, payloadBytes);
 	// Written only now, because the index must be built to know its length.
-	const dataOffset = fileType.length + index.length + dataHeader.length;
-	index.writeUInt32BE(dataOffset, index.length - 4);
-	return Buffer.concat([fileType, index, dataHeader]);
+	const dataOffset = fileType.length + movieBox.length + dataHeader.length;
+	movieBox.writeUInt32BE(dataOffset, movieBox.length - 4);
+	return Buffer.concat([fileType, movieBox, dataHeader]);
 }
 
 /** Prepares an M4A file with the index first, into which the packets of a track are copied when the file is read. */

@@ -45,10 +45,10 @@ function describeCodec(codec: TrackCodec | undefined): AudioProperties {
  * @param start offset of the first box in bytes
  */
 export async function probeIsobmff(reader: AudioReader, start: number): Promise<AudioProperties> {
-	const index = await findMovieBox(reader, start);
-	if (index === undefined) return {};
+	const movieBox = await findMovieBox(reader, start);
+	if (movieBox === undefined) return {};
 	try {
-		const movie = readMovie(index);
+		const movie = readMovie(movieBox);
 		return { seconds: findSeconds(movie), ...describeCodec(movie.audioTrack?.codec) };
 	} catch (error) {
 		if (findObstacle(error) !== undefined) return {};

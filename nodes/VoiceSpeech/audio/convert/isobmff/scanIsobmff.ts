@@ -86,32 +86,36 @@ async function readNextHeader(reader: ForwardReader): Promise<BoxHeader | undefi
 type KnownCodec = Extract<TrackCodec, { kind: 'known' }>;
 
 function createOpusTrack(
-	index: PacketIndex,
+	packetIndex: PacketIndex,
 	audioTrack: MovieAudioTrack,
 	{ config }: KnownCodec,
 	edit: CopiedTrack['edit'],
 ): OpusTrack {
 	const { preSkip } = readOpusHead(config);
 	const toSamples = (ticks: number) => Math.round((ticks * opusRate) / audioTrack.timescale);
-	const total = toSamples(countTicks(index));
+	const total = toSamples(countTicks(packetIndex));
 	// An edit list repeats the header's number of samples.
 	const skip = Math.max(preSkip, toSamples(edit?.skip ?? 0));
 	const end = edit ? toSamples(edit.skip + edit.length) : total;
 	const length = Math.max(0, Math.min(end, total) - skip);
 	return {
 		kind: 'opus',
-		segments: [{ head: config, packets: index.count, skip, length }],
-		payloadBytes: index.payloadBytes,
-		readPackets: (reader) => index.readPackets(reader),
+		segments: [{ head: config, packets: packetIndex.count, skip, length }],
+		payloadBytes: packetIndex.payloadBytes,
+		readPackets: (reader) => packetIndex.readPackets(reader),
 	};
 }
 
-function createTrack(index: PacketIndex, movie: Movie, audioTrack: MovieAudioTrack): AudioTrack {
+function createTrack(
+	packetIndex: PacketIndex,
+	movie: Movie,
+	audioTrack: MovieAudioTrack,
+): AudioTrack {
 	const { codec, timescale } = audioTrack;
 	if (codec.kind !== 'known' || timescale === 0) throw createDamagedError();
-	if (index.count === 0) throw new ConversionError({ reason: 'noAudio' });
-	const edit = findPlayedPart(audioTrack, movie.timescale, countTicks(index));
-	if (codec.name === 'opus') return createOpusTrack(index, audioTrack, codec, edit);
+	if (packetIndex.count === 0) throw new ConversionError({ reason: 'noAudio' });
+	const edit = findPlayedPart(audioTrack, movie.timescale, countTicks(packetIndex));
+	if (codec.name === 'opus') return createOpusTrack(packetIndex, audioTrack, codec, edit);
 	return {
 		kind: 'copied',
 		codec: codec.name,
@@ -119,10 +123,10 @@ function createTrack(index: PacketIndex, movie: Movie, audioTrack: MovieAudioTra
 		samplingRate: codec.samplingRate,
 		channels: codec.channels,
 		timescale,
-		sizes: index.copySizes(),
-		durations: index.durations,
+		sizes: packetIndex.copySizes(),
+		durations: packetIndex.durations,
 		edit,
-		readPackets: (reader) => index.readPackets(reader),
+		readPackets: (reader) => packetIndex.readPackets(reader),
 	};
 }
 
@@ -148,19 +152,24 @@ function requireAudioTrack({ audioTrack }: Movie): MovieAudioTrack {
 }
 
 /** Reads to the end of the packets, which may be cut off. */
-async function readToEnd(index: PacketIndex, reader: ForwardReader): Promise<void> {
-	await reader.skip(Math.max(0, index.end - reader.position));
-	index.cutAt(reader.position);
+async function readToEnd(packetIndex: PacketIndex, reader: ForwardReader): Promise<void> {
+	await reader.skip(Math.max(0, packetIndex.end - reader.position));
+	packetIndex.cutAt(reader.position);
 }
 
 /** Reads all fragments that follow. Bytes that cannot be a box end the file, as in ffmpeg. */
 async function addFragments(
 	reader: ForwardReader,
-	index: PacketIndex,
+	packetIndex: PacketIndex,
 	{ id }: MovieAudioTrack,
 	extension: Buffer,
 ): Promise<void> {
-	const fragments = new FragmentReader(index, id, readDefaults(extension), reader.yieldToEventLoop);
+	const fragments = new FragmentReader(
+		packetIndex,
+		id,
+		readDefaults(extension),
+		reader.yieldToEventLoop,
+	);
 	for (;;) {
 		const start = reader.position;
 		const header = await readNextHeader(reader);
@@ -194,7 +203,7 @@ async function skipToMovieBox(
 }
 
 /** @throws {ConversionError} if the index is cut off or too long */
-async function readIndex(reader: ForwardReader, { contentLength }: BoxHeader): Promise<Movie> {
+async function readMovieBox(reader: ForwardReader, { contentLength }: BoxHeader): Promise<Movie> {
 	const content = await reader.read(Math.min(contentLength, maxIndexBytes + 1));
 	const isCutOff = contentLength !== Infinity && content.length < contentLength;
 	if (isCutOff || content.length > maxIndexBytes) throw createDamagedError();
@@ -202,9 +211,12 @@ async function readIndex(reader: ForwardReader, { contentLength }: BoxHeader): P
 }
 
 /** @returns undefined if the index is cut off, too long or damaged */
-async function tryReadIndex(reader: ForwardReader, header: BoxHeader): Promise<Movie | undefined> {
+async function tryReadMovieBox(
+	reader: ForwardReader,
+	header: BoxHeader,
+): Promise<Movie | undefined> {
 	try {
-		return await readIndex(reader, header);
+		return await readMovieBox(reader, header);
 	} catch (error) {
 		if (findObstacle(error)?.reason === 'damaged') return undefined;
 		return rethrow(error);
@@ -218,16 +230,18 @@ async function tryReadIndex(reader: ForwardReader, header: BoxHeader): Promise<M
  */
 export async function scanIsobmff(reader: ForwardReader): Promise<AudioTrack | UnchangedFile> {
 	const { brand, header } = await skipToMovieBox(reader);
-	const movie = header === undefined ? undefined : await tryReadIndex(reader, header);
+	const movie = header === undefined ? undefined : await tryReadMovieBox(reader, header);
 	if (movie === undefined) {
 		if (audioBrands.includes(brand)) return { kind: 'unchanged' };
 		throw createDamagedError();
 	}
 	if (isSentUnchanged(movie, brand)) return { kind: 'unchanged' };
 	const audioTrack = requireAudioTrack(movie);
-	const index = new PacketIndex();
-	await addSampleTable(index, audioTrack.tables, reader.yieldToEventLoop);
-	if (movie.extension !== undefined) await addFragments(reader, index, audioTrack, movie.extension);
-	await readToEnd(index, reader);
-	return createTrack(index, movie, audioTrack);
+	const packetIndex = new PacketIndex();
+	await addSampleTable(packetIndex, audioTrack.tables, reader.yieldToEventLoop);
+	if (movie.extension !== undefined) {
+		await addFragments(reader, packetIndex, audioTrack, movie.extension);
+	}
+	await readToEnd(packetIndex, reader);
+	return createTrack(packetIndex, movie, audioTrack);
 }
