@@ -9,12 +9,16 @@ export const abortReason = 'no longer needed';
  * @throws {Error} the reason of the signal, or an error with its text
  */
 export async function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-	return await new Promise<T>((resolve, reject) => {
-		const stop = () => reject(toError(signal.reason));
-		signal.addEventListener('abort', stop);
-		if (signal.aborted) stop();
-		const settled = promise.then(resolve, reject);
-		// Otherwise the signal would keep the result, which may hold an entire file, in memory.
-		void settled.finally(() => signal.removeEventListener('abort', stop));
+	let stop = () => {};
+	const aborted = new Promise<never>((_resolve, reject) => {
+		stop = () => reject(toError(signal.reason));
 	});
+	signal.addEventListener('abort', stop);
+	if (signal.aborted) stop();
+	try {
+		return await Promise.race([promise, aborted]);
+	} finally {
+		// Otherwise the signal would keep the result, which may hold an entire file, in memory.
+		signal.removeEventListener('abort', stop);
+	}
 }
