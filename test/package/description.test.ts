@@ -42,7 +42,7 @@ const operations = description.properties
 	.filter(({ name }) => name === 'operation')
 	.flatMap(listOptions);
 
-it('operations have different names and actions, in sentence case, without articles', () => {
+it('operations have different internal names and actions, in sentence case, without articles', () => {
 	for (const { name, action, description: text } of operations) {
 		const [words] = action!.split(' (');
 		expect(words).toMatch(/^[A-Z][a-z]+( (?!(a|an|the)\b)([a-z][a-z-]*|[A-Z]{2,}))+$/);
@@ -50,6 +50,7 @@ it('operations have different names and actions, in sentence case, without artic
 		expect(text).toMatch(/^[A-Z].{10,}/);
 	}
 	expect(new Set(operations.map(({ action }) => action)).size).toBe(operations.length);
+	expect(new Set(operations.map(({ value }) => value)).size).toBe(operations.length);
 });
 
 it('the menus list resources and operations in the order in which people need them', () => {

@@ -16,6 +16,7 @@ export interface Operation {
 	resource: Resource['value'];
 	/**
 	 * Internal name, called as in n8n's INodePropertyOptions. It never changes after a release, because workflows store it.
+	 * It is unique across resources, because n8n's conditions for parameters test Resource and Operation separately.
 	 */
 	value: string;
 	/** Entry of the 'Operation' menu, in Title Case. */
