@@ -36,7 +36,6 @@ function appendFields(form: FormData, fields: Field[]): void {
 	}
 }
 
-/** The body that is handed to n8n's client. */
 export function createClientBody(body: RequestBody): ClientBody {
 	switch (body.kind) {
 		case 'json':

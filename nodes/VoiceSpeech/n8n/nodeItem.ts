@@ -9,7 +9,6 @@ import { findInputFile, createFileSource, type InputItem } from './inputFiles';
 /** n8n's context of all items in the loop, or of one item in the hook. */
 export type NodeContext = IExecuteFunctions | IExecutePaginationFunctions;
 
-/** An input item of the node. */
 export interface NodeItem extends Item {
 	readonly input: InputItem;
 }
@@ -62,7 +61,6 @@ function createNodeItem(
 	};
 }
 
-/** All items of a node run. */
 export function createLoopItems(context: IExecuteFunctions, operation: Operation): NodeItem[] {
 	// Credentials are read one after the other. Many reads at the same time would exhaust n8n's pool of database
 	// connections.

@@ -88,7 +88,6 @@ function createMismatchError(
 	return createUnexpectedResponseError(expected, what, start, contentType);
 }
 
-/** Reads the response of an operation that returns JSON. */
 async function readJsonResponse(received: ReceivedResponse): Promise<CallOutput> {
 	const { head } = received.response;
 	const mayBeJson = /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, received.contentType));
@@ -101,7 +100,6 @@ async function readJsonResponse(received: ReceivedResponse): Promise<CallOutput>
 	return { json };
 }
 
-/** Reads the response of an operation that returns audio. */
 async function readAudioResponse(received: ReceivedResponse): Promise<CallOutput> {
 	const audioType = findAudioType(received.response.head, received.contentType);
 	if (audioType === undefined) throw createMismatchError(received, 'audio');

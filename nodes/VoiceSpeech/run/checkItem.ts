@@ -10,7 +10,6 @@ import { CallTimeouts } from '../call/timeouts';
 import { toError } from '../errors/toError';
 import type { CallResult, RunState } from './runState';
 
-/** Result of checking an item. */
 export type ItemCheck =
 	| { kind: 'ready'; request: PreparedRequest }
 	/** An earlier try succeeded with the same request. */

@@ -35,7 +35,6 @@ export function readBoxHeader(bytes: Buffer): BoxHeader | undefined {
 	return { name, headerLength, contentLength: boxLength - headerLength };
 }
 
-/** A child of a box. */
 interface Box {
 	name: string;
 	content: Buffer;
