@@ -11,7 +11,7 @@ import { useNode } from '../support/node';
 import { speechToTextParameters } from '../support/nodeParameters';
 import { createWav } from '../support/media/recordings';
 import { respondInTurn, respondWithJson } from '../support/servers/scriptedServer';
-import { createDeferred } from '../support/waiting';
+import { createDeferred, settleAll } from '../support/waiting';
 
 // With files in the database, n8n loads each into memory as a whole, and its stream is one chunk.
 
@@ -25,6 +25,8 @@ const fileSize = 2 * 2 ** 20;
 const loads: string[] = [];
 const loaded: Array<WeakRef<Buffer>> = [];
 let mayHold = 1;
+/** How many files the node has asked for, counted before the storage waits, which would hide the last ones. */
+let opened = 0;
 
 function countHeld(): number {
 	collectGarbage();
@@ -42,6 +44,7 @@ function load(id: string): Buffer | undefined {
 
 const database = {
 	async getAsStream(id: string) {
+		opened++;
 		// On a busy machine, a connection releases its file a moment after its response.
 		return Readable.from(await waitUntil(() => load(id)));
 	},
@@ -52,6 +55,7 @@ beforeAll(() => Container.get(BinaryDataService).setManager('database', database
 beforeEach(() => {
 	loads.length = 0;
 	loaded.length = 0;
+	opened = 0;
 	mayHold = 1;
 });
 
@@ -70,12 +74,29 @@ async function run(count: number, options: object = {}, onError: OnErrorChoice =
 	return output;
 }
 
+/** Lets the service respond only after the returned function is called. */
+function withholdResponses(): () => void {
+	const { promise, resolve } = createDeferred();
+	node.service.respond = async (...call) => {
+		await promise;
+		respondWithJson({})(...call);
+	};
+	return resolve;
+}
+
 it.each([1, 3])(
 	'holds at most %i files with this concurrency, and loads each once',
 	async (limit) => {
 		mayHold = limit;
 		const count = limit + 2;
-		const { items } = await run(count, { concurrency: limit });
+		const sendResponses = withholdResponses();
+		const running = run(count, { concurrency: limit });
+		await waitUntil(() => node.service.requests.length >= limit);
+		await settleAll();
+		const openedBeforeResponses = opened;
+		sendResponses();
+		const { items } = await running;
+		expect(openedBeforeResponses).toBe(limit);
 		expect(items).toHaveLength(count);
 		expect(loads).toEqual(createRange(count).map(String));
 	},
@@ -96,14 +117,10 @@ it('loads a file again only for a call that is sent again', async () => {
 });
 
 it('releases a file once it is sent, before the response', async () => {
-	const released = createDeferred();
-	node.service.respond = async (...call) => {
-		await released.promise;
-		respondWithJson({})(...call);
-	};
+	const sendResponse = withholdResponses();
 	const running = run(1);
 	await waitUntil(() => node.service.requests.length === 1 && countHeld() === 0);
-	released.resolve();
+	sendResponse();
 	const { items } = await running;
 	expect(items).toHaveLength(1);
 });
