@@ -34,13 +34,17 @@ async function call(endpoint: Endpoint, { apiKey = client.key, without = '' } = 
 	return await client.callWithForm(nameEndpoint(endpoint), sent, apiKey);
 }
 
-it.each(documentedEndpoints)(
+it.each(documentedEndpoints)('the emulator responds at $path with 200', async (endpoint) => {
+	expect((await call(endpoint)).status).toBe(200);
+});
+
+const endpointsWithType = documentedEndpoints.filter(({ response }) => response.type !== '*/*');
+
+it.each(endpointsWithType)(
 	'the emulator responds at $path with the type in docs/openapi.yaml',
 	async (endpoint) => {
-		const { status, headers } = await call(endpoint);
-		expect(status).toBe(200);
-		const type = endpoint.response.type.replace('*/*', '').replace('*', '');
-		expect(headers['content-type']).toContain(type);
+		const { headers } = await call(endpoint);
+		expect(headers['content-type']).toContain(endpoint.response.type.replace('*', ''));
 	},
 );
 
