@@ -81,9 +81,12 @@ describe.each(['Stop Workflow', 'Continue'] as const)(
 		});
 
 		it('ends during an upload', async () => {
+			const file = createLargeWav();
+			let received = 0;
 			node.service.intercept = (request) => {
 				// The service reads slowly, so that the run is canceled during the upload.
-				request.on('data', () => {
+				request.on('data', (chunk: Buffer) => {
+					received += chunk.length;
 					request.pause();
 					setImmediate(() => request.resume());
 				});
@@ -91,9 +94,11 @@ describe.each(['Stop Workflow', 'Continue'] as const)(
 			};
 			await expectEnd(
 				speechToTextParameters,
-				{ files: { data: createLargeWav() }, node: onErrorSettings[onError] },
+				{ files: { data: file }, node: onErrorSettings[onError] },
 				hasArrived,
 			);
+			expect(received).toBeGreaterThan(0);
+			expect(received).toBeLessThan(file.bytes.length);
 		});
 
 		it('ends while the response arrives', async () => {
