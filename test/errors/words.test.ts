@@ -62,6 +62,12 @@ const unwanted = /\b(error|problem|failure|mistake|wrong)s?\b|[“”‘’!]| {
 /** Names of n8n's settings. */
 const settings = /^Wrong key: |'On Error'|'Continue \(using error output\)'/g;
 
+it('finds the texts and the labels that the other tests judge', () => {
+	expect(all.length).toBeGreaterThan(100);
+	expect(errors.length).toBeGreaterThan(20);
+	expect(labels.length).toBeGreaterThan(20);
+});
+
 it("no text has a word or character that n8n's style guide rejects", () => {
 	expect(all.filter(({ text }) => unwanted.test(text.replace(settings, 'x')))).toEqual([]);
 });
