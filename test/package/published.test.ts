@@ -38,6 +38,13 @@ describe('the published package', () => {
 		expect(packed.unpackedSize).toBeLessThan(500_000);
 	});
 
+	it("has only n8n's own copy of n8n-workflow as a dependency", () => {
+		expect(packageJson).not.toHaveProperty('dependencies');
+		expect(packageJson).not.toHaveProperty('optionalDependencies');
+		// n8n has one version of it. Another range could install a second one.
+		expect(packageJson).toHaveProperty('peerDependencies', { 'n8n-workflow': '*' });
+	});
+
 	/** What a file loads, with `require` or `import()`. */
 	const listLoaded = (file: string) => [
 		...new Set(read(file).match(/\brequire\b(?:\([^)]*\))?|\bimport\s*\([^)]*\)?/g)),
