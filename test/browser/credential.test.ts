@@ -20,7 +20,6 @@ describe("the credential's dialog", () => {
 	let emulator: EmulatorProcess;
 	let sandboxKey: string;
 	let liveKey: string;
-	let name: string;
 
 	beforeAll(async () => {
 		emulator = await startEmulatorProcess();
@@ -38,7 +37,7 @@ describe("the credential's dialog", () => {
 		await tab.dialog.getByText('Base URL').waitFor();
 	}
 
-	async function reopen() {
+	async function reopen(name: string) {
 		await tab.page.goto(`${demo.url}/home/credentials`);
 		await tab.page.getByText(name, { exact: true }).click();
 		await tab.dialog.getByText('Base URL').waitFor();
@@ -100,7 +99,7 @@ describe("the credential's dialog", () => {
 		await expectEventually(readNotices, [expectedNotices.sandbox]);
 	});
 
-	tab.it('saves a credential and tests it', async () => {
+	tab.it('saves, tests and reopens a credential', async () => {
 		await create();
 		await tab.paste('API Key', sandboxKey);
 		await tab.paste('Base URL', emulator.baseUrl.replace('127.0.0.1', 'localhost'));
@@ -123,11 +122,9 @@ describe("the credential's dialog", () => {
 			await waitUntil(isStable, { intervalMs: 1_000 });
 			return picture;
 		});
-		name = await tab.dialog.locator('[data-test-id="inline-edit-preview"]').innerText();
-	});
+		const name = await tab.dialog.locator('[data-test-id="inline-edit-preview"]').innerText();
 
-	tab.it('still shows the environment when it is reopened, and no notice', async () => {
-		await reopen();
+		await reopen(name);
 		await waitForSuccess();
 		expect(await tab.input('Environment').inputValue()).toBe('Sandbox');
 		expect(await readNotices()).toEqual([]);
@@ -137,7 +134,7 @@ describe("the credential's dialog", () => {
 		await tab.choose('Environment', 'Live');
 		await save();
 		await tab.page.getByText('Credential saved').waitFor();
-		await reopen();
+		await reopen(name);
 		await waitForSuccess();
 		expect(await tab.input('Environment').inputValue()).toBe('Live');
 		expect(await readNotices()).toEqual([]);
