@@ -71,6 +71,24 @@ describe('the demo', () => {
 		return JSON.parse(file) as { keys: object[]; voices: object[] };
 	}
 
+	/**
+	 * Replaces an example in the folder's n8n.
+	 *
+	 * @returns the JSON that it had before
+	 */
+	async function editExample(edit: (json: string) => string): Promise<string> {
+		const { rest, workflows, stop } = await startDemo({ folder });
+		try {
+			const { id } = workflows['cloned-voice-speaks-text']!;
+			const before = JSON.stringify(await rest.call('GET', `/workflows/${id}`));
+			const edited = JSON.parse(edit(before)) as Workflow;
+			await activateWorkflow(rest, await putWorkflow(rest, edited, id));
+			return before;
+		} finally {
+			await stop();
+		}
+	}
+
 	/** Expects the demo to end with this sentence, exit code 1 and no stack. */
 	async function expectProblem(args: string[], sentence: string) {
 		const { code, text } = await start(...args).ended;
@@ -127,15 +145,9 @@ describe('the demo', () => {
 	});
 
 	it('warns of an edited example, and fails only with --once', async () => {
-		const { rest, workflows, stop } = await startDemo({ folder });
-		try {
-			const { id } = workflows['cloned-voice-speaks-text']!;
-			const workflow = JSON.stringify(await rest.call('GET', `/workflows/${id}`));
-			const edited = JSON.parse(workflow.replaceAll('Save Audio', 'Keep Audio')) as Workflow;
-			await activateWorkflow(rest, await putWorkflow(rest, edited, id));
-		} finally {
-			await stop();
-		}
+		const original = await editExample((json) => json.replaceAll('Save Audio', 'Keep Audio'));
+		// The other tests use the same folder.
+		cleanUps.push(async () => await editExample(() => original));
 
 		await expectProblem(['--once'], 'saved no audio');
 		const demo = start();
