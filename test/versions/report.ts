@@ -10,6 +10,9 @@ const notTried = 'not tried';
 /** What was proven for which version, in the order of the tests. */
 const proven = new Map<string, Map<string, Set<string>>>();
 
+/** Tests that have not succeeded. */
+const unproven = new Set<string>();
+
 /** Like `it`, but the test's success becomes a line of the table. */
 export type Check = (what: string, test: () => Promise<void>) => void;
 
@@ -19,12 +22,21 @@ export type Check = (what: string, test: () => Promise<void>) => void;
  * @param outcome the cell of the table; several tests of one version share it
  */
 export function createCheck(version: string, outcome = 'yes'): Check {
-	return (what, test) =>
+	return (what, test) => {
+		const name = `${what}: ${outcome} in n8n ${version}`;
+		unproven.add(name);
 		it(what, async () => {
 			await test();
+			unproven.delete(name);
 			const outcomes = proven.get(what) ?? new Map<string, Set<string>>();
 			proven.set(what, outcomes.set(version, (outcomes.get(version) ?? new Set()).add(outcome)));
 		});
+	};
+}
+
+/** What the table would show as not tried, because the tests of it failed. */
+export function listUnproven(): string[] {
+	return [...unproven].map((name) => `not proven: ${name}`);
 }
 
 const versions = n8nVersions.map(({ version }) => version);
