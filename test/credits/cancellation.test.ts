@@ -143,11 +143,15 @@ describe('with a storage of files that does not respond', () => {
 		return calls;
 	}
 
+	let before: Engine;
+
 	beforeAll(async () => {
+		before = node.engine;
 		node.engine = await Engine.start('database');
 	});
-	afterAll(async () => {
-		node.engine = await Engine.start();
+	afterAll(() => {
+		node.engine.restoreStorage();
+		node.engine = before;
 	});
 
 	const choices = ['Stop Workflow', 'Continue'] as const;

@@ -60,8 +60,17 @@ function createExecutionData(node: INode, items: INodeExecutionData[]) {
 export class Engine {
 	private readonly cancels = new Set<() => void>();
 
-	private constructor(private readonly storage: BinaryDataService) {}
+	/** The engine whose storage n8n uses. */
+	private static current: Engine | undefined;
 
+	private readonly previous = Engine.current;
+
+	private constructor(
+		private readonly storage: BinaryDataService,
+		private readonly binaryMode: BinaryMode,
+	) {}
+
+	/** n8n has one storage in a process. If tests with another engine follow, call {@link restoreStorage} before them. */
 	static async start(binaryMode: BinaryMode = 'filesystem'): Promise<Engine> {
 		const config = Container.get(BinaryDataConfig);
 		config.mode = binaryMode;
@@ -69,8 +78,20 @@ export class Engine {
 		const log = { warn() {}, info() {} };
 		const storage = new BinaryDataService(config, Container.get(ErrorReporter), log as never);
 		await storage.init();
-		Container.set(BinaryDataService, storage);
-		return new Engine(storage);
+		const engine = new Engine(storage, binaryMode);
+		engine.useStorage();
+		return engine;
+	}
+
+	private useStorage(): void {
+		Container.get(BinaryDataConfig).mode = this.binaryMode;
+		Container.set(BinaryDataService, this.storage);
+		Engine.current = this;
+	}
+
+	/** Lets n8n use the storage of the engine that was started before this one, if any. */
+	restoreStorage(): void {
+		this.previous?.useStorage();
 	}
 
 	/** Runs the node over the items, as in a workflow. */

@@ -134,12 +134,16 @@ export class NodeUnderTest {
 	}
 }
 
-/** Starts the engine and the service before the tests of a describe, and resets the service before each test. */
+/**
+ * Starts the engine and the service before the tests of a describe, and resets the service before each test. After them,
+ * n8n has its earlier storage again.
+ */
 export function useNode(mode: BinaryMode = 'filesystem'): NodeUnderTest {
 	const node = new NodeUnderTest(ScriptedServer.use(respondWithJson({ ok: true })));
 	beforeAll(async () => {
 		node.engine = await Engine.start(mode);
 	});
 	afterEach(() => node.engine.cancelRuns());
+	afterAll(() => node.engine?.restoreStorage());
 	return node;
 }
