@@ -10,7 +10,7 @@ export type SimulatedResponse =
 	| { kind: 'cut' };
 
 /** A response with this status, which may ask to wait. */
-function createStatus(status: number, retryAfter?: number): SimulatedResponse {
+export function createStatus(status: number, retryAfter?: number): SimulatedResponse {
 	return retryAfter === undefined
 		? { kind: 'status', status }
 		: { kind: 'status', status, retryAfter };
