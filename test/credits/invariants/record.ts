@@ -59,6 +59,9 @@ export class RunRecord {
 
 	canceled: Action | undefined;
 
+	/** Whether audio of an item was being opened when the run was canceled, or stopped by the failure of another item. */
+	hasOpeningAtStop = false;
+
 	output: RunOutput | undefined;
 
 	constructor(

@@ -34,6 +34,21 @@ export function testInterleavings(usual: number, seed?: number): void {
 	it(`keeps the promises about credits in ${count} random interleavings`, test, timeoutMs);
 }
 
+/** What must happen in some scenarios. Otherwise, the rules about it would hold for lack of a case. */
+const cases: Record<string, (record: RunRecord) => boolean> = {
+	'a back-off': ({ backOffs }) => backOffs.length > 0,
+	'a refused key': ({ failures }) => failures.some(({ refusedKey }) => refusedKey !== undefined),
+	'a second try': ({ tries }) => tries.length > 1,
+	'a cancellation': ({ canceled }) => canceled !== undefined,
+	'a failure that stops the run': (record) => record.stopsOnFailure && record.failures.length > 0,
+	'as many calls as Concurrency allows': ({ calls, scenario: { concurrency } }) =>
+		concurrency > 1 && calls.some(({ inProgress }) => inProgress === concurrency),
+	'an opening in progress at a stop': ({ hasOpeningAtStop }) => hasOpeningAtStop,
+};
+
+/** Among this many random scenarios, each case occurs. */
+const minScenariosWithAll = 100;
+
 /** Turns of the event loop without anything new, after which the process counts as idle. */
 const idleTurns = 40;
 
@@ -190,6 +205,7 @@ async function assertInvariants(runs: number, seed: number | undefined): Promise
 	if (seed !== undefined) settings.seed = seed;
 	if (REPLAY !== undefined) settings.path = REPLAY;
 	let scenarios = 0;
+	const missing = new Set(Object.keys(cases));
 	try {
 		await fc.assert(
 			fc.asyncProperty(scenario, fc.scheduler(), async (one, scheduler) => {
@@ -212,11 +228,16 @@ async function assertInvariants(runs: number, seed: number | undefined): Promise
 					return true;
 				};
 				const input = createInput(simulation, `${server.baseUrl}/${own}`, node);
-				expect(findViolations(await run(engine, simulation, input, scheduler))).toEqual([]);
+				const record = await run(engine, simulation, input, scheduler);
+				expect(findViolations(record)).toEqual([]);
 				expect(lateRequests).toBe(0);
+				for (const [name, occurs] of Object.entries(cases)) {
+					if (occurs(record)) missing.delete(name);
+				}
 			}),
 			settings,
 		);
+		if (scenarios >= minScenariosWithAll) expect([...missing]).toEqual([]);
 	} finally {
 		await server.stop();
 	}
