@@ -81,6 +81,31 @@ it('paths in the pages for contributors exist', () => {
 	expect([...otherPaths].filter((name) => !names.has(name))).toEqual([]);
 });
 
+/** The files that a path in a page can mean: one of the repository, one of the node, or any with this end. */
+function findFiles(name: string): string[] {
+	const exact = trackedFiles.filter(
+		(file) => file === name || file === `nodes/VoiceSpeech/${name}`,
+	);
+	return exact.length > 0 ? exact : trackedFiles.filter((file) => file.endsWith(`/${name}`));
+}
+
+it('files of the code contain the names that the pages for contributors say are in them', () => {
+	const pages = markdownFiles.filter((file) => file.startsWith('docs/development/'));
+	const named = pages.flatMap((page) => {
+		// For example: `readBodyText` in `response/readResponse.ts`.
+		const matches = [...read(page).matchAll(/`(\w+)`\s+(?:in|of)\s+`([\w./-]+\.\w+)`/g)];
+		return matches.map(([, name, file]) => ({ page, name: name!, file: file! }));
+	});
+	// Titles of tests can consist of several texts.
+	const inCode = named.filter(({ file }) => !file.startsWith('test/'));
+	expect(inCode.length).toBeGreaterThan(50);
+	const contains = (file: string, name: string) => new RegExp(`\\b${name}\\b`).test(read(file));
+	const missing = inCode.filter(
+		({ name, file }) => !findFiles(file).some((found) => contains(found, name)),
+	);
+	expect(missing).toEqual([]);
+});
+
 it('pictures have a description, load quickly, and are shown', () => {
 	const images = inside.filter(({ image }) => image !== undefined);
 	for (const link of images) {
