@@ -1,8 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import getPort from 'get-port';
 
 import { takeLastLines, UserFacingError } from '../lib/errors.mts';
@@ -94,7 +96,7 @@ export async function startN8n(
 /**
  * @param log gets everything that the child prints
  * @throws {UserFacingError} if the child does not print the text. Its message continues a sentence.
- * @throws {Error} if the log cannot be written
+ * @throws {Error} if the log cannot be written, or the signal was aborted
  */
 async function waitUntilReady(
 	child: ChildProcess,
@@ -103,12 +105,7 @@ async function waitUntilReady(
 	signal?: AbortSignal,
 ): Promise<void> {
 	let printed = '';
-	await new Promise<void>((resolve, reject) => {
-		const fail = (what: string) => {
-			reject(new UserFacingError(`${what}:\n${takeLastLines(printed)}\n`));
-		};
-		const timer = setTimeout(() => fail('was not up in time'), startLimitMs);
-		timer.unref();
+	const ready = new Promise<void>((resolve) => {
 		for (const stream of [child.stdout, child.stderr]) {
 			stream?.on('data', (chunk: Buffer) => {
 				log.write(chunk);
@@ -117,11 +114,19 @@ async function waitUntilReady(
 				if (printed.includes(text)) resolve();
 			});
 		}
-		log.once('error', reject);
-		child.once('error', ({ message }) => fail(`could not be started: ${message}`));
-		child.once('exit', () => fail('ended while it started'));
-		signal?.addEventListener('abort', () => fail('was interrupted'), { once: true });
 	});
+	const waiting = new AbortController();
+	const options = { signal: AbortSignal.any([waiting.signal, ...(signal ? [signal] : [])]) };
+	const failure = await Promise.race([
+		ready,
+		sleep(startLimitMs, 'was not up in time', { ...options, ref: false }),
+		once(log, 'error', options).then(([error]) => Promise.reject(error as Error)),
+		once(child, 'exit', options).then(
+			() => 'ended while it started',
+			({ message }: Error) => `could not be started: ${message}`,
+		),
+	]).finally(() => waiting.abort());
+	if (failure) throw new UserFacingError(`${failure}:\n${takeLastLines(printed)}\n`);
 }
 
 /**
