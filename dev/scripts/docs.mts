@@ -1,5 +1,5 @@
-// Writes what follows from the operations, the options and docs/openapi.yaml: `npm run docs`. With --check it writes
-// nothing, prints the files that are out of date, and exits with 1.
+// Writes tables of pages, lists of operations, the codex and output schemas, from the operations, the options and
+// docs/openapi.yaml: `npm run docs`. With --check, it only prints the files that are out of date, and exits with 1.
 import { parseArgs } from 'node:util';
 
 import { runMain } from '../lib/errors.mts';

@@ -1,5 +1,5 @@
-// Creates the tables and lists of operations, parameters and options. Their content is from the node, the emulator, and the
-// tables in the pages of docs/operations/.
+// Creates the tables and lists of operations, parameters and options, the codex and output schemas. Their content is from
+// the node, the emulator, and the tables in the pages of docs/operations/.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
