@@ -39,8 +39,7 @@ export async function submitForm(
 		await waitForStatus(formWaitingUrl, ['form-waiting'], deadline);
 		await submitPage(formWaitingUrl, more);
 	}
-	const executionId = new URL(formWaitingUrl).pathname.split('/').at(-1) ?? '';
-	return await readLastPage(formWaitingUrl, executionId, deadline);
+	return await readLastPage(formWaitingUrl, deadline);
 }
 
 /** @returns the body of the response */
@@ -101,11 +100,7 @@ export function fillForm(html: string, values: FormValues): FormData {
 	return body;
 }
 
-async function readLastPage(
-	waitingUrl: string,
-	executionId: string,
-	deadline: number,
-): Promise<Ending> {
+async function readLastPage(waitingUrl: string, deadline: number): Promise<Ending> {
 	await waitForStatus(waitingUrl, ['form-waiting'], deadline);
 	const html = await readText(await fetch(waitingUrl));
 	// The script of the last page sends this request. n8n ends the execution only then.
@@ -116,7 +111,7 @@ async function readLastPage(
 	const [, files] = /const binar(?:ies|y) = "([^"]*)"/.exec(html) ?? [];
 	const downloads = [JSON.parse(decodeURIComponent(files || '[]'))].flat().filter(Boolean);
 	return {
-		executionId,
+		executionId: new URL(waitingUrl).pathname.split('/').at(-1) ?? '',
 		title: title.text(),
 		message: title.next('p').text(),
 		downloads: downloads.map(({ fileName, type, data }) => ({
