@@ -31,10 +31,7 @@ export const textToSpeech: OperationHandler<Voice & { text: string }> = {
 		const { samples, samplingRate } = await speak(text, language, pitch, ttsEngine).catch(
 			(error) => {
 				if (readErrorCode(error) !== 'ENOENT') throw error;
-				throw new Refusal(
-					'unavailable',
-					'The emulator is set to espeak-ng, which is not installed.',
-				);
+				throw new Refusal('unavailable', 'ttsEngine is espeak, but espeak-ng is not installed.');
 			},
 		);
 		if (ttsEncoding === 'wav') {
