@@ -98,6 +98,11 @@ describe("in the emulator's console", () => {
 
 	const press = async (name: string) => await page.getByRole('button', { name }).click();
 
+	/** Waits for a message from before the action that causes it, because a message is shown for six seconds only. */
+	const expectMessage = async (text: string, action: () => Promise<void>) => {
+		await Promise.all([page.getByText(text).waitFor(), action()]);
+	};
+
 	/** Creates a key with all scopes without the page. */
 	const createKey = async (environment: string, name: string) => {
 		const wanted = { environment, name, scopes: documentedScopes };
@@ -164,12 +169,14 @@ describe("in the emulator's console", () => {
 			(await emulator.callApi<Wallets>('GET', '/wallets')).live.balance;
 		const expected = (await readBalance()) + 500;
 		await page.getByLabel('Credits to add to the live wallet').fill('500');
-		await page.keyboard.press('Enter');
 		const shown = expected.toLocaleString('en-US');
-		await page.getByText(`The live wallet now has ${shown} credits.`).waitFor();
+		await expectMessage(`The live wallet now has ${shown} credits.`, async () => {
+			await page.keyboard.press('Enter');
+		});
 		expect(await readBalance()).toBe(expected);
-		await page.getByLabel('Unknown voices').selectOption('accept');
-		await page.getByText('Saved: Unknown voices.').waitFor();
+		await expectMessage('Saved: Unknown voices.', async () => {
+			await page.getByLabel('Unknown voices').selectOption('accept');
+		});
 		expect((await emulator.callApi<Settings>('GET', '/settings')).unknownVoice).toBe('accept');
 		await emulator.callApi('PUT', '/settings', { latencyMs: 5 });
 		const latency = page.getByLabel('Delay of responses (ms)');
@@ -221,8 +228,9 @@ describe("in the emulator's console", () => {
 		const hint = page.getByRole('group', { name: 'Scopes' });
 		await hint.getByText('Cloning a voice needs no scope').waitFor();
 		await press('Select none');
-		await press('Create key');
-		await page.getByText('Key created. Without scopes it can only clone voices.').waitFor();
+		await expectMessage('Key created. Without scopes it can only clone voices.', async () => {
+			await press('Create key');
+		});
 		const key = (await page.locator('#new-key-value').textContent()) ?? '';
 		const readCloneStatus = async () =>
 			(await sendForm(emulator, key, 'voice-clone', createFileParts(createWav(), { name: 'Anna' })))
@@ -232,8 +240,9 @@ describe("in the emulator's console", () => {
 		await emulator.callApi('PUT', '/settings', { voiceCloneScope: 'voice-clone' });
 		await hint.getByText('Cloning a voice needs the scope "voice-clone"').waitFor();
 		await press('Select none');
-		await press('Create key');
-		await page.getByText('Key created. Without scopes it can do nothing.').waitFor();
+		await expectMessage('Key created. Without scopes it can do nothing.', async () => {
+			await press('Create key');
+		});
 		expect(await readCloneStatus()).toBe(403);
 		await emulator.callApi('PUT', '/settings', { voiceCloneScope: '' });
 		await hint.getByText('Cloning a voice needs no scope').waitFor();
