@@ -238,13 +238,16 @@ describe("in the emulator's console", () => {
 		expect(await readCloneStatus()).toBe(200);
 
 		await emulator.callApi('PUT', '/settings', { voiceCloneScope: 'voice-clone' });
-		await hint.getByText('Cloning a voice needs the scope "voice-clone"').waitFor();
-		await press('Select none');
-		await expectMessage('Key created. Without scopes it can do nothing.', async () => {
-			await press('Create key');
-		});
-		expect(await readCloneStatus()).toBe(403);
-		await emulator.callApi('PUT', '/settings', { voiceCloneScope: '' });
+		try {
+			await hint.getByText('Cloning a voice needs the scope "voice-clone"').waitFor();
+			await press('Select none');
+			await expectMessage('Key created. Without scopes it can do nothing.', async () => {
+				await press('Create key');
+			});
+			expect(await readCloneStatus()).toBe(403);
+		} finally {
+			await emulator.callApi('PUT', '/settings', { voiceCloneScope: '' });
+		}
 		await hint.getByText('Cloning a voice needs no scope').waitFor();
 	});
 
