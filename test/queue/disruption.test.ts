@@ -57,7 +57,16 @@ describe('in a disruption that ends no execution', () => {
 		});
 		// If n8n was just adding an execution to the queue, it fails.
 		const { success = 0, error = 0, crashed = 0 } = facts.statuses;
-		expect(facts).toMatchObject({ ...expectedFacts, executions: uploadCount, calls: 2 * success });
+		// If a worker was just taking one from the queue, n8n can start it on both workers. Each call is then made twice.
+		const { paidTwice } = facts;
+		expect(paidTwice.length).toBeLessThanOrEqual(2);
+		expect(new Set(paidTwice.map((call) => call.split(' ')[0])).size).toBeLessThanOrEqual(1);
+		expect(facts).toMatchObject({
+			...expectedFacts,
+			paidTwice,
+			executions: uploadCount,
+			calls: 2 * success + paidTwice.length,
+		});
 		expect(success + error + crashed).toBe(uploadCount);
 		// submit.mts lets at most eight uploads be in progress at once.
 		expect(success).toBeGreaterThanOrEqual(uploadCount - 8);
