@@ -2,16 +2,14 @@ import { endpoints } from '../lib/openapi.mts';
 import { operationHandlers } from './service/index.mts';
 import type { OperationHandler } from './http/call.mts';
 
-/** The last part of an operation's path. */
-export type OperationName = keyof typeof operationHandlers;
-
 /** The operations of docs/openapi.yaml, in its order. */
 export const operations = endpoints.map(({ name, scope }) => ({
-	name: name as OperationName,
+	/** The last part of the path. */
+	name,
 	/** Undefined where it is not documented. */
 	scope,
 	/** The type of what `read` returns and `perform` takes differs between operations. */
-	handler: operationHandlers[name as OperationName] as OperationHandler<unknown>,
+	handler: operationHandlers[name as keyof typeof operationHandlers] as OperationHandler<unknown>,
 }));
 
 export type Operation = (typeof operations)[number];
@@ -24,6 +22,11 @@ export function listAvailableScopes(undocumentedScope: string): string[] {
 	const documented = operations.flatMap(({ scope }) => (scope === undefined ? [] : [scope]));
 	return [...new Set([...documented, undocumentedScope])].filter(Boolean);
 }
+
+/** The credits that a call of each operation costs by default, by the operation's name. */
+export const defaultCreditCosts = Object.fromEntries(
+	operations.map(({ name, handler }) => [name, handler.credits]),
+);
 
 /** @param path of the request, without the query */
 export function findOperation(path: string): Operation | undefined {

@@ -3,7 +3,7 @@
  * them one by one.
  */
 
-import { operations, type OperationName } from './operations.mts';
+import { endpoints } from '../lib/openapi.mts';
 
 /** The allowed values of the settings that are a choice from a list. */
 export const settingOptions = {
@@ -17,32 +17,33 @@ type Choices = {
 	[Name in keyof typeof settingOptions]: (typeof settingOptions)[Name][number];
 };
 
-export type Settings = Choices & typeof otherDefaults;
-
-const creditCosts = Object.fromEntries(
-	operations.map(({ name, handler }) => [name, handler.credits]),
-) as Record<OperationName, number>;
-
-const otherDefaults = {
-	/** Credits of each operation. */
-	creditCosts,
+export interface Settings extends Choices {
+	/** Credits of a call of each operation, by the operation's name. */
+	creditCosts: Record<string, number>;
 	/** Scope that cloning needs; empty for none. A new name is an additional scope. */
+	voiceCloneScope: string;
+	extraResponseFields: boolean;
+	retryAfterSeconds: number;
+	latencyMs: number;
+	revocationDelayMs: number;
+	/** 0 switches the limit off, as in the next setting. */
+	rateLimitPerSecond: number;
+	maxTextCharacters: number;
+}
+
+/** All defaults except the costs, which each operation declares. */
+export const defaultSettings: Omit<Settings, 'creditCosts'> = {
+	ttsEncoding: 'wav',
+	ttsEngine: 'auto',
+	unknownVoice: 'refuse',
+	undocumentedPayload: 'either',
 	voiceCloneScope: '',
 	extraResponseFields: false,
 	retryAfterSeconds: 1,
 	latencyMs: 0,
 	revocationDelayMs: 1500,
-	// 0 switches these limits off.
 	rateLimitPerSecond: 0,
 	maxTextCharacters: 0,
-};
-
-export const defaultSettings: Settings = {
-	ttsEncoding: 'wav',
-	ttsEngine: 'auto',
-	unknownVoice: 'refuse',
-	undocumentedPayload: 'either',
-	...otherDefaults,
 };
 
 /** What a scope may consist of, as a pattern and in words. */
@@ -66,7 +67,7 @@ export const settingsSchema = {
 		creditCosts: {
 			type: 'object',
 			additionalProperties: false,
-			properties: Object.fromEntries(Object.keys(creditCosts).map((name) => [name, credits])),
+			properties: Object.fromEntries(endpoints.map(({ name }) => [name, credits])),
 		},
 		voiceCloneScope: { type: 'string', pattern: scopeRule.pattern },
 		extraResponseFields: { type: 'boolean' },

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 
 import { createKeys, type Environment, type KeyRecord } from './keys.mts';
-import { listAvailableScopes } from './operations.mts';
+import { defaultCreditCosts, listAvailableScopes } from './operations.mts';
 import { defaultSettings, settingOptions, type Settings } from './settings.mts';
 import { createUsage, type CallRecord } from './usage.mts';
 import type { SavedState, Voice } from './storage.mts';
@@ -41,7 +41,7 @@ export function createState(saved: SavedState, uploads: string, save: () => void
 	// Each open console page has a listener, so a large number is not a leak.
 	changes.setMaxListeners(0);
 	return {
-		settings: structuredClone(defaultSettings),
+		settings: { ...defaultSettings, creditCosts: { ...defaultCreditCosts } },
 		uploads,
 		save,
 		keys: createKeys(saved.keys),

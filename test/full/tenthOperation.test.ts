@@ -86,10 +86,10 @@ export const textSummary: OperationHandler<{ text: string }> = {
 	rule: 'the first word',
 	async read(call) {
 		const body = await readJsonBody(call);
-		return { text: requireText(body.text, 'text', call.state.settings.maxTextCharacters) };
+		return { text: requireText(body.text, 'text', call.settings.maxTextCharacters) };
 	},
-	async perform({ state }, { text }) {
-		return createJsonResponse(state, { summary: text.split(' ')[0] }, {});
+	async perform(call, { text }) {
+		return createJsonResponse(call, { summary: text.split(' ')[0] }, {});
 	},
 };
 `,

@@ -1,11 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { EmulatorState } from '../state.mts';
+import type { Settings } from '../settings.mts';
+import type { Voice } from '../storage.mts';
 
 /** One request to the service. */
 export interface Call {
 	request: FastifyRequest;
-	state: EmulatorState;
+	settings: Settings;
+	voices: readonly Voice[];
+	addVoice: (voice: Voice) => void;
+	/** Path of the folder for uploaded files. */
+	uploads: string;
 	/** Paths of temporary files, deleted after the call. */
 	files: string[];
 	/** Bytes of the body read so far. */
@@ -34,7 +39,7 @@ export interface OperationHandler<Input> {
 
 /** @param extraFields included only with the setting `extraResponseFields` */
 export function createJsonResponse(
-	{ settings }: EmulatorState,
+	{ settings }: Call,
 	fields: object,
 	extraFields: object,
 ): ServiceResponse {

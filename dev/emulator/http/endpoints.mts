@@ -25,18 +25,19 @@ export async function serveEndpoints(server: FastifyInstance, { state }: { state
 }
 
 async function handleCall(state: EmulatorState, request: FastifyRequest, reply: FastifyReply) {
-	const call: Call = { request, state, files: [], bytesIn: 0 };
+	const { settings, voices, addVoice, uploads } = state;
+	const call: Call = { request, settings, voices, addVoice, uploads, files: [], bytesIn: 0 };
 	// The request is paused, because a listener of 'data' would start the flow before the body has a reader.
 	request.raw.pause().on('data', (chunk: Buffer) => {
 		call.bytesIn += chunk.length;
 	});
-	const outcome = await processCall(call).catch(toRefusal);
+	const outcome = await processCall(call, state).catch(toRefusal);
 	await Promise.all(call.files.map((file) => rm(file, { force: true })));
 	// Many clients read the response only after they have sent all, so the rest of a refused body is read.
 	request.raw.unpipe();
 	request.raw.resume();
 	await finished(request.raw, { writable: false }).catch(() => {});
-	await sleep(state.settings.latencyMs, undefined, { ref: false });
+	await sleep(settings.latencyMs, undefined, { ref: false });
 	if (outcome instanceof Refusal) return sendRefusal(reply, outcome, state);
 	return reply.header('content-type', outcome.contentType).send(outcome.body);
 }

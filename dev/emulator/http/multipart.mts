@@ -63,7 +63,7 @@ async function readParts(call: Call) {
 
 /** @returns the path of a temporary file, the file name that the client sent, the size and the hexadecimal hash */
 async function saveFile(call: Call, part: MultipartFile) {
-	const filePath = path.join(call.state.uploads, randomUUID());
+	const filePath = path.join(call.uploads, randomUUID());
 	call.files.push(filePath);
 	// A stream that opens its file later could create it after its deletion, so the file is opened here.
 	const target = (await open(filePath, 'wx')).createWriteStream();

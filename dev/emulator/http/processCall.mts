@@ -11,8 +11,8 @@ import { toRefusal, Refusal } from './refusal.mts';
  *
  * @throws {Refusal}
  */
-export async function processCall(call: Call): Promise<ServiceResponse> {
-	const { request, state } = call;
+export async function processCall(call: Call, state: EmulatorState): Promise<ServiceResponse> {
+	const { request } = call;
 	const path = request.url.split('?', 1)[0] ?? '';
 	const key = findKey(state, request.headers['x-api-key']);
 	const { environment, prefix } = key;
@@ -34,7 +34,7 @@ export async function processCall(call: Call): Promise<ServiceResponse> {
 	};
 	try {
 		const { name, handler } = admit(state, key, request.method, path);
-		const cost = state.settings.creditCosts[name];
+		const cost = state.settings.creditCosts[name] ?? handler.credits;
 		requireCredits(state, environment, cost);
 		const input = await handler.read(call);
 		// Other calls may have emptied the wallet while this body was in transit.

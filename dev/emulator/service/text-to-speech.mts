@@ -15,7 +15,7 @@ export const textToSpeech: OperationHandler<Voice & { text: string }> = {
 	credits: 1,
 	rule: "espeak-ng, in the language that `tinyld` finds, at the voice's pitch; or a tone for each syllable, with pauses. The file's metadata has the text (RIFF LIST/INFO, UTF-8, as JSON). Of a text over 8000 characters only the beginning is spoken",
 	async read(call) {
-		const { settings, voices } = call.state;
+		const { settings, voices } = call;
 		const body = await readJsonBody(call);
 		const text = requireText(body.text, 'text', settings.maxTextCharacters);
 		const voiceId = requireText(body.voice_id, 'voice_id');
@@ -25,8 +25,8 @@ export const textToSpeech: OperationHandler<Voice & { text: string }> = {
 		}
 		return { text, voiceId, pitch: voice?.pitch ?? defaultPitch };
 	},
-	async perform({ state }, { text, voiceId, pitch }) {
-		const { ttsEngine, ttsEncoding } = state.settings;
+	async perform({ settings }, { text, voiceId, pitch }) {
+		const { ttsEngine, ttsEncoding } = settings;
 		const { language } = detectLanguage(text);
 		const { samples, samplingRate } = await speak(text, language, pitch, ttsEngine).catch(
 			(error) => {

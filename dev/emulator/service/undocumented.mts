@@ -27,16 +27,16 @@ export function createUndocumentedHandler(
 		credits,
 		rule,
 		read: readInput,
-		async perform({ state }, input) {
+		async perform(call, input) {
 			const extraFields = { text: input.text, note: rule, recording: input.recording?.metadata };
-			return createJsonResponse(state, respond(input), extraFields);
+			return createJsonResponse(call, respond(input), extraFields);
 		},
 	};
 }
 
 /** @throws {Refusal} as readRecording and readJsonBody */
 async function readInput(call: Call): Promise<Input> {
-	const { undocumentedPayload, maxTextCharacters } = call.state.settings;
+	const { undocumentedPayload, maxTextCharacters } = call.settings;
 	const sent = call.request.isMultipart() ? 'audio' : 'text';
 	const payload = undocumentedPayload === 'either' ? sent : undocumentedPayload;
 	if (payload === 'audio') {

@@ -15,12 +15,12 @@ export const voiceClone: OperationHandler<{ recording: Recording; name: string }
 		const { recording, fields } = await readRecording(call);
 		return { recording, name: requireText(fields.get('name'), 'name') };
 	},
-	async perform({ state }, { recording, name }) {
+	async perform(call, { recording, name }) {
 		const voiceId = `vc_${randomBytes(6).toString('hex')}`;
-		const pitch = ((state.voices.length + 1) * goldenRatio) % 1;
-		state.addVoice({ voiceId, pitch });
+		const pitch = ((call.voices.length + 1) * goldenRatio) % 1;
+		call.addVoice({ voiceId, pitch });
 		const note = 'Nothing of the sample is used: the voice is a pitch that no other voice has.';
 		const extraFields = { name, recording: recording.metadata, note };
-		return { ...createJsonResponse(state, { voice_id: voiceId }, extraFields), voiceId };
+		return { ...createJsonResponse(call, { voice_id: voiceId }, extraFields), voiceId };
 	},
 };
