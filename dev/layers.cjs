@@ -59,15 +59,8 @@ module.exports = {
 		{
 			name: 'no-cycles',
 			severity: 'error',
-			from: { path: '^(nodes|credentials)/' },
-			to: { circular: true },
-		},
-		{
-			name: 'no-cycles-except-types',
-			severity: 'error',
 			from: {},
-			// Types of the tools may refer to each other.
-			to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+			to: { circular: true },
 		},
 		{
 			name: 'no-imports-of-tests',

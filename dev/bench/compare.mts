@@ -3,30 +3,13 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import type { ProcessUsage } from '../lib/processUsage.mts';
 import { printStep } from '../lib/progress.mts';
-import type { InstalledN8n } from '../n8n/install.mts';
-import { runInN8n } from './n8n.mts';
+import { runInN8n, type Bench, type MeasuredRun } from './n8n.mts';
 import { makeRecordings } from './recordings.mts';
 import type { Candidate, Case } from './cases.mts';
-import type { BenchServer } from './startServer.mts';
 
-/** What all cases share. */
-export interface Bench {
-	installed: InstalledN8n;
-	/** Path of this package. */
-	tarball: string;
-	server: BenchServer;
-	/** Folder for n8n's data. */
-	folder: string;
-	/** Folder for the recordings, which n8n may read. */
-	recordings: string;
-}
-
-/** One run of a candidate; without `growth` and `processorSeconds` if it is curl. */
-export interface Run extends Partial<ProcessUsage> {
-	seconds: number;
-}
+/** One run of a candidate. What curl uses is not measured. */
+export type Run = Pick<MeasuredRun, 'seconds'> & Partial<MeasuredRun>;
 
 /** All runs of a candidate. */
 export interface Row {

@@ -3,17 +3,35 @@ import path from 'node:path';
 import getPort from 'get-port';
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { watchProcess } from '../lib/processUsage.mts';
+import { watchProcess, type ProcessUsage } from '../lib/processUsage.mts';
 import { root } from '../lib/root.cjs';
 import { waitForExecution } from '../n8n/executions.mts';
+import type { InstalledN8n } from '../n8n/install.mts';
 import { placePackage } from '../n8n/package.mts';
 import { putCredential, signIn, type Rest } from '../n8n/rest.mts';
 import { startN8n } from '../n8n/start.mts';
 import { putWorkflow, runWorkflow } from '../n8n/workflows.mts';
 import type { Case } from './cases.mts';
-import type { Bench, Run } from './compare.mts';
 import { createWorkflow, measuredName, type Access, type MeasuredNode } from './nodes.mts';
 import type { Load } from './recordings.mts';
+import type { BenchServer } from './startServer.mts';
+
+/** What all cases share. */
+export interface Bench {
+	installed: InstalledN8n;
+	/** Path of this package. */
+	tarball: string;
+	server: BenchServer;
+	/** Folder for n8n's data. */
+	folder: string;
+	/** Folder for the recordings, which n8n may read. */
+	recordings: string;
+}
+
+/** One run of a node. */
+export interface MeasuredRun extends ProcessUsage {
+	seconds: number;
+}
 
 /** Without this flag, transfers are slow in some n8n processes, by chance (README.md). */
 const nodeFlags = ['--no-allocation-site-pretenuring'];
@@ -32,7 +50,7 @@ const apiKey = `eak_test_${'b'.repeat(24)}`;
  *
  * @throws if n8n fails, or if the audio of an item did not arrive completely
  */
-export async function runInN8n(bench: Bench, work: Case, name: MeasuredNode): Promise<Run> {
+export async function runInN8n(bench: Bench, work: Case, name: MeasuredNode): Promise<MeasuredRun> {
 	const userFolder = path.join(bench.folder, 'n8n');
 	const storage = path.join(userFolder, 'storage');
 	await placePackage(bench.tarball, userFolder);

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-import type { Speech } from './speak.mts';
-
 const timeoutMs = 60_000;
 const wordsPerMinute = 165;
+
+/** Mono samples of speech, and their sampling rate in Hz. */
+export type Speech = { samples: Int16Array; samplingRate: number };
 
 /** Languages that espeak-ng does not name as ISO 639-1 does. */
 const otherNames = new Map([

@@ -1,13 +1,10 @@
 import { toneSamplingRate } from '../audio/wav.mts';
 import type { Settings } from '../settings.mts';
-import { speakWithEspeak } from './espeak.mts';
+import { speakWithEspeak, type Speech } from './espeak.mts';
 import { speakInTones } from './tones.mts';
 
 /** About nine minutes of speech. */
 const maxCharacters = 8_000;
-
-/** Mono samples of make-believe speech, and their sampling rate in Hz. */
-export type Speech = { samples: Int16Array; samplingRate: number };
 
 /**
  * @param text only its beginning is spoken if it is very long
