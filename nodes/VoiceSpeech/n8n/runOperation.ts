@@ -60,7 +60,9 @@ function createHints(
 ): NodeExecutionHint[] {
 	if (isCanceled) return [];
 	const cached = outcomes.filter((outcome) => outcome.kind === 'succeeded' && outcome.isCached);
-	const blocked = outcomes.filter((outcome) => outcome.kind === 'blocked');
+	const blockedByRefusal = outcomes.filter(
+		(outcome) => outcome.kind === 'blocked' && outcome.reason === 'keyRefused',
+	);
 	const failed = outcomes.filter((outcome) => outcome.kind !== 'succeeded');
 	const hints: NodeExecutionHint[] = [];
 	// n8n reports a success, and may open the output at the files of the items that failed. It calls the error output 'Error
@@ -74,8 +76,8 @@ function createHints(
 		const message = `Items that had succeeded in an earlier try and were not sent again: ${cached.length}`;
 		hints.push({ message, type: 'info', location: 'outputPane' });
 	}
-	if (blocked.length > 0) {
-		const message = `Items that were not sent, or not sent again, because the key or the wallet of another item was refused: ${blocked.length}`;
+	if (blockedByRefusal.length > 0) {
+		const message = `Items that were not sent, or not sent again, because the key or the wallet of another item was refused: ${blockedByRefusal.length}`;
 		hints.push({ message, type: 'warning', location: 'outputPane' });
 	}
 	return hints;

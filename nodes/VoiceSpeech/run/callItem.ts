@@ -7,13 +7,16 @@ import { computeFingerprint } from '../call/fingerprint';
 import { createRefusedKeyError, CanceledError } from '../errors/blockedError';
 import type { CallResult, RunState } from './runState';
 
+/** Why the call of an item does not start in this try. A back-off is not a reason, because the call starts after it. */
+type BlockReason = Exclude<StartBlock['kind'], 'backoff'>;
+
 export type ItemOutcome =
 	/** `isCached` if an earlier try of Retry On Fail made the call. */
 	| { kind: 'succeeded'; result: CallResult; isCached: boolean }
 	/** Its check or its call failed. */
 	| { kind: 'failed'; failure: ItemFailure }
-	/** It was not sent, or not sent again: the run failed, its key was refused in another call, or the user canceled. */
-	| { kind: 'blocked'; failure: ItemFailure };
+	/** It was not sent, or not sent again. */
+	| { kind: 'blocked'; reason: BlockReason; failure: ItemFailure };
 
 /** The error of an item whose key was refused in another call. It quotes the error of that call. */
 async function explainRefusedKey(
@@ -29,17 +32,16 @@ async function explainRefusedKey(
 async function createBlockedOutcome(
 	index: number,
 	request: PreparedRequest,
-	block: Exclude<StartBlock, { kind: 'backoff' }>,
+	block: StartBlock & { kind: BlockReason },
 	state: RunState,
 ): Promise<ItemOutcome> {
+	const { kind: reason } = block;
 	// The run fails with this failure, so the item needs no error of its own.
-	if (block.kind === 'runFailed') return { kind: 'blocked', failure: block.failure };
+	if (reason === 'runFailed') return { kind: 'blocked', reason, failure: block.failure };
 	const wasSent = state.getDebitRecord(index).debit !== 'notSent';
 	const error =
-		block.kind === 'canceled'
-			? new CanceledError()
-			: await explainRefusedKey(block.failure, wasSent);
-	return { kind: 'blocked', failure: createFailure(index, error, request) };
+		reason === 'canceled' ? new CanceledError() : await explainRefusedKey(block.failure, wasSent);
+	return { kind: 'blocked', reason, failure: createFailure(index, error, request) };
 }
 
 /** Makes the call of a checked item, and makes it again after the service refused it before any work. */

@@ -29,7 +29,8 @@ function createCanceledOutcome(index: number, state: RunState): ItemOutcome {
 	// The call of an earlier try was paid for, so its result is used.
 	const result = state.getCachedResult(index);
 	if (result !== undefined) return { kind: 'succeeded', result, isCached: true };
-	return { kind: 'blocked', failure: createFailure(index, new CanceledError()) };
+	const failure = createFailure(index, new CanceledError());
+	return { kind: 'blocked', reason: 'canceled', failure };
 }
 
 /** Calls the service for a checked item, unless the check already decided its outcome. */
