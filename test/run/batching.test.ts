@@ -32,6 +32,15 @@ it('starts all items of a batch together, and each batch of n8n after its interv
 	await running;
 });
 
+it('makes batches of two or three items of a batch size of 2.5', async () => {
+	const service = new StubService();
+	const items = service.createItems(...createRange(10).map(() => ({})));
+	const running = run(items, { concurrency: 10, batching: { size: 2.5, intervalMs: 100 } });
+	await clock.advance(300);
+	await running;
+	expect(service.times).toEqual([0, 0, 0, 100, 100, 200, 200, 200, 300, 300]);
+});
+
 it('starts the items of a batch in their order, although they began to wait at different times', async () => {
 	const service = new StubService();
 	const size = 8;

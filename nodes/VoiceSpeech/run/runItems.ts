@@ -3,7 +3,7 @@ import { EventLoopYielder } from '../async/eventLoop';
 import type { Item } from '../call/item';
 import { createFailure, type ItemFailure } from '../call/itemFailure';
 import { CanceledError } from '../errors/blockedError';
-import { BatchSchedule } from './batchSchedule';
+import { BatchSchedule, type Batching } from './batchSchedule';
 import { callItem, type ItemOutcome } from './callItem';
 import { checkAllItems, checkItem, type ItemCheck } from './checkItem';
 import type { RunState } from './runState';
@@ -11,8 +11,7 @@ import type { RunState } from './runState';
 export interface RunSettings {
 	/** Maximum number of calls in progress, at least 1. */
 	concurrency: number;
-	/** Settings of n8n's Batching. `size` items are a batch, and the next batch may start after `intervalMs`. */
-	batching: { size: number; intervalMs: number };
+	batching: Batching;
 	/** Any failure stops the run, and n8n discards the results. */
 	stopsOnFailure: boolean;
 	/** n8n's signal that the execution was canceled. */
@@ -76,10 +75,9 @@ export async function runItems(
 		itemChecks = check.itemChecks;
 	}
 	const outcomes: Array<ItemOutcome | undefined> = [];
-	const schedule = new BatchSchedule(batching.intervalMs);
+	const schedule = new BatchSchedule(batching);
 	const eventLoop = new EventLoopYielder();
 	let nextPosition = 0;
-	let nextBatchPosition = 0;
 
 	/** Waits for the batch of an item, and checks it then, unless it was checked before. */
 	async function checkInBatch(position: number, stopSignal: AbortSignal): Promise<ItemCheck> {
@@ -87,12 +85,11 @@ export async function runItems(
 		const earlierCheck = itemChecks?.[position];
 		if (state.getCachedResult(item.index) !== undefined) {
 			const check = earlierCheck ?? (await checkItem(item, state, false, stopSignal));
-			// It needs no call, so it does not count as an item of a batch. A changed request does, and is checked again.
+			// It needs no call, so it is no item of a batch. A changed request needs one, and without an earlier check, it is
+			// checked when its batch starts.
 			if (check.kind === 'cached') return check;
 		}
-		const batch = Math.floor(nextBatchPosition / batching.size);
-		nextBatchPosition++;
-		await schedule.waitForBatch(batch, stopSignal);
+		await schedule.waitForNextItem(stopSignal);
 		return earlierCheck ?? (await checkItem(item, state, false, stopSignal));
 	}
 
