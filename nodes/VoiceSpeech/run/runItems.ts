@@ -77,36 +77,40 @@ export async function runItems(
 	const outcomes: Array<ItemOutcome | undefined> = [];
 	const schedule = new BatchSchedule(batching);
 	const eventLoop = new EventLoopYielder();
-	let nextPosition = 0;
+	/** All workers take their items from it. */
+	const queue = items.entries();
 
 	/** Waits for the batch of an item, and checks it then, unless it was checked before. */
-	async function checkInBatch(position: number, stopSignal: AbortSignal): Promise<ItemCheck> {
-		const item = items[position] as Item;
-		const earlierCheck = itemChecks?.[position];
+	async function checkInBatch(
+		item: Item,
+		earlierCheck: ItemCheck | undefined,
+		stopSignal: AbortSignal,
+	): Promise<ItemCheck> {
 		if (state.getCachedResult(item.index) !== undefined) {
 			const check = earlierCheck ?? (await checkItem(item, state, false, stopSignal));
-			// It needs no call, so it is no item of a batch. A changed request needs one, and without an earlier check, it is
-			// checked when its batch starts.
+			// It needs no call, so it does not count in a batch. An item whose request has changed does. Unless all items were
+			// checked before the first call, it is checked again when its batch starts.
 			if (check.kind === 'cached') return check;
 		}
 		await schedule.waitForNextItem(stopSignal);
 		return earlierCheck ?? (await checkItem(item, state, false, stopSignal));
 	}
 
-	async function work(): Promise<void> {
+	async function runWorker(): Promise<void> {
 		const stopSignal = admission.createStopSignal(undefined);
 		for (;;) {
 			await eventLoop.yieldIfDue();
-			if (nextPosition >= items.length || stopSignal.aborted) return;
-			const position = nextPosition;
-			nextPosition++;
-			const check = await checkInBatch(position, stopSignal);
-			outcomes[position] = await runCheckedItem(items[position] as Item, check, admission, state);
+			if (stopSignal.aborted) return;
+			const next = queue.next();
+			if (next.done === true) return;
+			const [position, item] = next.value;
+			const check = await checkInBatch(item, itemChecks?.[position], stopSignal);
+			outcomes[position] = await runCheckedItem(item, check, admission, state);
 		}
 	}
 
-	const workers = Math.min(Math.floor(concurrency), items.length);
-	await Promise.all(Array.from({ length: workers }, work));
+	const workerCount = Math.min(Math.floor(concurrency), items.length);
+	await Promise.all(Array.from({ length: workerCount }, runWorker));
 
 	if (admission.runFailure !== undefined) return { kind: 'failed', failure: admission.runFailure };
 	// Without a failure of the run, only a cancellation leaves items that were not started.
