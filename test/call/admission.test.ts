@@ -88,6 +88,16 @@ describe.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
 			for (const signal of signals) expect(signal.aborted).toBe(true);
 		});
 
+		it('aborts the signal of a cancellation, which a failure does not', () => {
+			const cancel = new AbortController();
+			const admission = createAdmission({ stopsOnFailure, cancelSignal: cancel.signal });
+			const signal = admission.createCancelSignal();
+			admission.reportRefusedKey(key, failure);
+			expect(signal.aborted).toBe(false);
+			cancel.abort();
+			expect(signal.aborted).toBe(true);
+		});
+
 		it('is the reason of a block even if a key was refused or a back-off is in effect', () => {
 			const cancel = new AbortController();
 			const admission = createAdmission({ stopsOnFailure, cancelSignal: cancel.signal });

@@ -35,14 +35,23 @@ export class Admission {
 	) {}
 
 	/**
-	 * Creates a signal for each caller, because Node warns of more than ten listeners on one.
+	 * Creates a signal for each caller, because Node warns of more than ten listeners on one. A caller uses it for many
+	 * items, because n8n's signal keeps a trace of each.
+	 *
+	 * @returns a signal that aborts when the execution is canceled
+	 */
+	createCancelSignal(): AbortSignal {
+		return AbortSignal.any(this.cancelSignal === undefined ? [] : [this.cancelSignal]);
+	}
+
+	/**
+	 * Creates a signal for each caller, as {@link createCancelSignal}.
 	 *
 	 * @param apiKey undefined where it is not known yet
-	 * @returns aborts when no further call with this key may start
+	 * @returns a signal that aborts when no further call with this key may start
 	 */
-	createStopSignal(apiKey: string | undefined): AbortSignal {
-		const signals = [this.stop.signal];
-		if (this.cancelSignal !== undefined) signals.push(this.cancelSignal);
+	createStopSignal(apiKey?: string): AbortSignal {
+		const signals = [this.createCancelSignal(), this.stop.signal];
 		if (apiKey !== undefined) signals.push(this.getKeyStop(apiKey).signal);
 		return AbortSignal.any(signals);
 	}

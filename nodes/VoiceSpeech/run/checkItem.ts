@@ -35,10 +35,10 @@ async function prepareUnlessCached(item: Item, state: RunState): Promise<ItemChe
 }
 
 /** Checks the audio of a request, without sending anything. Does not reject. */
-async function checkItemAudio(check: ItemCheck, stopSignal: AbortSignal): Promise<ItemCheck> {
+async function checkItemAudio(check: ItemCheck, cancelSignal: AbortSignal): Promise<ItemCheck> {
 	if (check.kind !== 'ready') return check;
 	// Timeouts end the check, because n8n's storage may never respond.
-	const timeouts = new CallTimeouts({}, stopSignal);
+	const timeouts = new CallTimeouts({}, cancelSignal);
 	const { signal } = timeouts;
 	try {
 		await rejectOnAbort(checkAudio(check.request, timeouts, signal), signal);
@@ -55,23 +55,22 @@ async function checkItemAudio(check: ItemCheck, stopSignal: AbortSignal): Promis
  * or a file.
  *
  * @param includesAudio whether the first bytes of a file are read
- * @param stopSignal aborts when the execution is canceled
  */
 export async function checkItem(
 	item: Item,
 	state: RunState,
 	includesAudio: boolean,
-	stopSignal: AbortSignal,
+	cancelSignal: AbortSignal,
 ): Promise<ItemCheck> {
 	async function prepareAndCheck(): Promise<ItemCheck> {
 		const check = await prepareUnlessCached(item, state);
-		return includesAudio ? await checkItemAudio(check, stopSignal) : check;
+		return includesAudio ? await checkItemAudio(check, cancelSignal) : check;
 	}
-	if (stopSignal.aborted) return { kind: 'canceled' };
+	if (cancelSignal.aborted) return { kind: 'canceled' };
 	try {
-		return await rejectOnAbort(prepareAndCheck(), stopSignal);
+		return await rejectOnAbort(prepareAndCheck(), cancelSignal);
 	} catch (error) {
-		if (stopSignal.aborted) return { kind: 'canceled' };
+		if (cancelSignal.aborted) return { kind: 'canceled' };
 		// The checks should not reject. If one does, it is a failure of this item.
 		return { kind: 'failed', error: toError(error) };
 	}
@@ -91,12 +90,12 @@ export async function checkAllItems(
 ): Promise<AllItemsCheck> {
 	const itemChecks: ItemCheck[] = [];
 	const eventLoop = new EventLoopYielder();
-	const stopSignal = admission.createStopSignal(undefined);
+	const cancelSignal = admission.createCancelSignal();
 	// The audio of a single item is read only when its call opens it, because no result of another call can be lost.
 	const checksAudio = items.length > 1;
 	for (const item of items) {
 		await eventLoop.yieldIfDue();
-		const check = await checkItem(item, state, checksAudio, stopSignal);
+		const check = await checkItem(item, state, checksAudio, cancelSignal);
 		if (check.kind === 'failed') return { kind: 'failed', index: item.index, error: check.error };
 		itemChecks.push(check);
 	}

@@ -84,27 +84,27 @@ export async function runItems(
 	async function checkInBatch(
 		item: Item,
 		earlierCheck: ItemCheck | undefined,
-		stopSignal: AbortSignal,
+		signals: { cancel: AbortSignal; stop: AbortSignal },
 	): Promise<ItemCheck> {
 		if (state.getCachedResult(item.index) !== undefined) {
-			const check = earlierCheck ?? (await checkItem(item, state, false, stopSignal));
+			const check = earlierCheck ?? (await checkItem(item, state, false, signals.cancel));
 			// It needs no call, so it does not count in a batch. An item whose request has changed does. Unless all items were
 			// checked before the first call, it is checked again when its batch starts.
 			if (check.kind === 'cached') return check;
 		}
-		await schedule.waitForNextItem(stopSignal);
-		return earlierCheck ?? (await checkItem(item, state, false, stopSignal));
+		await schedule.waitForNextItem(signals.stop);
+		return earlierCheck ?? (await checkItem(item, state, false, signals.cancel));
 	}
 
 	async function runWorker(): Promise<void> {
-		const stopSignal = admission.createStopSignal(undefined);
+		const signals = { cancel: admission.createCancelSignal(), stop: admission.createStopSignal() };
 		for (;;) {
 			await eventLoop.yieldIfDue();
-			if (stopSignal.aborted) return;
+			if (signals.stop.aborted) return;
 			const next = queue.next();
 			if (next.done === true) return;
 			const [position, item] = next.value;
-			const check = await checkInBatch(item, itemChecks?.[position], stopSignal);
+			const check = await checkInBatch(item, itemChecks?.[position], signals);
 			outcomes[position] = await runCheckedItem(item, check, admission, state);
 		}
 	}
