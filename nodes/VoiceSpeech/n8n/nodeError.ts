@@ -12,7 +12,8 @@ import type { ItemFailure } from '../call/itemFailure';
 import type { PreparedRequest } from '../call/request';
 import { CanceledError } from '../errors/blockedError';
 import type { DebitStatus, DebitRecord } from '../debit';
-import { CallError, describeDebit } from '../errors/callError';
+import { CallError } from '../errors/callError';
+import { describeDebit, describeOtherItems } from '../errors/debitSentences';
 import { quoteText } from '../errors/quote';
 import { QuotingError } from '../errors/quotingError';
 import { joinTexts } from '../text/strings';
@@ -30,34 +31,6 @@ function avoidCanceled(message: string): string {
 /** Masks the key of the item, and what looks like another key. */
 function maskKeys(text: string, credential: CheckedCredential | undefined): string {
 	return maskAnyApiKey(credential === undefined ? text : credential.maskKey(text));
-}
-
-/**
- * Says how many of the run's other items were debited, or may have been, or that none was sent. Empty if the run has no
- * others, or if some were refused and none may have been debited.
- */
-function describeOtherItems(counts: Record<DebitStatus, number>): string {
-	const { notSent, refused, possible, debited } = counts;
-	if (possible + debited === 0) {
-		const isNoneSent = notSent > 0 && refused === 0;
-		return isNoneSent ? 'No other item of this run was sent.' : '';
-	}
-	const sentences: string[] = [];
-	if (debited > 0) {
-		const items = debited === 1 ? 'item of this run was' : 'items of this run were';
-		const them = debited === 1 ? 'it' : 'them';
-		sentences.push(
-			`${debited} other ${items} debited, and a new execution pays for ${them} again.`,
-		);
-	}
-	if (possible > 0) {
-		const items = possible === 1 ? 'item' : 'items';
-		sentences.push(`${possible} other ${items} of this run may have been debited.`);
-	}
-	sentences.push(
-		"To keep the results of items that succeed, set 'On Error' to 'Continue (using error output)'.",
-	);
-	return sentences.join(' ');
 }
 
 /** Names the file of an item, unless the message does, because n8n's panels number files and items in different ways. */
