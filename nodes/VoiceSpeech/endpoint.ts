@@ -35,3 +35,13 @@ export function documentsFormats({ input }: Endpoint): boolean {
 export const acceptedFormats = ['WAV', 'MP3', 'M4A', 'FLAC'] as const;
 
 export const acceptedFormatsText = `${acceptedFormats.slice(0, -1).join(', ')} or ${acceptedFormats.at(-1)}`;
+
+/** Length of a voice sample in seconds that the service recommends (docs/openapi.yaml). */
+export const recommendedVoiceSampleSeconds = 10;
+
+export const voiceSampleLengthText = `about ${recommendedVoiceSampleSeconds} seconds`;
+
+/** Lowest sampling rate of a voice sample in Hz (docs/openapi.yaml). */
+export const minSamplingRate = 16_000;
+
+export const samplingRateText = `${minSamplingRate / 1000} kHz or higher`;

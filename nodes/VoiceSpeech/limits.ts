@@ -79,21 +79,11 @@ export const maxSecondsOfAnySize = 600;
 /** Fewest bytes per second of a longer recording, because 1 MB of empty Opus packets would last 10 hours. */
 export const minBytesPerSecond = 25;
 
-/** Length of a voice sample in seconds that the service recommends (docs/openapi.yaml). */
-export const recommendedVoiceSampleSeconds = 10;
-
-export const voiceSampleLengthText = `about ${recommendedVoiceSampleSeconds} seconds`;
-
 /** Shortest voice sample that gives no warning, in seconds. This node chose the tolerance. */
 export const minVoiceSampleSeconds = 5;
 
 /** Longest voice sample that gives no warning, in seconds. The service documents no maximum. */
 export const maxVoiceSampleSeconds = 30;
-
-/** Lowest sampling rate of a voice sample in Hz (docs/openapi.yaml). */
-export const minSamplingRate = 16_000;
-
-export const samplingRateText = `${minSamplingRate / 1000} kHz or higher`;
 
 /**
  * How much of a file is kept between the readings of a conversion, in bytes. A voice message is then opened only once, and

@@ -3,6 +3,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataConfig } from 'n8n-core';
 import type { INodeProperties } from 'n8n-workflow';
 
+import { minSamplingRate, recommendedVoiceSampleSeconds } from '../../nodes/VoiceSpeech/endpoint';
 import * as limits from '../../nodes/VoiceSpeech/limits';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { packageJson, read } from '../support/repository';
@@ -18,7 +19,7 @@ const readText = (file: string) => read(file).replace(/\s+/g, ' ');
 
 const convertedHours = limits.maxConvertedSeconds / 3600;
 const uncheckedMinutes = limits.maxSecondsOfAnySize / 60;
-const lowestRate = `${limits.minSamplingRate / 1000} kHz`;
+const lowestRate = `${minSamplingRate / 1000} kHz`;
 const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
 it.each([
@@ -50,7 +51,7 @@ it.each([
 	{ page: 'docs/operations/clone.md', says: `in a quiet place, at ${lowestRate} or higher` },
 	{
 		page: 'docs/operations/clone.md',
-		says: `Record about ${limits.recommendedVoiceSampleSeconds} seconds of`,
+		says: `Record about ${recommendedVoiceSampleSeconds} seconds of`,
 	},
 	{ page: 'docs/operations/clone.md', says: `a sampling rate below ${lowestRate}` },
 	{ page: 'docs/operations/clone.md', says: `one channel and at least ${lowestRate}` },

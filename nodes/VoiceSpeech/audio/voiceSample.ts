@@ -1,9 +1,5 @@
-import {
-	maxVoiceSampleSeconds,
-	minSamplingRate,
-	minVoiceSampleSeconds,
-	recommendedVoiceSampleSeconds,
-} from '../limits';
+import { minSamplingRate, recommendedVoiceSampleSeconds } from '../endpoint';
+import { maxVoiceSampleSeconds, minVoiceSampleSeconds } from '../limits';
 import { formatSeconds } from '../text/formatSeconds';
 import type { AudioProperties } from './reader';
 

@@ -1,7 +1,6 @@
 import type { UserError } from 'n8n-workflow';
 
-import { acceptedFormatsText } from '../endpoint';
-import { voiceSampleLengthText, samplingRateText } from '../limits';
+import { acceptedFormatsText, samplingRateText, voiceSampleLengthText } from '../endpoint';
 import { describeFile } from './quote';
 import { createUserError } from './userError';
 
