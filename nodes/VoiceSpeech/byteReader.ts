@@ -1,5 +1,3 @@
-import { UnexpectedError } from 'n8n-workflow';
-
 import { rethrow } from './errors/rethrow';
 import { allocateGarbage } from './garbage';
 import { pieceBytes } from './limits';
@@ -105,7 +103,7 @@ export class ByteReader {
 			const next = await this.input.iterator.next();
 			const chunk = next.done === true ? undefined : next.value;
 			const received = this.received + (chunk?.length ?? 0);
-			this.checkLength(received, chunk === undefined);
+			this.checkLength?.(received, chunk === undefined);
 			this.received = received;
 			if (chunk === undefined) this.close();
 			return chunk;
@@ -117,16 +115,11 @@ export class ByteReader {
 	}
 
 	/**
-	 * Audio that is sent as it is has its size as the Content-Length of the upload. With another length, the service would
-	 * get a part of the audio or wait for more. A server that compresses unasked reports the compressed length, for example.
+	 * Called after each read of the source, with the number of bytes so far.
+	 *
+	 * @throws if the stream is not as long as reported
 	 */
-	private checkLength(received: number, isAtEnd: boolean): void {
-		if (this.size === undefined) return;
-		const isWrong = isAtEnd ? received !== this.size : received > this.size;
-		if (isWrong) {
-			throw new UnexpectedError(`The audio is not as long as reported (${this.size} bytes)`);
-		}
-	}
+	protected checkLength?(received: number, isAtEnd: boolean): void;
 
 	/** Stops the reading; may be called again. */
 	close(): void {

@@ -1,3 +1,5 @@
+import { UnexpectedError } from 'n8n-workflow';
+
 import { ByteReader, type OpenBytes } from '../byteReader';
 import { headBytes, maxProbeBytes, maxProbeReads } from '../limits';
 
@@ -75,5 +77,17 @@ export class AudioReader extends ByteReader {
 		this.reads++;
 		if (this.reads > maxProbeReads) return Buffer.alloc(0);
 		return (await this.peek(end)).subarray(offset, end);
+	}
+
+	/**
+	 * Audio that is sent as it is has its size as the Content-Length of the upload. With another length, the service would
+	 * get a part of the audio or wait for more. A server that compresses unasked reports the compressed length, for example.
+	 */
+	protected override checkLength(received: number, isAtEnd: boolean): void {
+		if (this.size === undefined) return;
+		const isWrong = isAtEnd ? received !== this.size : received > this.size;
+		if (isWrong) {
+			throw new UnexpectedError(`The audio is not as long as reported (${this.size} bytes)`);
+		}
 	}
 }
