@@ -11,6 +11,7 @@ import {
 import { findContainerStart } from '../audio/tags';
 import { AudioReader, type AudioSource, type OpenAudio } from '../audio/reader';
 import { RepeatableAudio } from '../audio/repeatableAudio';
+import type { CallOptions } from '../descriptions/options';
 import { documentsFormats, type Endpoint } from '../endpoint';
 import { createNotAudioError } from '../errors/audioUrlError';
 import { createEmptyFileError, createFormatNotAcceptedError } from '../errors/audioFileError';
@@ -21,7 +22,6 @@ import { headBytes, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
 import { removeParameters } from '../text/decode';
 import { rejectOnAbort } from '../async/abort';
 import { EventLoopYielder } from '../async/eventLoop';
-import type { PreparedRequest } from './request';
 import type { CallTimeouts } from './timeouts';
 
 /** Open audio that may be sent, as it is or converted while it is read. */
@@ -34,7 +34,7 @@ export interface SendableAudio {
 /** What opening audio needs of its call. */
 interface OpeningContext {
 	audio: AudioSource;
-	options: PreparedRequest['options'];
+	options: CallOptions;
 	endpoint: Endpoint;
 	timeouts: CallTimeouts;
 	/** Stops the reading. */
@@ -48,7 +48,7 @@ interface OpeningContext {
 function findNonAudioContent(
 	declaredType: string,
 	format: Format | undefined,
-	formatCheck: PreparedRequest['options']['formatCheck'],
+	formatCheck: CallOptions['formatCheck'],
 ): string | undefined {
 	if (format) return format.kind === 'other' ? format.name : undefined;
 	if (formatCheck === 'off') return undefined;

@@ -5,6 +5,7 @@ import type { Format } from '../audio/format';
 import { probeAudio } from '../audio/probeAudio';
 import { compareVoiceSample } from '../audio/voiceSample';
 import type { AudioReader } from '../audio/reader';
+import type { CallOptions } from '../descriptions/options';
 import type { Endpoint } from '../endpoint';
 import { createAudioNotReadableError } from '../errors/audioReadError';
 import { createUnknownLengthError } from '../errors/audioUrlError';
@@ -59,7 +60,7 @@ async function checkVoiceSample(
 	reader: AudioReader,
 	format: Format | undefined,
 	endpoint: Endpoint,
-	{ sampleCheck }: PreparedRequest['options'],
+	{ sampleCheck }: CallOptions,
 ): Promise<string[]> {
 	if (endpoint.takesVoiceSample !== true || sampleCheck === 'off') return [];
 	const findings = compareVoiceSample(await probeAudio(reader, format));
