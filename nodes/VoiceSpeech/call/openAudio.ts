@@ -77,20 +77,28 @@ async function* mapErrors(
 	}
 }
 
+/** Audio that must be converted. */
+interface Convertible {
+	kind: 'convertible';
+	format: Format;
+	container: Container;
+	/**
+	 * Where the container starts in the file, in bytes. Offsets in the file count from there, because a program that puts a
+	 * tag in front of a finished file does not adjust them.
+	 */
+	containerStart: number;
+}
+
 /** Converts audio, unless it turns out to be an M4A file that can be sent as it is. */
 async function convert(
 	reader: AudioReader,
-	format: Format,
-	container: Container,
+	{ format, container, containerStart }: Convertible,
 	context: OpeningContext,
 ): Promise<SendableAudio> {
 	// Loaded only when it is needed, because n8n loads the node when it starts, and most workflows never convert.
 	const { convertAudio } = await import('../audio/convert/convertAudio.js');
 	const { audio, endpoint, timeouts } = context;
 	const { name } = reader.declared;
-	// Offsets in the file count from the end of the tags, because a program that puts a tag in front of a finished file does
-	// not adjust them. All of the tags are buffered, because the format was recognized after them.
-	const containerStart = findContainerStart(reader.buffered);
 	const maxKeptBytes = audio.isRemote ? maxKeptUrlBytes : maxKeptFileBytes;
 	const repeatable = new RepeatableAudio(
 		reader,
@@ -144,16 +152,15 @@ async function convert(
 }
 
 /** What the first bytes of audio show. */
-interface CheckedFormat {
-	format: Format | undefined;
-	/** The format that must be converted; undefined if the audio is sent as it is. */
-	container: Container | undefined;
-}
+type CheckedFormat =
+	/** The audio is sent as it is. Without a known signature, its format is undefined. */
+	{ kind: 'sendable'; format: Format | undefined } | Convertible;
 
 /**
  * Recognizes the format of audio, and decides whether it is converted.
  *
- * @throws {UserError} for a format that the service does not document and the node does not convert
+ * @throws {UserError} if the file is empty, if a URL leads to something other than audio, or for a format that the service
+ * does not document and the node does not convert
  */
 async function checkFormat(
 	reader: AudioReader,
@@ -167,20 +174,23 @@ async function checkFormat(
 		? findNonAudioContent(mimeType, format, options.formatCheck)
 		: undefined;
 	if (nonAudio !== undefined) throw createNotAudioError(nonAudio, quoteVisibleStart(reader.head));
-	// Without a known signature, the file is sent as it is.
-	if (format === undefined) return { format, container: undefined };
+	if (format === undefined) return { kind: 'sendable', format };
 	// Where the formats are documented, 'Format Check' decides. Elsewhere, 'Convert Audio' refuses audio that it cannot
 	// convert, and everything else is sent.
 	const hasDocumentedFormats = documentsFormats(endpoint);
 	const isChecked = hasDocumentedFormats && options.formatCheck === 'reject';
 	const mayConvert = options.convertAudio && (!hasDocumentedFormats || isChecked);
 	const container = mayConvert ? findContainer(format) : undefined;
-	if (container !== undefined) return { format, container };
+	if (container !== undefined) {
+		// All of the tags are buffered, because the format was recognized after them.
+		const containerStart = findContainerStart(reader.buffered);
+		return { kind: 'convertible', format, container, containerStart };
+	}
 	const isRefused = isChecked || (mayConvert && format.kind !== 'other');
 	if (isRefused && !isAccepted(format)) {
 		throw createFormatNotAcceptedError(format, name, isChecked ? 'formatCheck' : 'convertAudio');
 	}
-	return { format, container: undefined };
+	return { kind: 'sendable', format };
 }
 
 /**
@@ -192,9 +202,9 @@ async function checkFormat(
 export async function openAudio(context: OpeningContext): Promise<SendableAudio> {
 	const reader = await openReader(context);
 	try {
-		const { format, container } = await checkFormat(reader, context);
-		if (format && container) return await convert(reader, format, container, context);
-		return { reader, format };
+		const checked = await checkFormat(reader, context);
+		if (checked.kind === 'convertible') return await convert(reader, checked, context);
+		return { reader, format: checked.format };
 	} catch (error) {
 		reader.close();
 		return rethrow(error);
