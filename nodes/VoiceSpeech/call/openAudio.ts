@@ -89,64 +89,81 @@ interface Convertible {
 	containerStart: number;
 }
 
-/** Converts audio, unless it turns out to be an M4A file that can be sent as it is. */
+/**
+ * Converts audio, unless it turns out to be an M4A file that can be sent as it is.
+ *
+ * @returns the audio to send, which must be closed, and its format
+ * @throws {ConversionError} if the audio cannot be converted, here or while its chunks are read
+ */
 async function convert(
 	reader: AudioReader,
 	{ format, container, containerStart }: Convertible,
 	context: OpeningContext,
-): Promise<SendableAudio> {
+): Promise<{ source: OpenAudio; format: Format }> {
 	// Loaded only when it is needed, because n8n loads the node when it starts, and most workflows never convert.
 	const { convertAudio } = await import('../audio/convert/convertAudio.js');
-	const { audio, endpoint, timeouts } = context;
-	const { name } = reader.declared;
-	const maxKeptBytes = audio.isRemote ? maxKeptUrlBytes : maxKeptFileBytes;
+	const { size, declared } = reader;
+	const maxKeptBytes = context.audio.isRemote ? maxKeptUrlBytes : maxKeptFileBytes;
 	const repeatable = new RepeatableAudio(
 		reader,
 		async () => await openReader(context),
 		maxKeptBytes,
 	);
 	const eventLoop = new EventLoopYielder();
-
-	/** Returns an error of the conversion in words for the user. Others stay as they are. */
-	function explainError(error: unknown): unknown {
-		const obstacle = findObstacle(error);
-		if (obstacle === undefined) return error;
-		return createNotConvertibleError(obstacle, name, !documentsFormats(endpoint));
-	}
-
-	function createSendable(source: OpenAudio, sentFormat: Format): SendableAudio {
-		const chunks = mapErrors(source.chunks, explainError);
-		const sentReader = new AudioReader({ ...source, chunks }, timeouts.onAudioRead);
-		return { reader: sentReader, format: sentFormat };
-	}
-
 	try {
 		const startReading = async () => await repeatable.startReading(containerStart);
 		const converted = await convertAudio(container, startReading, {
-			keepsBandwidth: endpoint.takesVoiceSample === true,
+			keepsBandwidth: context.endpoint.takesVoiceSample === true,
 			yieldToEventLoop: async () => await eventLoop.yieldIfDue(),
 		});
 		if (converted.kind === 'unchanged') {
 			const { chunks } = await repeatable.startReading();
-			const { size, declared } = reader;
 			const close = () => repeatable.close();
-			return createSendable({ size, declared, chunks, close }, format);
+			return { source: { size, declared, chunks, close }, format };
 		}
 		const convertedFormat = getFormat(converted.format);
 		const { mimeType, extensions } = convertedFormat;
-		const convertedName = `${cleanBaseName(name, 'recording')}.${extensions[0]}`;
+		const name = `${cleanBaseName(declared.name, 'recording')}.${extensions[0]}`;
 		const source = {
 			size: converted.size,
-			declared: { name: convertedName, mimeType },
+			declared: { name, mimeType },
 			chunks: converted.chunks(),
 			close() {
 				converted.close();
 				repeatable.close();
 			},
 		};
-		return createSendable(source, convertedFormat);
+		return { source, format: convertedFormat };
 	} catch (error) {
 		repeatable.close();
+		return rethrow(error);
+	}
+}
+
+/**
+ * Opens the result of a conversion.
+ *
+ * @throws {UserError} if the audio cannot be converted
+ */
+async function openConverted(
+	reader: AudioReader,
+	convertible: Convertible,
+	context: OpeningContext,
+): Promise<SendableAudio> {
+	const { name } = reader.declared;
+
+	/** Returns an error of the conversion in words for the user. Others stay as they are. */
+	function explainError(error: unknown): unknown {
+		const obstacle = findObstacle(error);
+		if (obstacle === undefined) return error;
+		return createNotConvertibleError(obstacle, name, !documentsFormats(context.endpoint));
+	}
+
+	try {
+		const { source, format } = await convert(reader, convertible, context);
+		const chunks = mapErrors(source.chunks, explainError);
+		return { reader: new AudioReader({ ...source, chunks }, context.timeouts.onAudioRead), format };
+	} catch (error) {
 		throw explainError(error);
 	}
 }
@@ -203,7 +220,7 @@ export async function openAudio(context: OpeningContext): Promise<SendableAudio>
 	const reader = await openReader(context);
 	try {
 		const checked = await checkFormat(reader, context);
-		if (checked.kind === 'convertible') return await convert(reader, checked, context);
+		if (checked.kind === 'convertible') return await openConverted(reader, checked, context);
 		return { reader, format: checked.format };
 	} catch (error) {
 		reader.close();
