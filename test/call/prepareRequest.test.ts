@@ -278,16 +278,16 @@ describe('the audio', () => {
 
 	it('is what the address leads to, fetched with the request options of the item', async () => {
 		const fetchedWith: unknown[] = [];
-		const fetchAudio: Item['fetchAudio'] = (connection) => {
+		const createAudioFetcher: Item['createAudioFetcher'] = (connection) => {
 			fetchedWith.push(connection);
-			return createStubItem(speechToText).fetchAudio(connection);
+			return createStubItem(speechToText).createAudioFetcher(connection);
 		};
 		const parameters = {
 			audioSource: 'url',
 			audioUrl: ' https://b.example/a.wav\n',
 			requestOptions: { allowUnauthorizedCerts: true },
 		};
-		const { payload, connection } = await prepare(speechToText, parameters, { fetchAudio });
+		const { payload, connection } = await prepare(speechToText, parameters, { createAudioFetcher });
 		expect(payload).toMatchObject({
 			audio: { isRemote: true, identity: ['https://b.example/a.wav'] },
 		});
@@ -300,7 +300,7 @@ describe('the audio', () => {
 		let fetches = 0;
 		const functions: Partial<Item> = {
 			findFile: () => audio,
-			fetchAudio: () => async () => {
+			createAudioFetcher: () => async () => {
 				fetches++;
 				return await Promise.reject(new Error('fetched'));
 			},

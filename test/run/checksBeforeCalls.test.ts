@@ -103,7 +103,7 @@ it('fetches audio from a URL only after the calls of earlier items', async () =>
 	};
 	const fromUrl = {
 		parameters,
-		fetchAudio: () => async () => {
+		createAudioFetcher: () => async () => {
 			fetches++;
 			return await Promise.reject(new Error('no server'));
 		},

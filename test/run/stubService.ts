@@ -26,7 +26,7 @@ export interface ItemSetup {
 	readCredential?: Item['readCredential'];
 	/** The item sends a text if there is none. */
 	audio?: AudioSource;
-	fetchAudio?: Item['fetchAudio'];
+	createAudioFetcher?: Item['createAudioFetcher'];
 	store?: Item['store'];
 }
 
@@ -65,7 +65,9 @@ export class StubService {
 				}
 			},
 		};
-		if (setup.fetchAudio !== undefined) functions.fetchAudio = setup.fetchAudio;
+		if (setup.createAudioFetcher !== undefined) {
+			functions.createAudioFetcher = setup.createAudioFetcher;
+		}
 		if (audio !== undefined) functions.findFile = () => audio;
 		const inputType = audio === undefined ? 'text' : 'audio';
 		const item = createStubItem(analyzeSentiment, { inputType, ...parameters }, functions);

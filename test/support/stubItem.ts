@@ -87,7 +87,8 @@ export function createStubItem(
 		findFile() {
 			throw new Error('The test has no file');
 		},
-		fetchAudio: () => async () => await Promise.reject(new Error('The test fetches no audio')),
+		createAudioFetcher: () => async () =>
+			await Promise.reject(new Error('The test fetches no audio')),
 		send: async () => await Promise.reject(new Error('The test sends nothing')),
 		store: async () => await Promise.reject(new Error('The test stores nothing')),
 		...functions,

@@ -24,7 +24,7 @@ export interface Item {
 	 */
 	findFile(): AudioSource;
 	/** Creates a function that fetches audio with n8n's client, without the credential. */
-	fetchAudio(connection: ConnectionOptions): FetchAudio;
+	createAudioFetcher(connection: ConnectionOptions): FetchAudio;
 	/** Hands a request to n8n's client; the signal aborts it. Rejects with CallError. */
 	send(
 		request: PreparedRequest,

@@ -99,7 +99,7 @@ function chooseAudio({ item, connection }: Preparation): AudioSource {
 	if (source === 'file') return item.findFile();
 	const { displayName, name } = audioUrlParameter;
 	const url = checkAudioUrl(readText(displayName, read(name)));
-	return createUrlSource(url, item.fetchAudio(connection));
+	return createUrlSource(url, item.createAudioFetcher(connection));
 }
 
 /** The form of an operation that takes audio. */

@@ -55,7 +55,7 @@ function createNodeItem(
 			);
 			return createFileSource(file, context.helpers);
 		},
-		fetchAudio: (connection) => createAudioFetcher(context, connection),
+		createAudioFetcher: (connection) => createAudioFetcher(context, connection),
 		send: async (request, body, signal) => await sendRequest(context, request, body, signal),
 		store: context.helpers.prepareBinaryData as Item['store'],
 	};
