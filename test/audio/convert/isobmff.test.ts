@@ -482,7 +482,7 @@ describe('the scan of a film with Opus', () => {
 		const head = Buffer.from('4f707573486561640101380180bb000000ff00', 'hex');
 		expect(await scanOpus({})).toMatchObject({
 			kind: 'opus',
-			segments: [{ head, packets: 7, skip: 312, length: 7 * 2048 - 312 }],
+			links: [{ head, packets: 7, skip: 312, length: 7 * 2048 - 312 }],
 			payloadBytes: sizes.reduce((sum, size) => sum + size, 0),
 		});
 	});
@@ -494,7 +494,7 @@ describe('the scan of a film with Opus', () => {
 		});
 		const expected = sizes.slice(0, 6).reduce((sum, size) => sum + size, 0);
 		expect(await scanIsobmff(createReader(file.subarray(0, -1)))).toMatchObject({
-			segments: [{ packets: 6, length: 6 * 2048 - 312 }],
+			links: [{ packets: 6, length: 6 * 2048 - 312 }],
 			payloadBytes: expected,
 		});
 	});
@@ -525,7 +525,7 @@ describe('the scan of a film with Opus', () => {
 			length: 7 * 2048 - 312,
 		},
 	])('applies an edit list that $what', async ({ edits, skip, length }) => {
-		expect((await scanOpus({ others: [edits] })).segments).toMatchObject([{ skip, length }]);
+		expect((await scanOpus({ others: [edits] })).links).toMatchObject([{ skip, length }]);
 	});
 });
 

@@ -22,21 +22,21 @@ async function scan(file: Buffer, chunkBytes?: number): Promise<OpusTrack> {
 async function scanTwice(file: Buffer) {
 	const track = await scan(file);
 	const packets = await collect(track.readPackets(createReader(file)));
-	const segments = track.segments.map(({ packets: count, skip, length }) => ({
+	const links = track.links.map(({ packets: count, skip, length }) => ({
 		packets: count,
 		skip,
 		length,
 	}));
 	expect(packets.reduce((sum, { length }) => sum + length, 0)).toBe(track.payloadBytes);
-	return { segments, packets };
+	return { links, packets };
 }
 
 const readObstacleIn = async (file: Buffer) => await readObstacle(scan(file));
 
 describe('reading Opus from OGG', () => {
 	it('finds the packets of a real encoder', async () => {
-		const { segments, packets } = await scanTwice(readAudioFile('opus.opus'));
-		expect(segments).toEqual([{ packets: 51, skip: 312, length: 48_000 }]);
+		const { links, packets } = await scanTwice(readAudioFile('opus.opus'));
+		expect(links).toEqual([{ packets: 51, skip: 312, length: 48_000 }]);
 		expect(packets).toEqual(tone);
 	});
 
@@ -44,30 +44,30 @@ describe('reading Opus from OGG', () => {
 		const file = readAudioFile('opus.opus');
 		const whole = await scan(file, file.length);
 		expect(whole).toMatchObject({ kind: 'opus', payloadBytes: 956 });
-		const { segments } = whole;
-		for (const length of [1, 7, 28]) expect(await scan(file, length)).toMatchObject({ segments });
+		const { links } = whole;
+		for (const length of [1, 7, 28]) expect(await scan(file, length)).toMatchObject({ links });
 	});
 
-	it.each<{ what: string; file: Buffer; segments: object[] }>([
+	it.each<{ what: string; file: Buffer; links: object[] }>([
 		{
 			what: 'ends where its last page says',
 			file: createOpusFile([createPacket(9), createPacket(9)], 1500),
-			segments: [{ packets: 2, skip: 312, length: 1188 }],
+			links: [{ packets: 2, skip: 312, length: 1188 }],
 		},
 		{
 			what: 'has no end',
 			file: createOpusFile([createPacket(9), createPacket(9)], -1),
-			segments: [{ packets: 2, skip: 312, length: 1608 }],
+			links: [{ packets: 2, skip: 312, length: 1608 }],
 		},
 		{
 			what: 'is shorter than its end says',
 			file: createOpusFile([createPacket(9)], 99_999),
-			segments: [{ packets: 1, skip: 312, length: 648 }],
+			links: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'ends before its start',
 			file: createOpusFile([createPacket(9)], -5000),
-			segments: [{ packets: 1, skip: 312, length: 0 }],
+			links: [{ packets: 1, skip: 312, length: 0 }],
 		},
 		{
 			what: 'ends before its last page',
@@ -76,12 +76,12 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(9), createPacket(9)], { granule: 1920 }),
 				page([createPacket(9)], { granule: 5, isLast: true }),
 			]),
-			segments: [{ packets: 3, skip: 312, length: 1920 - 312 }],
+			links: [{ packets: 3, skip: 312, length: 1920 - 312 }],
 		},
 		{
 			what: 'is cut off',
 			file: Buffer.concat([createOpusStart(), page([createPacket(9)], { granule: 100 })]),
-			segments: [{ packets: 1, skip: 312, length: 648 }],
+			links: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'starts late, so that its last page counts from the one before',
@@ -90,7 +90,7 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(9)], { granule: 90_000 }),
 				page([createPacket(9)], { granule: 90_500, isLast: true }),
 			]),
-			segments: [{ packets: 2, skip: 312, length: 960 + 500 - 312 }],
+			links: [{ packets: 2, skip: 312, length: 960 + 500 - 312 }],
 		},
 		{
 			what: 'has a page on which no packet ends before its last page',
@@ -100,12 +100,12 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(255)], { granule: -1, isUnfinished: true }),
 				page([createPacket(5)], { granule: 1500, isLast: true, isContinued: true }),
 			]),
-			segments: [{ packets: 2, skip: 312, length: 1500 - 312 }],
+			links: [{ packets: 2, skip: 312, length: 1500 - 312 }],
 		},
 		{
 			what: 'has less audio than its header drops',
 			file: createOpusFile([createPacket(9)], 960, { preSkip: 2000 }),
-			segments: [{ packets: 1, skip: 2000, length: 0 }],
+			links: [{ packets: 1, skip: 2000, length: 0 }],
 		},
 		{
 			what: 'has several links',
@@ -113,7 +113,7 @@ describe('reading Opus from OGG', () => {
 				createOpusFile([createPacket(9), createPacket(9)], 1920),
 				createOpusFile([createPacket(9)], 900, { serial: 2, preSkip: 100 }),
 			]),
-			segments: [
+			links: [
 				{ packets: 2, skip: 312, length: 1608 },
 				{ packets: 1, skip: 100, length: 800 },
 			],
@@ -124,7 +124,7 @@ describe('reading Opus from OGG', () => {
 				createOpusFile([createPacket(9)], 960),
 				createOpusFile([createPacket(9)], 960),
 			]),
-			segments: [
+			links: [
 				{ packets: 1, skip: 312, length: 648 },
 				{ packets: 1, skip: 312, length: 648 },
 			],
@@ -135,7 +135,7 @@ describe('reading Opus from OGG', () => {
 				page([createOpusHead()], { isFirst: true }),
 				page([createPacket(9)], { granule: 960 }),
 			]),
-			segments: [{ packets: 1, skip: 312, length: 648 }],
+			links: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'has several links without tags',
@@ -144,7 +144,7 @@ describe('reading Opus from OGG', () => {
 				page([createOpusHead()], { isFirst: true }),
 				page([createPacket(9)], { granule: 900, isLast: true }),
 			]),
-			segments: [
+			links: [
 				{ packets: 1, skip: 312, length: 648 },
 				{ packets: 1, skip: 312, length: 588 },
 			],
@@ -162,7 +162,7 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(99)], { serial: 9, granule: 960 }),
 				page([createPacket(9)], { granule: 960 }),
 			]),
-			segments: [{ packets: 1, skip: 312, length: 648 }],
+			links: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'has other bytes between its pages',
@@ -173,7 +173,7 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(9)], { granule: 960 }),
 				Buffer.from('TAG'),
 			]),
-			segments: [{ packets: 1, skip: 312, length: 648 }],
+			links: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'has a damaged flag that makes a page the first of its stream',
@@ -183,7 +183,7 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(9)], { granule: 1920, isFirst: true }),
 				page([createPacket(9)], { granule: 2880 }),
 			]),
-			segments: [{ packets: 3, skip: 312, length: 2880 - 312 }],
+			links: [{ packets: 3, skip: 312, length: 2880 - 312 }],
 		},
 		{
 			what: 'has a damaged flag that makes its tags the first page of its stream',
@@ -192,7 +192,7 @@ describe('reading Opus from OGG', () => {
 				page([opusTags], { isFirst: true }),
 				page([createPacket(9)], { granule: 960 }),
 			]),
-			segments: [{ packets: 1, skip: 312, length: 648 }],
+			links: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'has a damaged flag that makes a page the first of another stream',
@@ -203,7 +203,7 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(99)], { serial: 8, isFirst: true }),
 				page([createPacket(9)], { granule: 1920 }),
 			]),
-			segments: [{ packets: 2, skip: 312, length: 1920 - 312 }],
+			links: [{ packets: 2, skip: 312, length: 1920 - 312 }],
 		},
 		{
 			what: 'has links without the flag of their first page',
@@ -215,7 +215,7 @@ describe('reading Opus from OGG', () => {
 				page([opusTags], { serial: 2 }),
 				page([createPacket(9)], { serial: 2, granule: 960, isLast: true }),
 			]),
-			segments: [
+			links: [
 				{ packets: 1, skip: 312, length: 648 },
 				{ packets: 1, skip: 312, length: 648 },
 			],
@@ -226,7 +226,7 @@ describe('reading Opus from OGG', () => {
 				page([createOpusHead()], { isFirst: true }),
 				createOpusFile([createPacket(9)], 960),
 			]),
-			segments: [{ packets: 1, skip: 312, length: 648 }],
+			links: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'reuses the serial number of a link for another codec',
@@ -240,7 +240,7 @@ describe('reading Opus from OGG', () => {
 				page([Buffer.from('\u0080theora')], { serial: 2, isFirst: true }),
 				page([createPacket(99)], { serial: 2 }),
 			]),
-			segments: [
+			links: [
 				{ packets: 1, skip: 312, length: 648 },
 				{ packets: 1, skip: 312, length: 648 },
 			],
@@ -253,7 +253,7 @@ describe('reading Opus from OGG', () => {
 				page([Buffer.from('\u0001vorbis')], { isFirst: true }),
 				page([createPacket(99)]),
 			]),
-			segments: [{ packets: 1, skip: 312, length: 648 }],
+			links: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'ends in a page',
@@ -262,7 +262,7 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(9)]),
 				page([createPacket(9)]).subarray(0, -1),
 			]),
-			segments: [{ packets: 1, skip: 312, length: 648 }],
+			links: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'ends in the lacing of a page',
@@ -271,10 +271,10 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(9)]),
 				page([createPacket(1)]).subarray(0, 27),
 			]),
-			segments: [{ packets: 1, skip: 312, length: 648 }],
+			links: [{ packets: 1, skip: 312, length: 648 }],
 		},
-	])('finds the packets of a file that $what', async ({ file, segments }) => {
-		expect((await scanTwice(file)).segments).toEqual(segments);
+	])('finds the packets of a file that $what', async ({ file, links }) => {
+		expect((await scanTwice(file)).links).toEqual(links);
 	});
 
 	it('joins packets that are spread over pages', async () => {
@@ -325,8 +325,8 @@ describe('reading Opus from OGG', () => {
 			...pages,
 			page([createPacket(9)], { isContinued: true }),
 		]);
-		const { packets, segments } = await scanTwice(file);
-		expect(segments).toEqual([{ packets: 1, skip: 312, length: 648 }]);
+		const { packets, links } = await scanTwice(file);
+		expect(links).toEqual([{ packets: 1, skip: 312, length: 648 }]);
 		expect(packets[0]!.length).toBeLessThan(70_000);
 		expect(packets[0]!.length).toBeGreaterThan(61_000);
 	});
@@ -379,7 +379,7 @@ describe('an OGG file', () => {
 			Buffer.concat(
 				Array.from({ length: count }, (_, serial) => createFirstPage('Speex   ', serial)),
 			);
-		expect((await scan(createLinks(500))).segments).toHaveLength(500);
+		expect((await scan(createLinks(500))).links).toHaveLength(500);
 		expect(await readObstacleIn(createLinks(501))).toEqual({ reason: 'damaged' });
 		expect(await readObstacleIn(createStreams(500))).toEqual(createCodecObstacle('Speex'));
 		expect(await readObstacleIn(createStreams(501))).toEqual({ reason: 'damaged' });

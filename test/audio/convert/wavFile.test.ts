@@ -1,6 +1,6 @@
 import { scanOgg } from '../../../nodes/VoiceSpeech/audio/convert/ogg';
 import type {
-	OpusSegment,
+	OpusLink,
 	OpusTrack,
 	DecodedRate,
 } from '../../../nodes/VoiceSpeech/audio/convert/track';
@@ -12,13 +12,13 @@ import { createOpusHead, tone, type HeadOptions } from '../../support/media/ogg'
 /** A track with these packets, and a second reading that finds these or others. */
 function createTrack(
 	packets: Buffer[],
-	segment: Partial<OpusSegment> & HeadOptions = {},
+	link: Partial<OpusLink> & HeadOptions = {},
 	secondReading = packets,
 ): OpusTrack {
-	const { skip = 312, length = packets.length * 960 - skip, ...head } = segment;
+	const { skip = 312, length = packets.length * 960 - skip, ...head } = link;
 	return {
 		kind: 'opus',
-		segments: [{ head: createOpusHead(head), packets: packets.length, skip, length }],
+		links: [{ head: createOpusHead(head), packets: packets.length, skip, length }],
 		payloadBytes: packets.reduce((sum, packet) => sum + packet.length, 0),
 		async *readPackets() {
 			yield* secondReading;
@@ -135,30 +135,30 @@ describe('the conversion of Opus to WAV', () => {
 		expect(samples).toEqual(expected);
 	});
 
-	it('uses a decoder of its own for each segment', async () => {
+	it('uses a decoder of its own for each link', async () => {
 		const track = createTrack([...tone, ...tone]);
-		const [segment] = track.segments;
-		const half = { ...segment!, packets: 51, length: 48_000 };
-		track.segments = [half, { ...half, head: createOpusHead({ gain: 6 }) }];
+		const [link] = track.links;
+		const half = { ...link!, packets: 51, length: 48_000 };
+		track.links = [half, { ...half, head: createOpusHead({ gain: 6 }) }];
 		const { samples } = await write(track);
 		const { samples: first } = await write(createTrack(tone, { length: 48_000 }));
 		const { samples: second } = await write(createTrack(tone, { gain: 6, length: 48_000 }));
 		expect(samples).toEqual([...first, ...second]);
 	});
 
-	it('rounds the length once for all segments', async () => {
+	it('rounds the length once for all links', async () => {
 		const track = createTrack([...tone, ...tone]);
-		const [segment] = track.segments;
-		const half = { ...segment!, packets: 51, length: 1001 };
-		track.segments = [half, half];
-		// Each segment has 333.7 samples.
+		const [link] = track.links;
+		const half = { ...link!, packets: 51, length: 1001 };
+		track.links = [half, half];
+		// Each link has 333.7 samples.
 		expect((await write(track, 16_000)).samples).toHaveLength(667);
 	});
 
-	it('writes more segments than a chain may have', async () => {
+	it('writes more links than a chain may have', async () => {
 		const track = createTrack(Array.from({ length: 900 }, () => tone[0]!));
-		const [segment] = track.segments;
-		track.segments = Array.from({ length: 900 }, () => ({ ...segment!, packets: 1, length: 648 }));
+		const [link] = track.links;
+		track.links = Array.from({ length: 900 }, () => ({ ...link!, packets: 1, length: 648 }));
 		const { samples } = await write(track);
 		const { samples: one } = await write(createTrack(tone.slice(0, 1)));
 		expect(samples.slice(-648)).toEqual(one);

@@ -1,12 +1,12 @@
 import { ConversionError, createDamagedError } from '../conversionError';
 import type { ForwardReader } from './forwardReader';
 import { countSamples, maxPacketBytes, readOpusHead } from './opusPackets';
-import type { OpusSegment, OpusTrack } from './track';
+import type { OpusLink, OpusTrack } from './track';
 
 // Section numbers without a name are those of RFC 3533.
 
-/** Maximum number of streams in a row. The decoder keeps 23 kB of its 28 MiB for each until the end. */
-const maxSegments = 500;
+/** Maximum number of links, and of other streams. The decoder keeps 23 kB of its 28 MiB for each link until the end. */
+const maxLinks = 500;
 
 /** A page of the file (6). */
 interface Page {
@@ -137,7 +137,7 @@ async function* readParts(reader: ForwardReader): AsyncGenerator<OggPart> {
 	let serial: number | undefined;
 	/** Whether that stream had its last page, so that a file joined to this one may reuse its number. */
 	let hasEnded = false;
-	/** Whether a first page starts a link, as it does after any other page. */
+	/** Whether a first page of Opus starts a link. First pages in a row belong to one link; any other page ends the row. */
 	let isLinkNext = true;
 	let areTagsNext = true;
 	const assembler = new PacketAssembler();
@@ -180,7 +180,7 @@ async function* readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
 
 /** Reads an Ogg file (RFC 3533) with Opus (RFC 7845) to its end. */
 export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
-	const segments: OpusSegment[] = [];
+	const links: OpusLink[] = [];
 	let payloadBytes = 0;
 	const others: Array<string | undefined> = [];
 	/** Granule position of the last page on which a packet ended. */
@@ -188,30 +188,30 @@ export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 	for await (const part of readParts(reader)) {
 		if (part.kind === 'other') {
 			others.push(part.codec);
-			if (others.length > maxSegments) throw createDamagedError();
+			if (others.length > maxLinks) throw createDamagedError();
 			continue;
 		}
 		if (part.kind === 'head') {
 			const { preSkip } = readOpusHead(part.head);
-			segments.push({ head: part.head, packets: 0, skip: preSkip, length: -preSkip });
-			if (segments.length > maxSegments) throw createDamagedError();
+			links.push({ head: part.head, packets: 0, skip: preSkip, length: -preSkip });
+			if (links.length > maxLinks) throw createDamagedError();
 			granule = 0;
 			continue;
 		}
-		const segment = segments.at(-1)!;
+		const link = links.at(-1)!;
 		const samples = part.packets.reduce((sum, packet) => sum + countSamples(packet), 0);
 		payloadBytes += part.packets.reduce((sum, { length }) => sum + length, 0);
-		segment.packets += part.packets.length;
-		segment.length += samples;
+		link.packets += part.packets.length;
+		link.length += samples;
 		if (part.granule === -1) continue;
 		// The end of the last page may be padding (RFC 7845, 4.4).
 		const padding = granule + samples - part.granule;
-		if (part.isLast) segment.length -= Math.max(0, Math.min(padding, samples));
+		if (part.isLast) link.length -= Math.max(0, Math.min(padding, samples));
 		granule = part.granule;
 	}
-	if (segments.length === 0) throw createNoOpusError(others);
-	for (const segment of segments) segment.length = Math.max(0, segment.length);
-	return { kind: 'opus', segments, payloadBytes, readPackets };
+	if (links.length === 0) throw createNoOpusError(others);
+	for (const link of links) link.length = Math.max(0, link.length);
+	return { kind: 'opus', links, payloadBytes, readPackets };
 }
 
 function createNoOpusError(others: Array<string | undefined>): ConversionError {

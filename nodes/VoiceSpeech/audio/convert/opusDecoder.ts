@@ -75,7 +75,7 @@ async function compileOnce(): Promise<object> {
 	}
 }
 
-/** Decodes the segments of one track, one after the other, to one channel. */
+/** Decodes the links of one track, one after the other, to one channel. */
 export class OpusDecoder {
 	/** The samples of the last packet, from -1 to 1. */
 	readonly samples: Float32Array;
@@ -85,13 +85,13 @@ export class OpusDecoder {
 	private readonly outputAddress: number;
 	private readonly mappingAddress: number;
 
-	/** Address of the decoder of this segment; 0 before the first. */
+	/** Address of the decoder of this link; 0 before the first. */
 	private decoder = 0;
 
 	/** Samples at 48 kHz for each sample of the output. */
 	private factor = 1;
 
-	/** Output gain of the current segment as a factor (RFC 7845, 5.1). */
+	/** Output gain of the current link as a factor (RFC 7845, 5.1). */
 	gain = 1;
 
 	private constructor(private readonly wasm: OpusExports) {
@@ -111,8 +111,8 @@ export class OpusDecoder {
 		return new OpusDecoder(exports as OpusExports);
 	}
 
-	/** Resets the decoder, because each segment starts with a decoder of its own (RFC 7845, 3). */
-	startSegment(head: Buffer, samplingRate: number): void {
+	/** Resets the decoder, because each link starts with a decoder of its own (RFC 7845, 3). */
+	startLink(head: Buffer, samplingRate: number): void {
 		if (this.decoder !== 0) this.wasm.l(this.decoder);
 		// A decoder with one channel mixes both channels of a stereo packet.
 		this.decoder = this.wasm.i(samplingRate, 1, 1, 0, this.mappingAddress, 0, 0);

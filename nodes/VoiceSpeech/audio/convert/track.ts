@@ -1,7 +1,7 @@
 import type { ForwardReader } from './forwardReader';
 
-/** A part of a track that is decoded on its own. An Ogg file may contain several in a row (RFC 3533, 4). */
-export interface OpusSegment {
+/** A part of a track that is decoded on its own. A chained Ogg file has several (RFC 3533, 4), any other file has one. */
+export interface OpusLink {
 	/** The identification header (RFC 7845, 5.1). */
 	head: Buffer;
 	/** Number of packets. */
@@ -18,10 +18,10 @@ export type DecodedRate = 16_000 | 24_000 | 48_000;
 /** An Opus track, found by the first reading. It is decoded to WAV. */
 export interface OpusTrack {
 	kind: 'opus';
-	segments: OpusSegment[];
+	links: OpusLink[];
 	/** Length of all packets in bytes. */
 	payloadBytes: number;
-	/** Reads the packets of all segments in playing order, from another reading of the same recording. */
+	/** Reads the packets of all links in playing order, from another reading of the same recording. */
 	readPackets(reader: ForwardReader): AsyncGenerator<Buffer>;
 }
 

@@ -101,18 +101,18 @@ class PacketDecoder {
 		return this.decoder.samples;
 	}
 
-	/** Output gain of the current segment as a factor (RFC 7845, 5.1). */
+	/** Output gain of the current link as a factor (RFC 7845, 5.1). */
 	get gain(): number {
 		return this.decoder.gain;
 	}
 
-	async startSegment(head: Buffer, samplingRate: DecodedRate): Promise<void> {
+	async startLink(head: Buffer, samplingRate: DecodedRate): Promise<void> {
 		try {
-			this.decoder.startSegment(head, samplingRate);
+			this.decoder.startLink(head, samplingRate);
 		} catch {
 			// Damaged packets have corrupted the memory of the decoder.
 			this.decoder = await OpusDecoder.create();
-			this.decoder.startSegment(head, samplingRate);
+			this.decoder.startLink(head, samplingRate);
 		}
 	}
 
@@ -133,8 +133,8 @@ class PacketDecoder {
 	}
 }
 
-/** A segment of a track, in samples of the file. */
-interface PreparedSegment {
+/** A link of a track, in samples of the WAV file. */
+interface PreparedLink {
 	head: Buffer;
 	/** Number of packets. */
 	packets: number;
@@ -144,10 +144,10 @@ interface PreparedSegment {
 	end: number;
 }
 
-function prepareSegments({ segments }: OpusTrack, samplingRate: DecodedRate): PreparedSegment[] {
+function prepareLinks({ links }: OpusTrack, samplingRate: DecodedRate): PreparedLink[] {
 	const factor = opusRate / samplingRate;
 	let played = 0;
-	return segments.map(({ head, packets, skip, length }) => {
+	return links.map(({ head, packets, skip, length }) => {
 		played += length;
 		// Only the sum is rounded.
 		return { head, packets, skip: Math.round(skip / factor), end: Math.round(played / factor) };
@@ -156,22 +156,22 @@ function prepareSegments({ segments }: OpusTrack, samplingRate: DecodedRate): Pr
 
 /** Prepares a WAV file with one channel of 16-bit samples, to which an Opus track is decoded when the file is read. */
 export function prepareWav(track: OpusTrack, samplingRate: DecodedRate): ConvertedFile {
-	const segments = prepareSegments(track, samplingRate);
-	const total = segments.at(-1)?.end ?? 0;
+	const links = prepareLinks(track, samplingRate);
+	const total = links.at(-1)?.end ?? 0;
 
 	async function* chunks(reader: ForwardReader): AsyncGenerator<Uint8Array> {
 		const decoder = await PacketDecoder.create(track, reader);
 		const writer = new ChunkWriter();
 		writer.writeHeader(createHeader(total, samplingRate));
 		let position = 0;
-		for (const segment of segments) {
-			await decoder.startSegment(segment.head, samplingRate);
-			let toSkip = segment.skip;
-			for (let count = 0; count < segment.packets; count++) {
+		for (const link of links) {
+			await decoder.startLink(link.head, samplingRate);
+			let toSkip = link.skip;
+			for (let count = 0; count < link.packets; count++) {
 				const decoded = await decoder.decodeNext();
 				let start = Math.min(toSkip, decoded);
 				toSkip -= start;
-				const end = Math.min(decoded, start + segment.end - position);
+				const end = Math.min(decoded, start + link.end - position);
 				while (start < end) {
 					if (writer.isFull) yield writer.flush();
 					const written = writer.writeSamples(decoder.samples, start, end, decoder.gain);
@@ -179,9 +179,9 @@ export function prepareWav(track: OpusTrack, samplingRate: DecodedRate): Convert
 					position += written;
 				}
 			}
-			while (position < segment.end) {
+			while (position < link.end) {
 				if (writer.isFull) yield writer.flush();
-				position += writer.writeSilence(segment.end - position);
+				position += writer.writeSilence(link.end - position);
 			}
 		}
 		const isSame = (await decoder.isAtEnd()) && decoder.payloadBytes === track.payloadBytes;

@@ -222,7 +222,7 @@ function createOpusTrack(
 	const length = Math.max(0, end - skip);
 	return {
 		kind: 'opus',
-		segments: [{ head, packets, skip, length }],
+		links: [{ head, packets, skip, length }],
 		payloadBytes,
 		readPackets,
 	};
