@@ -24,7 +24,7 @@ async function scan(bytes: Buffer, expected = packets, chunkBytes?: number) {
 	const track = await scanAdts(createReader(bytes, chunkBytes));
 	expect(await collect(track.readPackets(createReader(bytes, chunkBytes)))).toEqual(expected);
 	expect(track.sizes).toEqual(Uint32Array.from(expected.map(({ length }) => length)));
-	expect(track.durations).toEqual([{ packets: expected.length, ticks: 1024 }]);
+	expect(track.durations).toEqual([{ packetCount: expected.length, ticks: 1024 }]);
 	return track;
 }
 

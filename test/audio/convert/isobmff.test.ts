@@ -124,16 +124,16 @@ describe('the scan of a film', () => {
 		const track = (await scanIsobmff(createReader(file))) as CopiedTrack;
 		expect(track.sizes).toEqual(Uint32Array.from([4, 4, 4, 4, 4, 4, 4]));
 		expect(track.durations).toEqual([
-			{ packets: 2, ticks: 10 },
-			{ packets: 1, ticks: 0 },
-			{ packets: 4, ticks: 20 },
+			{ packetCount: 2, ticks: 10 },
+			{ packetCount: 1, ticks: 0 },
+			{ packetCount: 4, ticks: 20 },
 		]);
 	});
 
 	it('finds the packets before the end of a file that is cut off', async () => {
 		const file = createFilm({}, { isIndexFirst: true });
 		const second = await scanFilm(file.subarray(0, -1), packets.slice(0, 6));
-		expect(second.durations).toEqual([{ packets: 6, ticks: 1024 }]);
+		expect(second.durations).toEqual([{ packetCount: 6, ticks: 1024 }]);
 		expect(second.sizes).toHaveLength(6);
 		// The last chunk has two packets, and other bytes before it.
 		const chunk = sizes[5]! + sizes[6]!;
@@ -155,7 +155,7 @@ describe('the scan of a film', () => {
 		});
 		expect((await scanFilm(file)).durations).toHaveLength(2);
 		const { durations } = await scanFilm(file.subarray(0, -1), packets.slice(0, 6));
-		expect(durations).toEqual([{ packets: 6, ticks: 1024 }]);
+		expect(durations).toEqual([{ packetCount: 6, ticks: 1024 }]);
 	});
 
 	it('refuses an audio track without packets', async () => {
@@ -482,7 +482,7 @@ describe('the scan of a film with Opus', () => {
 		const head = Buffer.from('4f707573486561640101380180bb000000ff00', 'hex');
 		expect(await scanOpus({})).toMatchObject({
 			kind: 'opus',
-			links: [{ head, packets: 7, skip: 312, length: 7 * 2048 - 312 }],
+			links: [{ head, packetCount: 7, skip: 312, length: 7 * 2048 - 312 }],
 			payloadBytes: sizes.reduce((sum, size) => sum + size, 0),
 		});
 	});
@@ -494,7 +494,7 @@ describe('the scan of a film with Opus', () => {
 		});
 		const expected = sizes.slice(0, 6).reduce((sum, size) => sum + size, 0);
 		expect(await scanIsobmff(createReader(file.subarray(0, -1)))).toMatchObject({
-			links: [{ packets: 6, length: 6 * 2048 - 312 }],
+			links: [{ packetCount: 6, length: 6 * 2048 - 312 }],
 			payloadBytes: expected,
 		});
 	});
@@ -614,8 +614,8 @@ it('finds the packets of a real film, and the codec of films that it refuses', a
 		samplingRate: 16_000,
 		channels: 1,
 		durations: [
-			{ packets: 79, ticks: 1024 },
-			{ packets: 1, ticks: 128 },
+			{ packetCount: 79, ticks: 1024 },
+			{ packetCount: 1, ticks: 128 },
 		],
 		edit: { skip: 1024, length: 80_000 },
 	});

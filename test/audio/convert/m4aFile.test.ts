@@ -16,7 +16,7 @@ const createTrack = (changes: Partial<CopiedTrack> = {}): CopiedTrack => ({
 	channels: 2,
 	timescale: 44_100,
 	sizes: Uint32Array.from(sizes),
-	durations: [{ packets: 7, ticks: 1024 }],
+	durations: [{ packetCount: 7, ticks: 1024 }],
 	async *readPackets() {
 		yield* packets;
 	},
@@ -80,8 +80,8 @@ describe('an M4A file', () => {
 
 	it('keeps packet durations that differ', async () => {
 		const durations = [
-			{ packets: 5, ticks: 2000 },
-			{ packets: 2, ticks: 0 },
+			{ packetCount: 5, ticks: 2000 },
+			{ packetCount: 2, ticks: 0 },
 		];
 		const { find, seconds } = await write({ durations, timescale: 1000 });
 		expect(find(`${tables}/stts`)).toBe(toHex(0, 2, 5, 2000, 2, 0));
@@ -104,7 +104,7 @@ describe('an M4A file', () => {
 	it('has times and data that need 64 bits', async () => {
 		const many = Uint32Array.from({ length: 1100 }, () => 4 * 1024 * 1024);
 		const { size, chunks } = prepareM4a(
-			createTrack({ sizes: many, durations: [{ packets: 1100, ticks: 0xffffffff }] }),
+			createTrack({ sizes: many, durations: [{ packetCount: 1100, ticks: 0xffffffff }] }),
 		);
 		const first = (await chunks(createEmptyReader()).next()).value as Buffer;
 		const payload = 1100 * 4 * 1024 * 1024;

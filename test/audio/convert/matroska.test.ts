@@ -35,14 +35,14 @@ const scan = async (file: Buffer, chunkBytes?: number): Promise<AudioTrack> =>
 const convertPackets = async (file: Buffer) =>
 	await collect((await scan(file)).readPackets(createReader(file)));
 
-type Link = Pick<OpusTrack['links'][0], 'packets' | 'skip' | 'length'>;
+type Link = Pick<OpusTrack['links'][0], 'packetCount' | 'skip' | 'length'>;
 
 async function readLink(file: Buffer): Promise<Link> {
 	const track = (await scan(file)) as OpusTrack;
-	const [{ packets, skip, length }] = track.links as [OpusTrack['links'][0]];
+	const [{ packetCount, skip, length }] = track.links as [OpusTrack['links'][0]];
 	expect(track.links).toHaveLength(1);
-	expect(await convertPackets(file)).toHaveLength(packets);
-	return { packets, skip, length };
+	expect(await convertPackets(file)).toHaveLength(packetCount);
+	return { packetCount, skip, length };
 }
 
 /** A cluster with one packet of 20 ms. */
@@ -60,7 +60,7 @@ const createFilm = (...tracks: Buffer[]) =>
 describe('reading Opus from WebM or Matroska', () => {
 	it('finds the packets of a real encoder', async () => {
 		const file = readAudioFile('opus.webm');
-		expect(await readLink(file)).toEqual({ packets: 51, skip: 312, length: 48_000 });
+		expect(await readLink(file)).toEqual({ packetCount: 51, skip: 312, length: 48_000 });
 		expect(await scan(file)).toMatchObject({ kind: 'opus', payloadBytes: 956 });
 		expect(await convertPackets(file)).toEqual(tone);
 	});
@@ -75,7 +75,7 @@ describe('reading Opus from WebM or Matroska', () => {
 		{
 			what: 'with a video',
 			file: createFilm(opus),
-			link: { packets: 1, skip: 312, length: 648 },
+			link: { packetCount: 1, skip: 312, length: 648 },
 		},
 		{
 			what: 'whose sizes are not known',
@@ -87,7 +87,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				],
 				unknownSize,
 			),
-			link: { packets: 2, skip: 312, length: 1608 },
+			link: { packetCount: 2, skip: 312, length: 1608 },
 		},
 		{
 			what: 'with short unknown sizes',
@@ -96,7 +96,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				[createCluster([createSimpleBlock(createPacket(9))], Buffer.of(0xff))],
 				Buffer.of(0xff),
 			),
-			link: { packets: 1, skip: 312, length: 648 },
+			link: { packetCount: 1, skip: 312, length: 648 },
 		},
 		{
 			what: 'with a void, cues and a large attachment',
@@ -110,7 +110,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					createCluster([createSimpleBlock(createPacket(9))]),
 				],
 			),
-			link: { packets: 2, skip: 312, length: 1608 },
+			link: { packetCount: 2, skip: 312, length: 1608 },
 		},
 		{
 			what: 'with damage that looks like a long track, after its first block',
@@ -118,7 +118,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				[opus],
 				[cluster, element('1654ae6b', element('ae', Buffer.alloc(1024 * 1024 + 1))), cluster],
 			),
-			link: { packets: 2, skip: 312, length: 1608 },
+			link: { packetCount: 2, skip: 312, length: 1608 },
 		},
 		{
 			what: 'whose last packet is not played to its end',
@@ -131,7 +131,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					]),
 				],
 			),
-			link: { packets: 2, skip: 312, length: 1608 - 480 },
+			link: { packetCount: 2, skip: 312, length: 1608 - 480 },
 		},
 		{
 			what: 'whose last packet is hardly played',
@@ -144,7 +144,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					]),
 				],
 			),
-			link: { packets: 2, skip: 312, length: 1608 - 960 },
+			link: { packetCount: 2, skip: 312, length: 1608 - 960 },
 		},
 		{
 			what: 'with DiscardPadding for its start',
@@ -152,7 +152,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				[opus],
 				[createCluster([createDiscardingGroup(createPacket(9), -10_000_000)])],
 			),
-			link: { packets: 1, skip: 312, length: 648 },
+			link: { packetCount: 1, skip: 312, length: 648 },
 		},
 		{
 			what: 'with DiscardPadding in front of the last packet',
@@ -165,7 +165,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					]),
 				],
 			),
-			link: { packets: 2, skip: 312, length: 1608 },
+			link: { packetCount: 2, skip: 312, length: 1608 },
 		},
 		{
 			what: 'with DiscardPadding of the video too',
@@ -179,7 +179,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					]),
 				],
 			),
-			link: { packets: 1, skip: 312, length: 648 - 480 },
+			link: { packetCount: 1, skip: 312, length: 648 - 480 },
 		},
 		{
 			what: 'with DiscardPadding in front of its block',
@@ -194,7 +194,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					]),
 				],
 			),
-			link: { packets: 1, skip: 312, length: 648 - 480 },
+			link: { packetCount: 1, skip: 312, length: 648 - 480 },
 		},
 		{
 			what: 'whose DiscardPadding is empty or too long',
@@ -214,7 +214,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					]),
 				],
 			),
-			link: { packets: 2, skip: 312, length: 1608 },
+			link: { packetCount: 2, skip: 312, length: 1608 },
 		},
 		{
 			what: 'that is cut off in a block',
@@ -222,7 +222,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				[opus],
 				[createCluster([createSimpleBlock(createPacket(9)), createSimpleBlock(createPacket(9))])],
 			).subarray(0, -1),
-			link: { packets: 1, skip: 312, length: 648 },
+			link: { packetCount: 1, skip: 312, length: 648 },
 		},
 		{
 			what: 'that is damaged after a block',
@@ -235,17 +235,17 @@ describe('reading Opus from WebM or Matroska', () => {
 				Buffer.alloc(100),
 				createSimpleBlock(createPacket(9)),
 			]),
-			link: { packets: 1, skip: 312, length: 648 },
+			link: { packetCount: 1, skip: 312, length: 648 },
 		},
 		{
 			what: 'with a few other bytes between its clusters',
 			file: createMatroskaFile([opus], [cluster, Buffer.alloc(4), cluster]),
-			link: { packets: 2, skip: 312, length: 1608 },
+			link: { packetCount: 2, skip: 312, length: 1608 },
 		},
 		{
 			what: 'with many other bytes between its clusters',
 			file: createMatroskaFile([opus], [cluster, Buffer.alloc(5000, 0xff), cluster]),
-			link: { packets: 2, skip: 312, length: 1608 },
+			link: { packetCount: 2, skip: 312, length: 1608 },
 		},
 		{
 			what: 'with an element that does not end in its cluster',
@@ -256,12 +256,12 @@ describe('reading Opus from WebM or Matroska', () => {
 					cluster,
 				],
 			),
-			link: { packets: 2, skip: 312, length: 1608 },
+			link: { packetCount: 2, skip: 312, length: 1608 },
 		},
 		{
 			what: 'with an element of unknown size',
 			file: createMatroskaFile([opus], [cluster, element('ec', [], unknownSize), cluster]),
-			link: { packets: 2, skip: 312, length: 1608 },
+			link: { packetCount: 2, skip: 312, length: 1608 },
 		},
 		{
 			what: 'whose cluster seems to contain the next one',
@@ -269,7 +269,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				[opus],
 				[createCluster([createSimpleBlock(createPacket(9))], vint(9_999_999)), cluster],
 			),
-			link: { packets: 2, skip: 312, length: 1608 },
+			link: { packetCount: 2, skip: 312, length: 1608 },
 		},
 		{
 			what: 'with a block of 5 MB, which is damage',
@@ -277,7 +277,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				[opus],
 				[createCluster([createSimpleBlock(Buffer.alloc(5_000_000))]), cluster],
 			),
-			link: { packets: 1, skip: 312, length: 648 },
+			link: { packetCount: 1, skip: 312, length: 648 },
 		},
 		{
 			what: 'with less than its header drops',
@@ -285,17 +285,17 @@ describe('reading Opus from WebM or Matroska', () => {
 				[createTrackEntry({ codecPrivate: createOpusHead({ preSkip: 2000 }) })],
 				[createCluster([createSimpleBlock(createPacket(9))])],
 			),
-			link: { packets: 1, skip: 2000, length: 0 },
+			link: { packetCount: 1, skip: 2000, length: 0 },
 		},
 		{
 			what: 'without blocks',
 			file: createMatroskaFile([opus], []),
-			link: { packets: 0, skip: 312, length: 0 },
+			link: { packetCount: 0, skip: 312, length: 0 },
 		},
 		{
 			what: 'with a block that has no header',
 			file: createMatroskaFile([opus], [createCluster([element('a3', Buffer.of(0x81, 0))])]),
-			link: { packets: 0, skip: 312, length: 0 },
+			link: { packetCount: 0, skip: 312, length: 0 },
 		},
 	])('finds the packets of a file $what', async ({ file, link }) => {
 		expect(await readLink(file)).toEqual(link);
@@ -308,7 +308,7 @@ describe('reading Opus from WebM or Matroska', () => {
 			const damagedCluster = createCluster([element(id, [], vint(9_999_999))], unknownSize);
 			const clusters = [unsizedCluster, damagedCluster, unsizedCluster];
 			const file = createMatroskaFile([opus], clusters, unknownSize);
-			expect(await readLink(file)).toEqual({ packets: 2, skip: 312, length: 1608 });
+			expect(await readLink(file)).toEqual({ packetCount: 2, skip: 312, length: 1608 });
 		},
 	);
 
@@ -324,7 +324,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				),
 			],
 		);
-		expect(await readLink(file)).toEqual({ packets: 1, skip: 7, length: 953 });
+		expect(await readLink(file)).toEqual({ packetCount: 1, skip: 7, length: 953 });
 		expect(await convertPackets(file)).toEqual([createPacket(30)]);
 	});
 
@@ -415,7 +415,7 @@ describe('reading AAC from Matroska', () => {
 			channels: 1,
 			timescale: samplingRate,
 			sizes: Uint32Array.of(30, 40),
-			durations: [{ packets: 2, ticks }],
+			durations: [{ packetCount: 2, ticks }],
 		});
 		expect(await convertPackets(file)).toEqual([createPacket(30), createPacket(40)]);
 	});

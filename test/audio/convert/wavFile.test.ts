@@ -18,7 +18,7 @@ function createTrack(
 	const { skip = 312, length = packets.length * 960 - skip, ...head } = link;
 	return {
 		kind: 'opus',
-		links: [{ head: createOpusHead(head), packets: packets.length, skip, length }],
+		links: [{ head: createOpusHead(head), packetCount: packets.length, skip, length }],
 		payloadBytes: packets.reduce((sum, packet) => sum + packet.length, 0),
 		async *readPackets() {
 			yield* secondReading;
@@ -138,7 +138,7 @@ describe('the conversion of Opus to WAV', () => {
 	it('uses a decoder of its own for each link', async () => {
 		const track = createTrack([...tone, ...tone]);
 		const [link] = track.links;
-		const half = { ...link!, packets: 51, length: 48_000 };
+		const half = { ...link!, packetCount: 51, length: 48_000 };
 		track.links = [half, { ...half, head: createOpusHead({ gain: 6 }) }];
 		const { samples } = await write(track);
 		const { samples: first } = await write(createTrack(tone, { length: 48_000 }));
@@ -149,7 +149,7 @@ describe('the conversion of Opus to WAV', () => {
 	it('rounds the length once for all links', async () => {
 		const track = createTrack([...tone, ...tone]);
 		const [link] = track.links;
-		const half = { ...link!, packets: 51, length: 1001 };
+		const half = { ...link!, packetCount: 51, length: 1001 };
 		track.links = [half, half];
 		// Each link has 333.7 samples.
 		expect((await write(track, 16_000)).samples).toHaveLength(667);
@@ -158,7 +158,7 @@ describe('the conversion of Opus to WAV', () => {
 	it('writes more links than a chain may have', async () => {
 		const track = createTrack(Array.from({ length: 900 }, () => tone[0]!));
 		const [link] = track.links;
-		track.links = Array.from({ length: 900 }, () => ({ ...link!, packets: 1, length: 648 }));
+		track.links = Array.from({ length: 900 }, () => ({ ...link!, packetCount: 1, length: 648 }));
 		const { samples } = await write(track);
 		const { samples: one } = await write(createTrack(tone.slice(0, 1)));
 		expect(samples.slice(-648)).toEqual(one);

@@ -167,7 +167,7 @@ export async function scanAdts(reader: ForwardReader): Promise<CopiedTrack> {
 		...description,
 		timescale: description.samplingRate,
 		sizes: sizes.copy(),
-		durations: [{ packets: sizes.count, ticks: samplesPerFrame }],
+		durations: [{ packetCount: sizes.count, ticks: samplesPerFrame }],
 		readPackets,
 	};
 }

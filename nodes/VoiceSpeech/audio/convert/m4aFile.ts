@@ -70,8 +70,8 @@ function createSizeTable(sizes: Uint32Array): Buffer {
 /** Durations of all packets (8.6.1.2). */
 function createDurationTable(durations: CopiedTrack['durations']): Buffer {
 	const entries = Buffer.alloc(8 * durations.length);
-	durations.forEach(({ packets, ticks }, index) => {
-		entries.writeUInt32BE(packets, 8 * index);
+	durations.forEach(({ packetCount, ticks }, index) => {
+		entries.writeUInt32BE(packetCount, 8 * index);
 		entries.writeUInt32BE(ticks, 8 * index + 4);
 	});
 	return createFullBox('stts', [encodeUint32(durations.length), entries]);

@@ -193,7 +193,7 @@ export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 		}
 		if (part.kind === 'head') {
 			const { preSkip } = readOpusHead(part.head);
-			links.push({ head: part.head, packets: 0, skip: preSkip, length: -preSkip });
+			links.push({ head: part.head, packetCount: 0, skip: preSkip, length: -preSkip });
 			if (links.length > maxLinks) throw createDamagedError();
 			granule = 0;
 			continue;
@@ -201,7 +201,7 @@ export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 		const link = links.at(-1)!;
 		const samples = part.packets.reduce((sum, packet) => sum + countSamples(packet), 0);
 		payloadBytes += part.packets.reduce((sum, { length }) => sum + length, 0);
-		link.packets += part.packets.length;
+		link.packetCount += part.packets.length;
 		link.length += samples;
 		if (part.granule === -1) continue;
 		// The end of the last page may be padding (RFC 7845, 4.4).

@@ -4,8 +4,7 @@ import type { ForwardReader } from './forwardReader';
 export interface OpusLink {
 	/** The identification header (RFC 7845, 5.1). */
 	head: Buffer;
-	/** Number of packets. */
-	packets: number;
+	packetCount: number;
 	/** Samples at 48 kHz to drop at the start; includes the pre-skip. */
 	skip: number;
 	/** Samples at 48 kHz to play after that. */
@@ -39,7 +38,7 @@ export interface CopiedTrack {
 	/** Length of each packet in bytes, in playing order. */
 	sizes: Uint32Array;
 	/** Runs of packets that last equally long, in ticks. */
-	durations: Array<{ packets: number; ticks: number }>;
+	durations: Array<{ packetCount: number; ticks: number }>;
 	/** Ticks to drop at the start, and to play after that; undefined if all are played. */
 	edit?: { skip: number; length: number };
 	/** Reads the packets in playing order, from another reading of the same recording. */
@@ -55,7 +54,7 @@ export interface UnchangedFile {
 
 /** The duration of all packets of a track, in ticks. */
 export function countTicks({ durations }: Pick<CopiedTrack, 'durations'>): number {
-	return durations.reduce((sum, { packets, ticks }) => sum + packets * ticks, 0);
+	return durations.reduce((sum, { packetCount, ticks }) => sum + packetCount * ticks, 0);
 }
 
 /** A file that is made from a later reading of a recording, whose first reading found its length. */

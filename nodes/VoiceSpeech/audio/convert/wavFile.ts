@@ -11,8 +11,8 @@ const bytesPerSample = 2;
 const chunkBytes = 64 * 1024;
 
 /** The header of a file with one channel of 16-bit samples (Microsoft's RIFF specification). */
-function createHeader(samples: number, samplingRate: number): Buffer {
-	const dataBytes = samples * bytesPerSample;
+function createHeader(sampleCount: number, samplingRate: number): Buffer {
+	const dataBytes = sampleCount * bytesPerSample;
 	const header = Buffer.alloc(headerBytes);
 	header.write('RIFF', 0, 'latin1');
 	header.writeUInt32LE(headerBytes - 8 + dataBytes, 4);
@@ -68,8 +68,8 @@ class ChunkWriter {
 	}
 
 	/** @returns how many of these samples fitted */
-	writeSilence(samples: number): number {
-		const count = Math.min(samples, (chunkBytes - this.length) / bytesPerSample);
+	writeSilence(sampleCount: number): number {
+		const count = Math.min(sampleCount, (chunkBytes - this.length) / bytesPerSample);
 		const end = this.length + count * bytesPerSample;
 		this.chunk.fill(0, this.length, end);
 		this.length = end;
@@ -136,8 +136,7 @@ class PacketDecoder {
 /** A link of a track, in samples of the WAV file. */
 interface PreparedLink {
 	head: Buffer;
-	/** Number of packets. */
-	packets: number;
+	packetCount: number;
 	/** Samples to drop at the start. */
 	skip: number;
 	/** Where it ends in the file. */
@@ -147,10 +146,10 @@ interface PreparedLink {
 function prepareLinks({ links }: OpusTrack, samplingRate: DecodedRate): PreparedLink[] {
 	const factor = opusRate / samplingRate;
 	let played = 0;
-	return links.map(({ head, packets, skip, length }) => {
+	return links.map(({ head, packetCount, skip, length }) => {
 		played += length;
 		// Only the sum is rounded.
-		return { head, packets, skip: Math.round(skip / factor), end: Math.round(played / factor) };
+		return { head, packetCount, skip: Math.round(skip / factor), end: Math.round(played / factor) };
 	});
 }
 
@@ -167,7 +166,7 @@ export function prepareWav(track: OpusTrack, samplingRate: DecodedRate): Convert
 		for (const link of links) {
 			await decoder.startLink(link.head, samplingRate);
 			let toSkip = link.skip;
-			for (let count = 0; count < link.packets; count++) {
+			for (let count = 0; count < link.packetCount; count++) {
 				const decoded = await decoder.decodeNext();
 				let start = Math.min(toSkip, decoded);
 				toSkip -= start;

@@ -125,7 +125,7 @@ class TrackRun {
 /** Adds the packets of one track that a `moof` box (8.8.4) describes. */
 export class FragmentReader {
 	/** Number of packets of all fragments that were read so far. */
-	private packets = 0;
+	private packetCount = 0;
 
 	constructor(
 		private readonly index: PacketIndex,
@@ -164,8 +164,8 @@ export class FragmentReader {
 		if (isOther && run.isUniform) return start + run.count * header.size;
 		let offset = start;
 		for (let count = 0; count < run.count; count++) {
-			this.packets++;
-			if (this.packets % packetsPerYield === 0) await this.yieldToEventLoop();
+			this.packetCount++;
+			if (this.packetCount % packetsPerYield === 0) await this.yieldToEventLoop();
 			const { ticks, size } = run.next();
 			if (!isOther) this.index.add(offset, size, ticks);
 			offset += size;

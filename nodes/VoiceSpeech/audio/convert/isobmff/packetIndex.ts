@@ -26,7 +26,7 @@ export class PacketIndex {
 	payloadBytes = 0;
 
 	/** Runs of packets that last equally long. */
-	readonly durations: Array<{ packets: number; ticks: number }> = [];
+	readonly durations: Array<{ packetCount: number; ticks: number }> = [];
 
 	private readonly sizes = new PacketSizes();
 
@@ -113,17 +113,17 @@ export class PacketIndex {
 	private addDuration(ticks: number): void {
 		const last = this.durations.at(-1);
 		if (last?.ticks === ticks) {
-			last.packets++;
+			last.packetCount++;
 			return;
 		}
 		if (this.durations.length === maxDurations) throw createDamagedError();
-		this.durations.push({ packets: 1, ticks });
+		this.durations.push({ packetCount: 1, ticks });
 	}
 
 	private removeDuration(): void {
 		const last = this.durations.at(-1)!;
-		last.packets--;
-		if (last.packets === 0) this.durations.pop();
+		last.packetCount--;
+		if (last.packetCount === 0) this.durations.pop();
 	}
 
 	/** @returns the number of the packet after those that are read together */

@@ -100,7 +100,7 @@ function createOpusTrack(
 	const length = Math.max(0, Math.min(end, total) - skip);
 	return {
 		kind: 'opus',
-		links: [{ head: config, packets: packetIndex.count, skip, length }],
+		links: [{ head: config, packetCount: packetIndex.count, skip, length }],
 		payloadBytes: packetIndex.payloadBytes,
 		readPackets: (reader) => packetIndex.readPackets(reader),
 	};

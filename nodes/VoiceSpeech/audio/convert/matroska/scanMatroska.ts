@@ -213,7 +213,7 @@ export async function scanMatroska(reader: ForwardReader): Promise<AudioTrack> {
  */
 function createOpusTrack(
 	{ codecPrivate: head }: TrackEntry,
-	packets: number,
+	packetCount: number,
 	end: number,
 	payloadBytes: number,
 ): OpusTrack {
@@ -222,7 +222,7 @@ function createOpusTrack(
 	const length = Math.max(0, end - skip);
 	return {
 		kind: 'opus',
-		links: [{ head, packets, skip, length }],
+		links: [{ head, packetCount, skip, length }],
 		payloadBytes,
 		readPackets,
 	};
@@ -245,7 +245,7 @@ function createCopiedTrack(track: TrackEntry, sizes: Uint32Array, discarded: num
 		channels,
 		timescale: samplingRate,
 		sizes,
-		durations: [{ packets: sizes.length, ticks: packetSamples }],
+		durations: [{ packetCount: sizes.length, ticks: packetSamples }],
 		readPackets,
 	};
 	const trimmed = Math.min(Math.round((discarded * samplingRate) / 1e9), packetSamples);
