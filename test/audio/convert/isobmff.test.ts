@@ -1,7 +1,11 @@
 import { listBoxes } from '../../../nodes/VoiceSpeech/audio/isobmff/boxes';
 import { ForwardReader } from '../../../nodes/VoiceSpeech/audio/convert/forwardReader';
 import { scanIsobmff } from '../../../nodes/VoiceSpeech/audio/convert/isobmff/scanIsobmff';
-import type { CopiedTrack, OpusTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
+import type {
+	CopiedTrack,
+	OpusTrack,
+	PlayedPart,
+} from '../../../nodes/VoiceSpeech/audio/convert/track';
 import { readAudioFile } from '../../support/media/audioFiles';
 import {
 	aacConfig,
@@ -226,42 +230,42 @@ describe('the scan of a film with an edit list', () => {
 		return box('edts', box('elst', bytes));
 	};
 
-	it.each<{ what: string; edits: Buffer; expected: CopiedTrack['edit'] }>([
+	it.each<{ what: string; edits: Buffer; expected: PlayedPart | undefined }>([
 		{
 			what: 'drops the start',
 			edits: createEditList({ duration: 1000, start: 1024 }),
-			expected: { skip: 1024, length: 6 * 1024 },
+			expected: { skippedTicks: 1024, playedTicks: 6 * 1024 },
 		},
 		{
 			what: 'drops the end',
 			edits: createEditList({ duration: 100, start: 1024 }),
-			expected: { skip: 1024, length: 4410 },
+			expected: { skippedTicks: 1024, playedTicks: 4410 },
 		},
 		{
 			what: 'rounds',
 			edits: createEditList({ duration: 7, start: 0 }),
-			expected: { skip: 0, length: 309 },
+			expected: { skippedTicks: 0, playedTicks: 309 },
 		},
 		{
 			what: 'is empty at the start',
 			edits: createEditList({ duration: 500, start: -1 }, { duration: 100, start: 1024 }),
-			expected: { skip: 1024, length: 4410 },
+			expected: { skippedTicks: 1024, playedTicks: 4410 },
 		},
 		{
 			what: 'has no duration',
 			edits: createEditList({ duration: 0, start: 1024 }),
-			expected: { skip: 1024, length: 6 * 1024 },
+			expected: { skippedTicks: 1024, playedTicks: 6 * 1024 },
 		},
 		{
 			what: 'has 64 bits',
 			edits: createLongEdit(100n, 1024n),
-			expected: { skip: 1024, length: 4410 },
+			expected: { skippedTicks: 1024, playedTicks: 4410 },
 		},
 		{ what: 'has 64 bits and is empty', edits: createLongEdit(100n, -1n), expected: undefined },
 		{
 			what: 'has two parts',
 			edits: createEditList({ duration: 10, start: 1024 }, { duration: 10, start: 4096 }),
-			expected: { skip: 1024, length: 3513 },
+			expected: { skippedTicks: 1024, playedTicks: 3513 },
 		},
 		{
 			what: 'starts after the end',
@@ -482,7 +486,7 @@ describe('the scan of a film with Opus', () => {
 		const head = Buffer.from('4f707573486561640101380180bb000000ff00', 'hex');
 		expect(await scanOpus({})).toMatchObject({
 			kind: 'opus',
-			links: [{ head, packetCount: 7, skip: 312, length: 7 * 2048 - 312 }],
+			links: [{ head, packetCount: 7, skippedSamples: 312, playedSamples: 7 * 2048 - 312 }],
 			payloadBytes: sizes.reduce((sum, size) => sum + size, 0),
 		});
 	});
@@ -494,38 +498,40 @@ describe('the scan of a film with Opus', () => {
 		});
 		const expected = sizes.slice(0, 6).reduce((sum, size) => sum + size, 0);
 		expect(await scanIsobmff(createReader(file.subarray(0, -1)))).toMatchObject({
-			links: [{ packetCount: 6, length: 6 * 2048 - 312 }],
+			links: [{ packetCount: 6, playedSamples: 6 * 2048 - 312 }],
 			payloadBytes: expected,
 		});
 	});
 
-	it.each<{ what: string; edits: Buffer; skip: number; length: number }>([
+	it.each<{ what: string; edits: Buffer; skippedSamples: number; playedSamples: number }>([
 		{
 			what: 'repeats the skip',
 			edits: createEditList({ duration: 100, start: 156 }),
-			skip: 312,
-			length: 4800,
+			skippedSamples: 312,
+			playedSamples: 4800,
 		},
 		{
 			what: 'skips less',
 			edits: createEditList({ duration: 100, start: 0 }),
-			skip: 312,
-			length: 4488,
+			skippedSamples: 312,
+			playedSamples: 4488,
 		},
 		{
 			what: 'skips more',
 			edits: createEditList({ duration: 100, start: 1000 }),
-			skip: 2000,
-			length: 4800,
+			skippedSamples: 2000,
+			playedSamples: 4800,
 		},
 		{
 			what: 'plays more',
 			edits: createEditList({ duration: 9999, start: 156 }),
-			skip: 312,
-			length: 7 * 2048 - 312,
+			skippedSamples: 312,
+			playedSamples: 7 * 2048 - 312,
 		},
-	])('applies an edit list that $what', async ({ edits, skip, length }) => {
-		expect((await scanOpus({ others: [edits] })).links).toMatchObject([{ skip, length }]);
+	])('applies an edit list that $what', async ({ edits, skippedSamples, playedSamples }) => {
+		expect((await scanOpus({ others: [edits] })).links).toMatchObject([
+			{ skippedSamples, playedSamples },
+		]);
 	});
 });
 
@@ -617,7 +623,7 @@ it('finds the packets of a real film, and the codec of films that it refuses', a
 			{ packetCount: 79, ticks: 1024 },
 			{ packetCount: 1, ticks: 128 },
 		],
-		edit: { skip: 1024, length: 80_000 },
+		edit: { skippedTicks: 1024, playedTicks: 80_000 },
 	});
 	const pcm = { reason: 'codec', codec: 'PCM' };
 	expect(await readFilmObstacle(readAudioFile('quicktime.mov'))).toEqual(pcm);

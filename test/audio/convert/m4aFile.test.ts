@@ -92,7 +92,7 @@ describe('an M4A file', () => {
 	});
 
 	it('has an edit list with which the same samples play', async () => {
-		const { find, seconds } = await write({ edit: { skip: 1024, length: 4410 } });
+		const { find, seconds } = await write({ edit: { skippedTicks: 1024, playedTicks: 4410 } });
 		expect(find('moov/trak/edts/elst')).toBe(toHex(0x1000000, 1, 0, 4410, 0, 1024, 0x10000));
 		expect(seconds).toBe(0.1);
 		expect(find('moov/mvhd')).toContain(toHex(44_100, 0, 4410, 0x10000, 0x1000000));

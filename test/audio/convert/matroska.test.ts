@@ -35,14 +35,14 @@ const scan = async (file: Buffer, chunkBytes?: number): Promise<AudioTrack> =>
 const convertPackets = async (file: Buffer) =>
 	await collect((await scan(file)).readPackets(createReader(file)));
 
-type Link = Pick<OpusTrack['links'][0], 'packetCount' | 'skip' | 'length'>;
+type Link = Pick<OpusTrack['links'][0], 'packetCount' | 'skippedSamples' | 'playedSamples'>;
 
 async function readLink(file: Buffer): Promise<Link> {
 	const track = (await scan(file)) as OpusTrack;
-	const [{ packetCount, skip, length }] = track.links as [OpusTrack['links'][0]];
+	const [{ packetCount, skippedSamples, playedSamples }] = track.links as [OpusTrack['links'][0]];
 	expect(track.links).toHaveLength(1);
 	expect(await convertPackets(file)).toHaveLength(packetCount);
-	return { packetCount, skip, length };
+	return { packetCount, skippedSamples, playedSamples };
 }
 
 /** A cluster with one packet of 20 ms. */
@@ -60,7 +60,11 @@ const createFilm = (...tracks: Buffer[]) =>
 describe('reading Opus from WebM or Matroska', () => {
 	it('finds the packets of a real encoder', async () => {
 		const file = readAudioFile('opus.webm');
-		expect(await readLink(file)).toEqual({ packetCount: 51, skip: 312, length: 48_000 });
+		expect(await readLink(file)).toEqual({
+			packetCount: 51,
+			skippedSamples: 312,
+			playedSamples: 48_000,
+		});
 		expect(await scan(file)).toMatchObject({ kind: 'opus', payloadBytes: 956 });
 		expect(await convertPackets(file)).toEqual(tone);
 	});
@@ -75,7 +79,7 @@ describe('reading Opus from WebM or Matroska', () => {
 		{
 			what: 'with a video',
 			file: createFilm(opus),
-			link: { packetCount: 1, skip: 312, length: 648 },
+			link: { packetCount: 1, skippedSamples: 312, playedSamples: 648 },
 		},
 		{
 			what: 'whose sizes are not known',
@@ -87,7 +91,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				],
 				unknownSize,
 			),
-			link: { packetCount: 2, skip: 312, length: 1608 },
+			link: { packetCount: 2, skippedSamples: 312, playedSamples: 1608 },
 		},
 		{
 			what: 'with short unknown sizes',
@@ -96,7 +100,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				[createCluster([createSimpleBlock(createPacket(9))], Buffer.of(0xff))],
 				Buffer.of(0xff),
 			),
-			link: { packetCount: 1, skip: 312, length: 648 },
+			link: { packetCount: 1, skippedSamples: 312, playedSamples: 648 },
 		},
 		{
 			what: 'with a void, cues and a large attachment',
@@ -110,7 +114,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					createCluster([createSimpleBlock(createPacket(9))]),
 				],
 			),
-			link: { packetCount: 2, skip: 312, length: 1608 },
+			link: { packetCount: 2, skippedSamples: 312, playedSamples: 1608 },
 		},
 		{
 			what: 'with damage that looks like a long track, after its first block',
@@ -118,7 +122,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				[opus],
 				[cluster, element('1654ae6b', element('ae', Buffer.alloc(1024 * 1024 + 1))), cluster],
 			),
-			link: { packetCount: 2, skip: 312, length: 1608 },
+			link: { packetCount: 2, skippedSamples: 312, playedSamples: 1608 },
 		},
 		{
 			what: 'whose last packet is not played to its end',
@@ -131,7 +135,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					]),
 				],
 			),
-			link: { packetCount: 2, skip: 312, length: 1608 - 480 },
+			link: { packetCount: 2, skippedSamples: 312, playedSamples: 1608 - 480 },
 		},
 		{
 			what: 'whose last packet is hardly played',
@@ -144,7 +148,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					]),
 				],
 			),
-			link: { packetCount: 2, skip: 312, length: 1608 - 960 },
+			link: { packetCount: 2, skippedSamples: 312, playedSamples: 1608 - 960 },
 		},
 		{
 			what: 'with DiscardPadding for its start',
@@ -152,7 +156,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				[opus],
 				[createCluster([createDiscardingGroup(createPacket(9), -10_000_000)])],
 			),
-			link: { packetCount: 1, skip: 312, length: 648 },
+			link: { packetCount: 1, skippedSamples: 312, playedSamples: 648 },
 		},
 		{
 			what: 'with DiscardPadding in front of the last packet',
@@ -165,7 +169,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					]),
 				],
 			),
-			link: { packetCount: 2, skip: 312, length: 1608 },
+			link: { packetCount: 2, skippedSamples: 312, playedSamples: 1608 },
 		},
 		{
 			what: 'with DiscardPadding of the video too',
@@ -179,7 +183,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					]),
 				],
 			),
-			link: { packetCount: 1, skip: 312, length: 648 - 480 },
+			link: { packetCount: 1, skippedSamples: 312, playedSamples: 648 - 480 },
 		},
 		{
 			what: 'with DiscardPadding in front of its block',
@@ -194,7 +198,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					]),
 				],
 			),
-			link: { packetCount: 1, skip: 312, length: 648 - 480 },
+			link: { packetCount: 1, skippedSamples: 312, playedSamples: 648 - 480 },
 		},
 		{
 			what: 'whose DiscardPadding is empty or too long',
@@ -214,7 +218,7 @@ describe('reading Opus from WebM or Matroska', () => {
 					]),
 				],
 			),
-			link: { packetCount: 2, skip: 312, length: 1608 },
+			link: { packetCount: 2, skippedSamples: 312, playedSamples: 1608 },
 		},
 		{
 			what: 'that is cut off in a block',
@@ -222,7 +226,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				[opus],
 				[createCluster([createSimpleBlock(createPacket(9)), createSimpleBlock(createPacket(9))])],
 			).subarray(0, -1),
-			link: { packetCount: 1, skip: 312, length: 648 },
+			link: { packetCount: 1, skippedSamples: 312, playedSamples: 648 },
 		},
 		{
 			what: 'that is damaged after a block',
@@ -235,17 +239,17 @@ describe('reading Opus from WebM or Matroska', () => {
 				Buffer.alloc(100),
 				createSimpleBlock(createPacket(9)),
 			]),
-			link: { packetCount: 1, skip: 312, length: 648 },
+			link: { packetCount: 1, skippedSamples: 312, playedSamples: 648 },
 		},
 		{
 			what: 'with a few other bytes between its clusters',
 			file: createMatroskaFile([opus], [cluster, Buffer.alloc(4), cluster]),
-			link: { packetCount: 2, skip: 312, length: 1608 },
+			link: { packetCount: 2, skippedSamples: 312, playedSamples: 1608 },
 		},
 		{
 			what: 'with many other bytes between its clusters',
 			file: createMatroskaFile([opus], [cluster, Buffer.alloc(5000, 0xff), cluster]),
-			link: { packetCount: 2, skip: 312, length: 1608 },
+			link: { packetCount: 2, skippedSamples: 312, playedSamples: 1608 },
 		},
 		{
 			what: 'with an element that does not end in its cluster',
@@ -256,12 +260,12 @@ describe('reading Opus from WebM or Matroska', () => {
 					cluster,
 				],
 			),
-			link: { packetCount: 2, skip: 312, length: 1608 },
+			link: { packetCount: 2, skippedSamples: 312, playedSamples: 1608 },
 		},
 		{
 			what: 'with an element of unknown size',
 			file: createMatroskaFile([opus], [cluster, element('ec', [], unknownSize), cluster]),
-			link: { packetCount: 2, skip: 312, length: 1608 },
+			link: { packetCount: 2, skippedSamples: 312, playedSamples: 1608 },
 		},
 		{
 			what: 'whose cluster seems to contain the next one',
@@ -269,7 +273,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				[opus],
 				[createCluster([createSimpleBlock(createPacket(9))], vint(9_999_999)), cluster],
 			),
-			link: { packetCount: 2, skip: 312, length: 1608 },
+			link: { packetCount: 2, skippedSamples: 312, playedSamples: 1608 },
 		},
 		{
 			what: 'with a block of 5 MB, which is damage',
@@ -277,7 +281,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				[opus],
 				[createCluster([createSimpleBlock(Buffer.alloc(5_000_000))]), cluster],
 			),
-			link: { packetCount: 1, skip: 312, length: 648 },
+			link: { packetCount: 1, skippedSamples: 312, playedSamples: 648 },
 		},
 		{
 			what: 'with less than its header drops',
@@ -285,17 +289,17 @@ describe('reading Opus from WebM or Matroska', () => {
 				[createTrackEntry({ codecPrivate: createOpusHead({ preSkip: 2000 }) })],
 				[createCluster([createSimpleBlock(createPacket(9))])],
 			),
-			link: { packetCount: 1, skip: 2000, length: 0 },
+			link: { packetCount: 1, skippedSamples: 2000, playedSamples: 0 },
 		},
 		{
 			what: 'without blocks',
 			file: createMatroskaFile([opus], []),
-			link: { packetCount: 0, skip: 312, length: 0 },
+			link: { packetCount: 0, skippedSamples: 312, playedSamples: 0 },
 		},
 		{
 			what: 'with a block that has no header',
 			file: createMatroskaFile([opus], [createCluster([element('a3', Buffer.of(0x81, 0))])]),
-			link: { packetCount: 0, skip: 312, length: 0 },
+			link: { packetCount: 0, skippedSamples: 312, playedSamples: 0 },
 		},
 	])('finds the packets of a file $what', async ({ file, link }) => {
 		expect(await readLink(file)).toEqual(link);
@@ -308,7 +312,11 @@ describe('reading Opus from WebM or Matroska', () => {
 			const damagedCluster = createCluster([element(id, [], vint(9_999_999))], unknownSize);
 			const clusters = [unsizedCluster, damagedCluster, unsizedCluster];
 			const file = createMatroskaFile([opus], clusters, unknownSize);
-			expect(await readLink(file)).toEqual({ packetCount: 2, skip: 312, length: 1608 });
+			expect(await readLink(file)).toEqual({
+				packetCount: 2,
+				skippedSamples: 312,
+				playedSamples: 1608,
+			});
 		},
 	);
 
@@ -324,7 +332,7 @@ describe('reading Opus from WebM or Matroska', () => {
 				),
 			],
 		);
-		expect(await readLink(file)).toEqual({ packetCount: 1, skip: 7, length: 953 });
+		expect(await readLink(file)).toEqual({ packetCount: 1, skippedSamples: 7, playedSamples: 953 });
 		expect(await convertPackets(file)).toEqual([createPacket(30)]);
 	});
 
@@ -425,7 +433,9 @@ describe('reading AAC from Matroska', () => {
 			...blocks,
 			createDiscardingGroup(createPacket(50), 20_000_000),
 		]);
-		expect(await scan(file)).toMatchObject({ edit: { skip: 0, length: 3 * 1024 - 320 } });
+		expect(await scan(file)).toMatchObject({
+			edit: { skippedTicks: 0, playedTicks: 3 * 1024 - 320 },
+		});
 	});
 
 	it('finds many packets', async () => {

@@ -22,10 +22,10 @@ async function scan(file: Buffer, chunkBytes?: number): Promise<OpusTrack> {
 async function scanTwice(file: Buffer) {
 	const track = await scan(file);
 	const packets = await collect(track.readPackets(createReader(file)));
-	const links = track.links.map(({ packetCount, skip, length }) => ({
+	const links = track.links.map(({ packetCount, skippedSamples, playedSamples }) => ({
 		packetCount,
-		skip,
-		length,
+		skippedSamples,
+		playedSamples,
 	}));
 	expect(packets.reduce((sum, { length }) => sum + length, 0)).toBe(track.payloadBytes);
 	return { links, packets };
@@ -36,7 +36,7 @@ const readObstacleIn = async (file: Buffer) => await readObstacle(scan(file));
 describe('reading Opus from OGG', () => {
 	it('finds the packets of a real encoder', async () => {
 		const { links, packets } = await scanTwice(readAudioFile('opus.opus'));
-		expect(links).toEqual([{ packetCount: 51, skip: 312, length: 48_000 }]);
+		expect(links).toEqual([{ packetCount: 51, skippedSamples: 312, playedSamples: 48_000 }]);
 		expect(packets).toEqual(tone);
 	});
 
@@ -52,22 +52,22 @@ describe('reading Opus from OGG', () => {
 		{
 			what: 'ends where its last page says',
 			file: createOpusFile([createPacket(9), createPacket(9)], 1500),
-			links: [{ packetCount: 2, skip: 312, length: 1188 }],
+			links: [{ packetCount: 2, skippedSamples: 312, playedSamples: 1188 }],
 		},
 		{
 			what: 'has no end',
 			file: createOpusFile([createPacket(9), createPacket(9)], -1),
-			links: [{ packetCount: 2, skip: 312, length: 1608 }],
+			links: [{ packetCount: 2, skippedSamples: 312, playedSamples: 1608 }],
 		},
 		{
 			what: 'is shorter than its end says',
 			file: createOpusFile([createPacket(9)], 99_999),
-			links: [{ packetCount: 1, skip: 312, length: 648 }],
+			links: [{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }],
 		},
 		{
 			what: 'ends before its start',
 			file: createOpusFile([createPacket(9)], -5000),
-			links: [{ packetCount: 1, skip: 312, length: 0 }],
+			links: [{ packetCount: 1, skippedSamples: 312, playedSamples: 0 }],
 		},
 		{
 			what: 'ends before its last page',
@@ -76,12 +76,12 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(9), createPacket(9)], { granule: 1920 }),
 				page([createPacket(9)], { granule: 5, isLast: true }),
 			]),
-			links: [{ packetCount: 3, skip: 312, length: 1920 - 312 }],
+			links: [{ packetCount: 3, skippedSamples: 312, playedSamples: 1920 - 312 }],
 		},
 		{
 			what: 'is cut off',
 			file: Buffer.concat([createOpusStart(), page([createPacket(9)], { granule: 100 })]),
-			links: [{ packetCount: 1, skip: 312, length: 648 }],
+			links: [{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }],
 		},
 		{
 			what: 'starts late, so that its last page counts from the one before',
@@ -90,7 +90,7 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(9)], { granule: 90_000 }),
 				page([createPacket(9)], { granule: 90_500, isLast: true }),
 			]),
-			links: [{ packetCount: 2, skip: 312, length: 960 + 500 - 312 }],
+			links: [{ packetCount: 2, skippedSamples: 312, playedSamples: 960 + 500 - 312 }],
 		},
 		{
 			what: 'has a page on which no packet ends before its last page',
@@ -100,12 +100,12 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(255)], { granule: -1, isUnfinished: true }),
 				page([createPacket(5)], { granule: 1500, isLast: true, isContinued: true }),
 			]),
-			links: [{ packetCount: 2, skip: 312, length: 1500 - 312 }],
+			links: [{ packetCount: 2, skippedSamples: 312, playedSamples: 1500 - 312 }],
 		},
 		{
 			what: 'has less audio than its header drops',
 			file: createOpusFile([createPacket(9)], 960, { preSkip: 2000 }),
-			links: [{ packetCount: 1, skip: 2000, length: 0 }],
+			links: [{ packetCount: 1, skippedSamples: 2000, playedSamples: 0 }],
 		},
 		{
 			what: 'has several links',
@@ -114,8 +114,8 @@ describe('reading Opus from OGG', () => {
 				createOpusFile([createPacket(9)], 900, { serial: 2, preSkip: 100 }),
 			]),
 			links: [
-				{ packetCount: 2, skip: 312, length: 1608 },
-				{ packetCount: 1, skip: 100, length: 800 },
+				{ packetCount: 2, skippedSamples: 312, playedSamples: 1608 },
+				{ packetCount: 1, skippedSamples: 100, playedSamples: 800 },
 			],
 		},
 		{
@@ -125,8 +125,8 @@ describe('reading Opus from OGG', () => {
 				createOpusFile([createPacket(9)], 960),
 			]),
 			links: [
-				{ packetCount: 1, skip: 312, length: 648 },
-				{ packetCount: 1, skip: 312, length: 648 },
+				{ packetCount: 1, skippedSamples: 312, playedSamples: 648 },
+				{ packetCount: 1, skippedSamples: 312, playedSamples: 648 },
 			],
 		},
 		{
@@ -135,7 +135,7 @@ describe('reading Opus from OGG', () => {
 				page([createOpusHead()], { isFirst: true }),
 				page([createPacket(9)], { granule: 960 }),
 			]),
-			links: [{ packetCount: 1, skip: 312, length: 648 }],
+			links: [{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }],
 		},
 		{
 			what: 'has several links without tags',
@@ -145,8 +145,8 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(9)], { granule: 900, isLast: true }),
 			]),
 			links: [
-				{ packetCount: 1, skip: 312, length: 648 },
-				{ packetCount: 1, skip: 312, length: 588 },
+				{ packetCount: 1, skippedSamples: 312, playedSamples: 648 },
+				{ packetCount: 1, skippedSamples: 312, playedSamples: 588 },
 			],
 		},
 		{
@@ -162,7 +162,7 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(99)], { serial: 9, granule: 960 }),
 				page([createPacket(9)], { granule: 960 }),
 			]),
-			links: [{ packetCount: 1, skip: 312, length: 648 }],
+			links: [{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }],
 		},
 		{
 			what: 'has other bytes between its pages',
@@ -173,7 +173,7 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(9)], { granule: 960 }),
 				Buffer.from('TAG'),
 			]),
-			links: [{ packetCount: 1, skip: 312, length: 648 }],
+			links: [{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }],
 		},
 		{
 			what: 'has a damaged flag that makes a page the first of its stream',
@@ -183,7 +183,7 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(9)], { granule: 1920, isFirst: true }),
 				page([createPacket(9)], { granule: 2880 }),
 			]),
-			links: [{ packetCount: 3, skip: 312, length: 2880 - 312 }],
+			links: [{ packetCount: 3, skippedSamples: 312, playedSamples: 2880 - 312 }],
 		},
 		{
 			what: 'has a damaged flag that makes its tags the first page of its stream',
@@ -192,7 +192,7 @@ describe('reading Opus from OGG', () => {
 				page([opusTags], { isFirst: true }),
 				page([createPacket(9)], { granule: 960 }),
 			]),
-			links: [{ packetCount: 1, skip: 312, length: 648 }],
+			links: [{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }],
 		},
 		{
 			what: 'has a damaged flag that makes a page the first of another stream',
@@ -203,7 +203,7 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(99)], { serial: 8, isFirst: true }),
 				page([createPacket(9)], { granule: 1920 }),
 			]),
-			links: [{ packetCount: 2, skip: 312, length: 1920 - 312 }],
+			links: [{ packetCount: 2, skippedSamples: 312, playedSamples: 1920 - 312 }],
 		},
 		{
 			what: 'has links without the flag of their first page',
@@ -216,8 +216,8 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(9)], { serial: 2, granule: 960, isLast: true }),
 			]),
 			links: [
-				{ packetCount: 1, skip: 312, length: 648 },
-				{ packetCount: 1, skip: 312, length: 648 },
+				{ packetCount: 1, skippedSamples: 312, playedSamples: 648 },
+				{ packetCount: 1, skippedSamples: 312, playedSamples: 648 },
 			],
 		},
 		{
@@ -226,7 +226,7 @@ describe('reading Opus from OGG', () => {
 				page([createOpusHead()], { isFirst: true }),
 				createOpusFile([createPacket(9)], 960),
 			]),
-			links: [{ packetCount: 1, skip: 312, length: 648 }],
+			links: [{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }],
 		},
 		{
 			what: 'reuses the serial number of a link for another codec',
@@ -241,8 +241,8 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(99)], { serial: 2 }),
 			]),
 			links: [
-				{ packetCount: 1, skip: 312, length: 648 },
-				{ packetCount: 1, skip: 312, length: 648 },
+				{ packetCount: 1, skippedSamples: 312, playedSamples: 648 },
+				{ packetCount: 1, skippedSamples: 312, playedSamples: 648 },
 			],
 		},
 		{
@@ -253,7 +253,7 @@ describe('reading Opus from OGG', () => {
 				page([Buffer.from('\u0001vorbis')], { isFirst: true }),
 				page([createPacket(99)]),
 			]),
-			links: [{ packetCount: 1, skip: 312, length: 648 }],
+			links: [{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }],
 		},
 		{
 			what: 'ends in a page',
@@ -262,7 +262,7 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(9)]),
 				page([createPacket(9)]).subarray(0, -1),
 			]),
-			links: [{ packetCount: 1, skip: 312, length: 648 }],
+			links: [{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }],
 		},
 		{
 			what: 'ends in the lacing of a page',
@@ -271,7 +271,7 @@ describe('reading Opus from OGG', () => {
 				page([createPacket(9)]),
 				page([createPacket(1)]).subarray(0, 27),
 			]),
-			links: [{ packetCount: 1, skip: 312, length: 648 }],
+			links: [{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }],
 		},
 	])('finds the packets of a file that $what', async ({ file, links }) => {
 		expect((await scanTwice(file)).links).toEqual(links);
@@ -326,7 +326,7 @@ describe('reading Opus from OGG', () => {
 			page([createPacket(9)], { isContinued: true }),
 		]);
 		const { packets, links } = await scanTwice(file);
-		expect(links).toEqual([{ packetCount: 1, skip: 312, length: 648 }]);
+		expect(links).toEqual([{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }]);
 		expect(packets[0]!.length).toBeLessThan(70_000);
 		expect(packets[0]!.length).toBeGreaterThan(61_000);
 	});

@@ -15,10 +15,13 @@ function createTrack(
 	link: Partial<OpusLink> & HeadOptions = {},
 	secondReading = packets,
 ): OpusTrack {
-	const { skip = 312, length = packets.length * 960 - skip, ...head } = link;
+	const { skippedSamples = 312, ...others } = link;
+	const { playedSamples = packets.length * 960 - skippedSamples, ...head } = others;
 	return {
 		kind: 'opus',
-		links: [{ head: createOpusHead(head), packetCount: packets.length, skip, length }],
+		links: [
+			{ head: createOpusHead(head), packetCount: packets.length, skippedSamples, playedSamples },
+		],
 		payloadBytes: packets.reduce((sum, packet) => sum + packet.length, 0),
 		async *readPackets() {
 			yield* secondReading;
@@ -71,18 +74,25 @@ describe('the conversion of Opus to WAV', () => {
 	});
 
 	it('skips the start, and ends where it should', async () => {
-		const { samples: all } = await write(createTrack(tone, { skip: 0 }));
+		const { samples: all } = await write(createTrack(tone, { skippedSamples: 0 }));
 		expect(all).toHaveLength(51 * 960);
-		const { samples } = await write(createTrack(tone, { skip: 2000, length: 30_001 }));
+		const { samples } = await write(
+			createTrack(tone, { skippedSamples: 2000, playedSamples: 30_001 }),
+		);
 		expect(samples).toEqual(all.slice(2000, 32_001));
-		const { samples: padded } = await write(createTrack(tone, { skip: 960, length: 51 * 960 }));
+		const { samples: padded } = await write(
+			createTrack(tone, { skippedSamples: 960, playedSamples: 51 * 960 }),
+		);
 		expect(padded).toEqual([...all.slice(960), ...new Array<number>(960).fill(0)]);
 		const { samples: rounded } = await write(
-			createTrack(tone, { skip: 301, length: 1000 }),
+			createTrack(tone, { skippedSamples: 301, playedSamples: 1000 }),
 			16_000,
 		);
 		expect(rounded).toHaveLength(333);
-		const { samples: start } = await write(createTrack(tone, { skip: 300, length: 999 }), 16_000);
+		const { samples: start } = await write(
+			createTrack(tone, { skippedSamples: 300, playedSamples: 999 }),
+			16_000,
+		);
 		expect(rounded).toEqual(start);
 	});
 
@@ -115,8 +125,10 @@ describe('the conversion of Opus to WAV', () => {
 		const twoFrames = Buffer.from([0x09, 1, 2, 3]).fill((tone[0]![0]! & 0xf8) | 1, 0, 1);
 		damaged.splice(20, 2, twoFrames);
 		damaged.splice(30, 1, Buffer.alloc(70_000, tone[0]![0]));
-		const { samples: expected } = await write(createTrack(tone, { skip: 0 }));
-		const { samples } = await write(createTrack(damaged, { skip: 0, length: 51 * 960 }));
+		const { samples: expected } = await write(createTrack(tone, { skippedSamples: 0 }));
+		const { samples } = await write(
+			createTrack(damaged, { skippedSamples: 0, playedSamples: 51 * 960 }),
+		);
 		expect(samples.slice(0, 20 * 960)).toEqual(expected.slice(0, 20 * 960));
 		expect(samples.slice(20 * 960, 22 * 960).every((sample) => sample === 0)).toBe(true);
 		expect(samples.slice(31 * 960, 32 * 960).every((sample) => sample === 0)).toBe(true);
@@ -131,25 +143,25 @@ describe('the conversion of Opus to WAV', () => {
 		const invalid = [...tone];
 		// The invalid packets are in the middle, where concealing a loss would change the samples after them.
 		invalid.splice(20, 0, Buffer.alloc(0), Buffer.from([0x0b]));
-		const { samples } = await write(createTrack(invalid, { length: 51 * 960 - 312 }));
+		const { samples } = await write(createTrack(invalid, { playedSamples: 51 * 960 - 312 }));
 		expect(samples).toEqual(expected);
 	});
 
 	it('uses a decoder of its own for each link', async () => {
 		const track = createTrack([...tone, ...tone]);
 		const [link] = track.links;
-		const half = { ...link!, packetCount: 51, length: 48_000 };
+		const half = { ...link!, packetCount: 51, playedSamples: 48_000 };
 		track.links = [half, { ...half, head: createOpusHead({ gain: 6 }) }];
 		const { samples } = await write(track);
-		const { samples: first } = await write(createTrack(tone, { length: 48_000 }));
-		const { samples: second } = await write(createTrack(tone, { gain: 6, length: 48_000 }));
+		const { samples: first } = await write(createTrack(tone, { playedSamples: 48_000 }));
+		const { samples: second } = await write(createTrack(tone, { gain: 6, playedSamples: 48_000 }));
 		expect(samples).toEqual([...first, ...second]);
 	});
 
 	it('rounds the length once for all links', async () => {
 		const track = createTrack([...tone, ...tone]);
 		const [link] = track.links;
-		const half = { ...link!, packetCount: 51, length: 1001 };
+		const half = { ...link!, packetCount: 51, playedSamples: 1001 };
 		track.links = [half, half];
 		// Each link has 333.7 samples.
 		expect((await write(track, 16_000)).samples).toHaveLength(667);
@@ -158,7 +170,11 @@ describe('the conversion of Opus to WAV', () => {
 	it('writes more links than a chain may have', async () => {
 		const track = createTrack(Array.from({ length: 900 }, () => tone[0]!));
 		const [link] = track.links;
-		track.links = Array.from({ length: 900 }, () => ({ ...link!, packetCount: 1, length: 648 }));
+		track.links = Array.from({ length: 900 }, () => ({
+			...link!,
+			packetCount: 1,
+			playedSamples: 648,
+		}));
 		const { samples } = await write(track);
 		const { samples: one } = await write(createTrack(tone.slice(0, 1)));
 		expect(samples.slice(-648)).toEqual(one);
@@ -166,7 +182,7 @@ describe('the conversion of Opus to WAV', () => {
 });
 
 describe('the chunks of a WAV file', () => {
-	const long = createTrack([...tone, ...tone, ...tone], { length: 150_000 });
+	const long = createTrack([...tone, ...tone, ...tone], { playedSamples: 150_000 });
 
 	it('have 64 KiB, except for the last', async () => {
 		const chunks = await collect(prepareWav(long, 48_000).chunks(createReader(Buffer.of())));
@@ -177,7 +193,7 @@ describe('the chunks of a WAV file', () => {
 	});
 
 	it('are silent after the last packet', async () => {
-		const { samples } = await write(createTrack(tone, { length: 200_000 }));
+		const { samples } = await write(createTrack(tone, { playedSamples: 200_000 }));
 		expect(samples.slice(51 * 960).every((sample) => sample === 0)).toBe(true);
 	});
 

@@ -8,7 +8,7 @@ import {
 	createFullBox,
 	createDescriptor,
 } from './encodeBoxes';
-import { countTicks, type CopiedTrack, type ConvertedFile } from './track';
+import { countTicks, type CopiedTrack, type ConvertedFile, type PlayedPart } from './track';
 
 // Names, layouts and section numbers without a source are those of ISO/IEC 14496-12. All times are in ticks of the
 // track. Those of the headers and of the edit list have 64 bits (version 1 of a box).
@@ -112,8 +112,8 @@ function createMedia(timescale: number, duration: number, sampleTable: Buffer): 
 }
 
 /** The part of the track that is played (8.6.6). */
-function createEditList({ skip, length }: { skip: number; length: number }): Buffer {
-	const edits = [encodeUint32(1), encodeUint64(length, skip), encodeUint16(1, 0)];
+function createEditList({ skippedTicks, playedTicks }: PlayedPart): Buffer {
+	const edits = [encodeUint32(1), encodeUint64(playedTicks, skippedTicks), encodeUint16(1, 0)];
 	return createBox('edts', [createFullBox('elst', edits, { version: 1 })]);
 }
 
@@ -151,7 +151,7 @@ function createMovieHeader(timescale: number, played: number): Buffer {
 function createMovieBox(track: CopiedTrack, payloadBytes: number): Buffer {
 	const { timescale, edit } = track;
 	const duration = countTicks(track);
-	const played = edit?.length ?? duration;
+	const played = edit?.playedTicks ?? duration;
 	const seconds = duration / timescale;
 	const bitRate = Math.min(0xffffffff, Math.round((payloadBytes * 8) / (seconds || 1)));
 	const sampleTable = createSampleTable(track, bitRate);
@@ -213,6 +213,6 @@ export function prepareM4a(track: CopiedTrack): ConvertedFile {
 		if (length > 0) yield Buffer.concat(parts);
 	}
 
-	const seconds = (track.edit?.length ?? countTicks(track)) / timescale;
+	const seconds = (track.edit?.playedTicks ?? countTicks(track)) / timescale;
 	return { size: headerLength + payloadBytes, seconds, chunks };
 }

@@ -193,7 +193,12 @@ export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 		}
 		if (part.kind === 'head') {
 			const { preSkip } = readOpusHead(part.head);
-			links.push({ head: part.head, packetCount: 0, skip: preSkip, length: -preSkip });
+			links.push({
+				head: part.head,
+				packetCount: 0,
+				skippedSamples: preSkip,
+				playedSamples: -preSkip,
+			});
 			if (links.length > maxLinks) throw createDamagedError();
 			granule = 0;
 			continue;
@@ -202,15 +207,15 @@ export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 		const samples = part.packets.reduce((sum, packet) => sum + countSamples(packet), 0);
 		payloadBytes += part.packets.reduce((sum, { length }) => sum + length, 0);
 		link.packetCount += part.packets.length;
-		link.length += samples;
+		link.playedSamples += samples;
 		if (part.granule === -1) continue;
 		// The end of the last page may be padding (RFC 7845, 4.4).
 		const padding = granule + samples - part.granule;
-		if (part.isLast) link.length -= Math.max(0, Math.min(padding, samples));
+		if (part.isLast) link.playedSamples -= Math.max(0, Math.min(padding, samples));
 		granule = part.granule;
 	}
 	if (links.length === 0) throw createNoOpusError(others);
-	for (const link of links) link.length = Math.max(0, link.length);
+	for (const link of links) link.playedSamples = Math.max(0, link.playedSamples);
 	return { kind: 'opus', links, payloadBytes, readPackets };
 }
 

@@ -6,9 +6,9 @@ export interface OpusLink {
 	head: Buffer;
 	packetCount: number;
 	/** Samples at 48 kHz to drop at the start; includes the pre-skip. */
-	skip: number;
+	skippedSamples: number;
 	/** Samples at 48 kHz to play after that. */
-	length: number;
+	playedSamples: number;
 }
 
 /** Sampling rates in Hz that Opus can be decoded to, from 16 kHz on, which the service asks for in voice samples. */
@@ -24,6 +24,14 @@ export interface OpusTrack {
 	readPackets(reader: ForwardReader): AsyncGenerator<Buffer>;
 }
 
+/** The part of a track that is played. */
+export interface PlayedPart {
+	/** Ticks to drop at the start. */
+	skippedTicks: number;
+	/** Ticks to play after that. */
+	playedTicks: number;
+}
+
 /** A track whose packets are copied into an M4A file, found by the first reading. */
 export interface CopiedTrack {
 	kind: 'copied';
@@ -33,14 +41,14 @@ export interface CopiedTrack {
 	/** In Hz. */
 	samplingRate: number;
 	channels: number;
-	/** Ticks per second of `durations`, `skip` and `length`. */
+	/** Ticks per second of `durations` and `edit`. */
 	timescale: number;
 	/** Length of each packet in bytes, in playing order. */
 	sizes: Uint32Array;
 	/** Runs of packets that last equally long, in ticks. */
 	durations: Array<{ packetCount: number; ticks: number }>;
-	/** Ticks to drop at the start, and to play after that; undefined if all are played. */
-	edit?: { skip: number; length: number };
+	/** Undefined if the entire track is played. */
+	edit?: PlayedPart;
 	/** Reads the packets in playing order, from another reading of the same recording. */
 	readPackets(reader: ForwardReader): AsyncGenerator<Buffer>;
 }

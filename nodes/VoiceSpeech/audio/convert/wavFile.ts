@@ -138,7 +138,7 @@ interface PreparedLink {
 	head: Buffer;
 	packetCount: number;
 	/** Samples to drop at the start. */
-	skip: number;
+	skippedSamples: number;
 	/** Where it ends in the file. */
 	end: number;
 }
@@ -146,10 +146,15 @@ interface PreparedLink {
 function prepareLinks({ links }: OpusTrack, samplingRate: DecodedRate): PreparedLink[] {
 	const factor = opusRate / samplingRate;
 	let played = 0;
-	return links.map(({ head, packetCount, skip, length }) => {
-		played += length;
+	return links.map(({ head, packetCount, skippedSamples, playedSamples }) => {
+		played += playedSamples;
 		// Only the sum is rounded.
-		return { head, packetCount, skip: Math.round(skip / factor), end: Math.round(played / factor) };
+		return {
+			head,
+			packetCount,
+			skippedSamples: Math.round(skippedSamples / factor),
+			end: Math.round(played / factor),
+		};
 	});
 }
 
@@ -165,7 +170,7 @@ export function prepareWav(track: OpusTrack, samplingRate: DecodedRate): Convert
 		let position = 0;
 		for (const link of links) {
 			await decoder.startLink(link.head, samplingRate);
-			let toSkip = link.skip;
+			let toSkip = link.skippedSamples;
 			for (let count = 0; count < link.packetCount; count++) {
 				const decoded = await decoder.decodeNext();
 				let start = Math.min(toSkip, decoded);

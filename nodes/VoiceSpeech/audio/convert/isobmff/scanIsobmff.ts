@@ -7,9 +7,9 @@ import type { ForwardReader } from '../forwardReader';
 import { opusRate, readOpusHead } from '../opusPackets';
 import {
 	countTicks,
-	type CopiedTrack,
 	type AudioTrack,
 	type OpusTrack,
+	type PlayedPart,
 	type UnchangedFile,
 } from '../track';
 import { FragmentReader, readDefaults } from './fragments';
@@ -54,7 +54,7 @@ function findPlayedPart(
 	{ edits, timescale }: MovieAudioTrack,
 	movieTimescale: number,
 	total: number,
-): CopiedTrack['edit'] {
+): PlayedPart | undefined {
 	if (edits === undefined || movieTimescale === 0) return undefined;
 	let first: number | undefined;
 	let end = 0;
@@ -65,7 +65,7 @@ function findPlayedPart(
 		end = Math.max(end, start + played);
 	}
 	if (first === undefined || first >= total) return undefined;
-	return { skip: first, length: Math.min(end, total) - first };
+	return { skippedTicks: first, playedTicks: Math.min(end, total) - first };
 }
 
 /** Longest index of a file or fragment in bytes. That of a film of 12 hours has about 40 MB. */
@@ -89,18 +89,18 @@ function createOpusTrack(
 	packetIndex: PacketIndex,
 	audioTrack: MovieAudioTrack,
 	{ config }: KnownCodec,
-	edit: CopiedTrack['edit'],
+	edit: PlayedPart | undefined,
 ): OpusTrack {
 	const { preSkip } = readOpusHead(config);
 	const toSamples = (ticks: number) => Math.round((ticks * opusRate) / audioTrack.timescale);
 	const total = toSamples(countTicks(packetIndex));
 	// An edit list repeats the header's number of samples.
-	const skip = Math.max(preSkip, toSamples(edit?.skip ?? 0));
-	const end = edit ? toSamples(edit.skip + edit.length) : total;
-	const length = Math.max(0, Math.min(end, total) - skip);
+	const skippedSamples = Math.max(preSkip, toSamples(edit?.skippedTicks ?? 0));
+	const end = edit ? toSamples(edit.skippedTicks + edit.playedTicks) : total;
+	const playedSamples = Math.max(0, Math.min(end, total) - skippedSamples);
 	return {
 		kind: 'opus',
-		links: [{ head: config, packetCount: packetIndex.count, skip, length }],
+		links: [{ head: config, packetCount: packetIndex.count, skippedSamples, playedSamples }],
 		payloadBytes: packetIndex.payloadBytes,
 		readPackets: (reader) => packetIndex.readPackets(reader),
 	};

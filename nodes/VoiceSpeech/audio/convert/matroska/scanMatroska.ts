@@ -218,11 +218,11 @@ function createOpusTrack(
 	payloadBytes: number,
 ): OpusTrack {
 	// ffmpeg and browsers use the header's number of samples, not the track's CodecDelay, which repeats it.
-	const { preSkip: skip } = readOpusHead(head);
-	const length = Math.max(0, end - skip);
+	const { preSkip: skippedSamples } = readOpusHead(head);
+	const playedSamples = Math.max(0, end - skippedSamples);
 	return {
 		kind: 'opus',
-		links: [{ head, packetCount, skip, length }],
+		links: [{ head, packetCount, skippedSamples, playedSamples }],
 		payloadBytes,
 		readPackets,
 	};
@@ -249,7 +249,7 @@ function createCopiedTrack(track: TrackEntry, sizes: Uint32Array, discarded: num
 		readPackets,
 	};
 	const trimmed = Math.min(Math.round((discarded * samplingRate) / 1e9), packetSamples);
-	const length = sizes.length * packetSamples - trimmed;
-	if (trimmed > 0 && length > 0) copied.edit = { skip: 0, length };
+	const playedTicks = sizes.length * packetSamples - trimmed;
+	if (trimmed > 0 && playedTicks > 0) copied.edit = { skippedTicks: 0, playedTicks };
 	return copied;
 }
