@@ -15,7 +15,7 @@ export interface NodeItem extends Item {
 
 /** How n8n's context is asked about one item, in the loop or in the hook. */
 interface ItemReader extends Pick<Item, 'read' | 'readCredential'> {
-	findFileAtPath(path: string): unknown;
+	findAtPath(path: string): unknown;
 }
 
 /** n8n gives the node another type where it is an agent's tool. */
@@ -38,7 +38,7 @@ function createNodeItem(
 	context: NodeContext,
 	operation: Operation,
 	input: InputItem,
-	{ read, readCredential, findFileAtPath }: ItemReader,
+	{ read, readCredential, findAtPath }: ItemReader,
 ): NodeItem {
 	return {
 		index: input.index,
@@ -48,11 +48,7 @@ function createNodeItem(
 		credentialName: context.getNode().credentials?.[credentialType]?.name ?? '',
 		readCredential,
 		findFile() {
-			const file = findInputFile(
-				input,
-				read(binaryPropertyNameParameter.name, 'data'),
-				findFileAtPath,
-			);
+			const file = findInputFile(input, read(binaryPropertyNameParameter.name, 'data'), findAtPath);
 			return createFileSource(file, context.helpers);
 		},
 		createAudioFetcher: (connection) => createAudioFetcher(context, connection),
@@ -78,7 +74,7 @@ export function createLoopItems(context: IExecuteFunctions, operation: Operation
 				lastRead = reading.catch(() => {});
 				return await reading;
 			},
-			findFileAtPath: (path) => context.helpers.assertBinaryData(index, path),
+			findAtPath: (path) => context.helpers.assertBinaryData(index, path),
 		});
 	});
 }
@@ -97,6 +93,6 @@ export function createHookItem(
 	return createNodeItem(context, operation, readHookInput(context), {
 		read: (name, fallback) => context.getNodeParameter(name, fallback as object) as unknown,
 		readCredential: async () => await context.getCredentials(credentialType),
-		findFileAtPath: (path) => context.helpers.assertBinaryData(path),
+		findAtPath: (path) => context.helpers.assertBinaryData(path),
 	});
 }
