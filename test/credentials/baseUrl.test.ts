@@ -1,5 +1,5 @@
 import { checkBaseUrl, checkNoOperationPath } from '../../credentials/baseUrl';
-import { documentedEndpoints } from '../support/serviceInterface';
+import { serviceEndpoints } from '../support/serviceInterface';
 
 /** Hosts that docs/security.md calls not public, in every notation that a URL may have. */
 const notPublic = {
@@ -205,7 +205,7 @@ describe('the address', () => {
 });
 
 describe('a base URL that ends in a path that the node adds', () => {
-	const paths = ['/ai', ...documentedEndpoints.map(({ path }) => path)];
+	const paths = ['/ai', ...serviceEndpoints.map(({ path }) => path)];
 	const spellings = paths.flatMap((path) => [path, `${path}/`, `${path}///`, path.toUpperCase()]);
 
 	it.each(spellings)('is accepted for calls, but not for the test: %s', (path) => {

@@ -7,14 +7,13 @@ import { createFileParts, send, useEmulator } from '../support/emulatorClient';
 import { run } from '../support/repository';
 import { createWav } from '../support/media/recordings';
 import {
-	documentedEndpoints,
+	serviceEndpoints,
 	documentedScopes,
 	compileValidator,
+	type ServiceEndpoint,
 } from '../support/serviceInterface';
 
-type Endpoint = (typeof documentedEndpoints)[number];
-
-const nameEndpoint = ({ path }: Endpoint) => path.replace('/ai/', '');
+const nameEndpoint = ({ path }: ServiceEndpoint) => path.replace('/ai/', '');
 
 const client = useEmulator();
 let voiceId: string;
@@ -24,7 +23,7 @@ beforeAll(async () => {
 });
 
 /** Sends a valid request, by the description of its body, or one without a field of it. */
-async function call(endpoint: Endpoint, { apiKey = client.key, without = '' } = {}) {
+async function call(endpoint: ServiceEndpoint, { apiKey = client.key, without = '' } = {}) {
 	if (endpoint.request.type !== 'multipart/form-data') {
 		const fields = { text: 'Hello', voice_id: voiceId, [without]: undefined };
 		return await client.callWithJson(nameEndpoint(endpoint), fields, apiKey);
@@ -34,11 +33,11 @@ async function call(endpoint: Endpoint, { apiKey = client.key, without = '' } = 
 	return await client.callWithForm(nameEndpoint(endpoint), sent, apiKey);
 }
 
-it.each(documentedEndpoints)('the emulator responds at $path with 200', async (endpoint) => {
+it.each(serviceEndpoints)('the emulator responds at $path with 200', async (endpoint) => {
 	expect((await call(endpoint)).status).toBe(200);
 });
 
-const endpointsWithType = documentedEndpoints.filter(({ response }) => response.type !== '*/*');
+const endpointsWithType = serviceEndpoints.filter(({ response }) => response.type !== '*/*');
 
 it.each(endpointsWithType)(
 	'the emulator responds at $path with the type in docs/openapi.yaml',
@@ -48,9 +47,7 @@ it.each(endpointsWithType)(
 	},
 );
 
-const endpointsWithAudio = documentedEndpoints.filter(
-	({ response }) => response.type === 'audio/*',
-);
+const endpointsWithAudio = serviceEndpoints.filter(({ response }) => response.type === 'audio/*');
 
 it.each(endpointsWithAudio)('the emulator responds at $path with audio', async (endpoint) => {
 	const { body } = await call(endpoint);
@@ -58,7 +55,7 @@ it.each(endpointsWithAudio)('the emulator responds at $path with audio', async (
 	expect(body.length).toBeGreaterThan(44);
 });
 
-const endpointsWithSchema = documentedEndpoints.filter(({ response }) => response.schema);
+const endpointsWithSchema = serviceEndpoints.filter(({ response }) => response.schema);
 
 it.each(endpointsWithSchema)(
 	'the emulator responds at $path with the fields in docs/openapi.yaml',
@@ -70,7 +67,7 @@ it.each(endpointsWithSchema)(
 	},
 );
 
-it.each(documentedEndpoints)(
+it.each(serviceEndpoints)(
 	'the emulator accepts a key with the documented scope at $path, and no request without a key',
 	async (endpoint) => {
 		expect((await send(`${client.emulator.baseUrl}${endpoint.path}`)).status).toBe(401);
@@ -81,7 +78,7 @@ it.each(documentedEndpoints)(
 	},
 );
 
-const endpointsWithScope = documentedEndpoints.filter(({ scope }) => scope !== undefined);
+const endpointsWithScope = serviceEndpoints.filter(({ scope }) => scope !== undefined);
 
 it.each(endpointsWithScope)(
 	'the emulator refuses a key without the documented scope at $path',
@@ -95,7 +92,7 @@ it.each(endpointsWithScope)(
 	},
 );
 
-const requiredFields = documentedEndpoints.flatMap((endpoint) =>
+const requiredFields = serviceEndpoints.flatMap((endpoint) =>
 	(endpoint.request.schema?.required ?? []).map((field) => ({
 		endpoint,
 		path: endpoint.path,
@@ -111,15 +108,15 @@ it.each(requiredFields)(
 );
 
 it('each endpoint with a documented request has a required field', () => {
-	const withField = documentedEndpoints.filter((endpoint) =>
+	const withField = serviceEndpoints.filter((endpoint) =>
 		requiredFields.some((row) => row.endpoint === endpoint),
 	);
 	expect(withField).not.toEqual([]);
-	expect(withField).toEqual(documentedEndpoints.filter(({ isDocumented }) => isDocumented));
+	expect(withField).toEqual(serviceEndpoints.filter(({ isDocumented }) => isDocumented));
 });
 
 it('the code sample of docs/openapi.yaml transcribes a recording', () => {
-	const samples = documentedEndpoints.flatMap(({ codeSamples }) => codeSamples);
+	const samples = serviceEndpoints.flatMap(({ codeSamples }) => codeSamples);
 	expect(samples).toHaveLength(1);
 	const folder = mkdtempSync(path.join(tmpdir(), 'code-sample-'));
 	try {

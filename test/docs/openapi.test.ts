@@ -9,10 +9,10 @@ import {
 	type Responder,
 } from '../support/servers/scriptedServer';
 import {
-	documentedEndpoints,
+	serviceEndpoints,
 	interfaceFile,
 	compileValidator,
-	type DocumentedEndpoint,
+	type ServiceEndpoint,
 	type Schema,
 } from '../support/serviceInterface';
 
@@ -21,21 +21,21 @@ const node = useNode();
 /** A value of each type that an operation declares for a field of its output. */
 const exampleValues = { string: 'vc_1', integer: 1, number: 0.5, boolean: true };
 
-const describedEndpoints = documentedEndpoints.filter(({ isDocumented }) => isDocumented);
+const documentedEndpoints = serviceEndpoints.filter(({ isDocumented }) => isDocumented);
 
 /** The endpoints whose responses have documented fields. */
-const jsonEndpoints = documentedEndpoints.filter(({ response }) => response.schema !== undefined);
+const jsonEndpoints = serviceEndpoints.filter(({ response }) => response.schema !== undefined);
 
-const audioEndpoints = documentedEndpoints.filter(({ response }) => response.type === 'audio/*');
+const audioEndpoints = serviceEndpoints.filter(({ response }) => response.type === 'audio/*');
 
 /** A successful response of the type that the file describes. */
-function respondSuccessfully({ response }: DocumentedEndpoint): Responder {
+function respondSuccessfully({ response }: ServiceEndpoint): Responder {
 	return response.type === 'audio/*'
 		? respondWithBytes(createWav(), 'audio/wav')
 		: respondWithJson({});
 }
 
-function createParameters({ resource, operation }: DocumentedEndpoint) {
+function createParameters({ resource, operation }: ServiceEndpoint) {
 	return {
 		resource,
 		operation,
@@ -76,7 +76,7 @@ it('docs/openapi.yaml is valid OpenAPI', () => {
 });
 
 describe('the node', () => {
-	it.each(documentedEndpoints)(
+	it.each(serviceEndpoints)(
 		'sends $operation to the path of docs/openapi.yaml',
 		async (endpoint) => {
 			node.service.respond = respondSuccessfully(endpoint);
@@ -85,7 +85,7 @@ describe('the node', () => {
 		},
 	);
 
-	it.each(describedEndpoints)(
+	it.each(documentedEndpoints)(
 		'sends the body of $operation as docs/openapi.yaml describes it',
 		async (endpoint) => {
 			const { type, schema } = endpoint.request;
@@ -132,14 +132,14 @@ describe('the node', () => {
 		},
 	);
 
-	it.each(documentedEndpoints.filter(({ scope }) => scope !== undefined))(
+	it.each(serviceEndpoints.filter(({ scope }) => scope !== undefined))(
 		'names the scope of $operation if the key lacks it',
 		async (endpoint) => {
 			expect(await listNamedScopes(endpoint)).toEqual([endpoint.scope]);
 		},
 	);
 
-	it.each(documentedEndpoints.filter(({ scope }) => scope === undefined))(
+	it.each(serviceEndpoints.filter(({ scope }) => scope === undefined))(
 		'names no scope of $operation, whose scope is not documented',
 		async (endpoint) => {
 			expect(await listNamedScopes(endpoint)).toEqual([]);
@@ -148,7 +148,7 @@ describe('the node', () => {
 });
 
 /** The scopes that the error of a 403 names. */
-async function listNamedScopes(endpoint: DocumentedEndpoint): Promise<Array<string | undefined>> {
+async function listNamedScopes(endpoint: ServiceEndpoint): Promise<Array<string | undefined>> {
 	node.service.respond = respondWithJson({}, 403);
 	const { error } = await node.run(createParameters(endpoint));
 	expect(error?.message).toContain('(403)');

@@ -10,7 +10,7 @@ import { keyPrefixes } from '../../credentials/apiKey';
 import { optionDefinitions } from '../../nodes/VoiceSpeech/descriptions/options';
 import { operations as operationDefinitions } from '../../nodes/VoiceSpeech/resources';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
-import { documentedEndpoints } from '../support/serviceInterface';
+import { serviceEndpoints } from '../support/serviceInterface';
 import { listUnknownParameters } from './parameters';
 
 const { description } = new VoiceSpeech();
@@ -32,7 +32,7 @@ const properties = description.properties.flatMap(listWithInner);
 const listOptions = (property: INodeProperties) => (property.options ?? []).filter(isChoice);
 
 function findEndpoints(...names: string[]) {
-	return documentedEndpoints.filter(({ operation }) => names.includes(operation));
+	return serviceEndpoints.filter(({ operation }) => names.includes(operation));
 }
 
 const jsonType = 'application/json';
@@ -92,30 +92,27 @@ it("the node's description names the prefixes of its keys", () => {
 
 it('docs/openapi.yaml has a path for every operation', () => {
 	expect(operations.map(({ value }) => value).sort()).toEqual(
-		documentedEndpoints.map(({ operation }) => operation).sort(),
+		serviceEndpoints.map(({ operation }) => operation).sort(),
 	);
 });
 
-it.each(documentedEndpoints)(
-	'the panel of $operation says whether it is documented',
-	(endpoint) => {
-		const operation = operations.find(({ value }) => value === endpoint.operation)!;
-		const first = description.properties.find(({ displayOptions }) =>
-			displayOptions?.show?.operation?.includes(operation.value),
-		)!;
-		expect(/not document/.test(operation.description!)).toBe(!endpoint.isDocumented);
-		expect(first.name === 'undocumentedNotice').toBe(!endpoint.isDocumented);
-	},
-);
+it.each(serviceEndpoints)('the panel of $operation says whether it is documented', (endpoint) => {
+	const operation = operations.find(({ value }) => value === endpoint.operation)!;
+	const first = description.properties.find(({ displayOptions }) =>
+		displayOptions?.show?.operation?.includes(operation.value),
+	)!;
+	expect(/not document/.test(operation.description!)).toBe(!endpoint.isDocumented);
+	expect(first.name === 'undocumentedNotice').toBe(!endpoint.isDocumented);
+});
 
-const undocumented = documentedEndpoints.filter(({ isDocumented }) => !isDocumented);
+const undocumented = serviceEndpoints.filter(({ isDocumented }) => !isDocumented);
 // An operation that is not documented has the type '*/*': it may send and return audio or JSON.
-const sendingAudio = documentedEndpoints.filter(({ request }) => request.type !== jsonType);
-const sendingText = documentedEndpoints.filter(({ request }) => request.type !== formType);
-const returningFiles = documentedEndpoints.filter(({ response }) => response.type !== jsonType);
+const sendingAudio = serviceEndpoints.filter(({ request }) => request.type !== jsonType);
+const sendingText = serviceEndpoints.filter(({ request }) => request.type !== formType);
+const returningFiles = serviceEndpoints.filter(({ response }) => response.type !== jsonType);
 
 const optionTable = [
-	{ option: 'keepInputFiles', value: true, endpoints: documentedEndpoints },
+	{ option: 'keepInputFiles', value: true, endpoints: serviceEndpoints },
 	{ option: 'convertAudio', value: false, endpoints: sendingAudio },
 	{ option: 'fileFieldName', value: 'audio', endpoints: sendingAudio },
 	{ option: 'formatCheck', value: 'off', endpoints: findEndpoints('speechToText', 'clone') },
@@ -130,7 +127,7 @@ const optionTable = [
 it.each(optionTable)(
 	'n8n offers the option $option only where it has an effect',
 	({ option, value, endpoints }) => {
-		const shown = documentedEndpoints.filter(({ resource, operation }) => {
+		const shown = serviceEndpoints.filter(({ resource, operation }) => {
 			const parameters = { resource, operation, options: { [option]: value } };
 			return listUnknownParameters(parameters).length === 0;
 		});

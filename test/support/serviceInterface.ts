@@ -37,7 +37,7 @@ function findContent({ content = { '*/*': {} } }: Message) {
 }
 
 /** The operations of the file, which has the names that the node gives to operations and resources. */
-export const documentedEndpoints = Object.entries(paths).map(([path, { post }]) => ({
+export const serviceEndpoints = Object.entries(paths).map(([path, { post }]) => ({
 	path,
 	resource: post.tags[0],
 	operation: post.operationId,
@@ -49,7 +49,7 @@ export const documentedEndpoints = Object.entries(paths).map(([path, { post }]) 
 	codeSamples: (post['x-codeSamples'] ?? []).map(({ source }) => source),
 }));
 
-export type DocumentedEndpoint = (typeof documentedEndpoints)[number];
+export type ServiceEndpoint = (typeof serviceEndpoints)[number];
 
 const ajv = new Ajv2020({ allErrors: true });
 // Keywords of OpenAPI, and ours.

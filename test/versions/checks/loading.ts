@@ -3,7 +3,7 @@ import { instanceKey, type Instance } from '../instance';
 import { createCheck } from '../report';
 import { ownType } from '../../support/flow';
 import { respondWithJson } from '../../support/servers/scriptedServer';
-import { documentedEndpoints } from '../../support/serviceInterface';
+import { serviceEndpoints } from '../../support/serviceInterface';
 
 /** What n8n knows of the package once it is up, and what its editor asks of it. */
 export function testLoading(version: string, instance: () => Instance): void {
@@ -20,7 +20,7 @@ export function testLoading(version: string, instance: () => Instance): void {
 		const types = await listNodeTypes(rest);
 		const own = types.find(({ name }) => name === ownType);
 		const operations = own?.properties.filter(({ name }) => name === 'operation') ?? [];
-		expect(operations.flatMap(({ options }) => options)).toHaveLength(documentedEndpoints.length);
+		expect(operations.flatMap(({ options }) => options)).toHaveLength(serviceEndpoints.length);
 		expect(await findCredentialType()).toMatchObject({ supportedNodes: [ownType] });
 	});
 
