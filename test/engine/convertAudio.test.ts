@@ -195,7 +195,7 @@ describe('a recording after a tag or padding', () => {
 
 describe('a recording that cannot be converted', () => {
 	const useAnother = `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;
-	const orSendIt = "To send the file as it is, turn off the option 'Convert Audio'.";
+	const sendAnywayAdvice = "To send the file as it is, turn off the option 'Convert Audio'.";
 
 	it.each([
 		{ name: 'vorbis.ogg', codec: 'Vorbis' },
@@ -234,7 +234,7 @@ describe('a recording that cannot be converted', () => {
 		const files = { data: readTestFile('vorbis.ogg') };
 		const { description } = await node.runUnsent(parameters, { files });
 		expect(description).toBe(
-			`The node converts Opus, AAC and Apple Lossless. ${useAnother} ${orSendIt} ${unsent}`,
+			`The node converts Opus, AAC and Apple Lossless. ${useAnother} ${sendAnywayAdvice} ${unsent}`,
 		);
 		const off = { ...parameters, options: { convertAudio: false } };
 		const part = await sendFile(off, 'vorbis.ogg');

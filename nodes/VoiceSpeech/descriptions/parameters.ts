@@ -27,7 +27,7 @@ export const audioSourceParameter: ChoiceProperty<'file' | 'url'> = {
 	description: 'Where the audio comes from',
 };
 
-const letModelDefine = linkToHowTo(
+const defineAddressLink = linkToHowTo(
 	'let-an-agent-listen-and-let-it-speak',
 	'let the model define the address',
 );
@@ -59,7 +59,7 @@ export const audioUrlParameter: INodeProperties = {
 export const audioInputParameters: INodeProperties[] = [
 	audioSourceParameter,
 	{
-		displayName: `An agent passes no files to its tools: set 'Audio Source' to 'URL', and ${letModelDefine}`,
+		displayName: `An agent passes no files to its tools: set 'Audio Source' to 'URL', and ${defineAddressLink}`,
 		name: 'toolAudioNotice',
 		type: 'notice',
 		default: '',

@@ -20,7 +20,7 @@ export type Obstacle =
 	/** A later reading found something else than the first. */
 	| { reason: 'changed' };
 
-const orSendIt = "To send the file as it is, turn off the option 'Convert Audio'.";
+const sendAnywayAdvice = "To send the file as it is, turn off the option 'Convert Audio'.";
 
 function explainObstacle(obstacle: Obstacle, file: string): { message: string; advice: string } {
 	switch (obstacle.reason) {
@@ -74,6 +74,6 @@ export function createNotConvertibleError(
 ): UserError {
 	const { message, advice } = explainObstacle(obstacle, describeFile(name));
 	const isUsable = canBeSent && obstacle.reason !== 'noAudio';
-	const description = isUsable ? `${advice} ${orSendIt}` : advice;
+	const description = isUsable ? `${advice} ${sendAnywayAdvice}` : advice;
 	return createUserError(message, description);
 }

@@ -10,13 +10,13 @@ import {
 import { linkToHowTo } from '../descriptions/howTo';
 import type { Operation } from '../descriptions/operation';
 
-const askProvider = linkToHowTo(
+const askProviderLink = linkToHowTo(
 	'ask-the-provider-about-an-undocumented-operation',
 	'ask your provider',
 );
 
 const undocumentedNotice: INodeProperties = {
-	displayName: `The service does not document this operation's request and response: ${askProvider}, then choose in 'Input Type' what to send`,
+	displayName: `The service does not document this operation's request and response: ${askProviderLink}, then choose in 'Input Type' what to send`,
 	name: 'undocumentedNotice',
 	type: 'notice',
 	default: '',

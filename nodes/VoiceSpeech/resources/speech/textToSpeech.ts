@@ -4,14 +4,14 @@ import { outputPropertyNameParameter, textParameter } from '../../descriptions/p
 import { linkToHowTo } from '../../descriptions/howTo';
 import type { Operation } from '../../descriptions/operation';
 
-const useWorkflow = linkToHowTo(
+const useWorkflowLink = linkToHowTo(
 	'let-an-agent-listen-and-let-it-speak',
 	'use a workflow as its tool',
 );
 
 /** n8n does not pass files from a tool to its agent. */
 const toolNotice: INodeProperties = {
-	displayName: `An agent receives only a description of the audio, not the audio: ${useWorkflow} that saves the audio and returns a link`,
+	displayName: `An agent receives only a description of the audio, not the audio: ${useWorkflowLink} that saves the audio and returns a link`,
 	name: 'toolNotice',
 	type: 'notice',
 	default: '',
