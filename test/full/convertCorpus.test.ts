@@ -6,10 +6,11 @@ import { useMediaFolder } from '../support/media/mediaFolder';
 
 const { ffmpeg, getPath, opusenc, startReading } = useMediaFolder();
 
-const findFormat = (file: string): Container => (/\.(webm|mkv)$/.test(file) ? 'matroska' : 'ogg');
+const findContainer = (file: string): Container =>
+	/\.(webm|mkv)$/.test(file) ? 'matroska' : 'ogg';
 
 async function convert(file: string, keepsBandwidth: boolean) {
-	const audio = await startConversion(findFormat(file), async () => await startReading(file), {
+	const audio = await startConversion(findContainer(file), async () => await startReading(file), {
 		keepsBandwidth,
 	});
 	const wav = Buffer.concat(await collect(audio.chunks()));

@@ -12,8 +12,8 @@ import { useMediaFolder } from '../support/media/mediaFolder';
 const { ffmpeg, getPath, startReading } = useMediaFolder();
 
 async function convert(file: string, keepsBandwidth = false): Promise<ConvertedAudio> {
-	const format = file.endsWith('.aac') ? 'adts' : 'isobmff';
-	return await startConversion(format, async () => await startReading(file), { keepsBandwidth });
+	const container = file.endsWith('.aac') ? 'adts' : 'isobmff';
+	return await startConversion(container, async () => await startReading(file), { keepsBandwidth });
 }
 
 /** Converts a file, and returns the properties of the result, which is in `converted.m4a`. */

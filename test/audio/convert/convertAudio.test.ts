@@ -31,7 +31,7 @@ import {
 } from '../../support/media/ogg';
 
 interface Options {
-	format?: Container;
+	container?: Container;
 	keepsBandwidth?: boolean;
 	/** What the second reading finds, if something else. */
 	second?: Buffer;
@@ -40,7 +40,7 @@ interface Options {
 /** Converts these bytes, and counts the readings, the ends of readings and the turns. */
 async function convert(
 	file: Buffer,
-	{ format = 'ogg', keepsBandwidth = false, second }: Options = {},
+	{ container = 'ogg', keepsBandwidth = false, second }: Options = {},
 ) {
 	const counts = { opened: 0, closed: 0, turns: 0 };
 	const open = async () => {
@@ -52,7 +52,7 @@ async function convert(
 		counts.turns++;
 	};
 	return {
-		audio: await startConversion(format, open, { keepsBandwidth, yieldToEventLoop }),
+		audio: await startConversion(container, open, { keepsBandwidth, yieldToEventLoop }),
 		counts,
 	};
 }
@@ -70,11 +70,11 @@ function createLongFile(count: number, bytes: number): Buffer {
 }
 
 describe('convertAudio', () => {
-	it.each<{ format: Container; name: string }>([
-		{ format: 'ogg', name: 'opus.opus' },
-		{ format: 'matroska', name: 'opus.webm' },
-	])('converts $format with Opus to WAV', async ({ format, name }) => {
-		const { audio, counts } = await convert(readAudioFile(name), { format });
+	it.each<{ container: Container; name: string }>([
+		{ container: 'ogg', name: 'opus.opus' },
+		{ container: 'matroska', name: 'opus.webm' },
+	])('converts $container with Opus to WAV', async ({ container, name }) => {
+		const { audio, counts } = await convert(readAudioFile(name), { container });
 		expect(audio).toEqual({
 			kind: 'converted',
 			chunks: expect.any(Function) as unknown,
@@ -97,8 +97,8 @@ describe('convertAudio', () => {
 		async ({ keepsBandwidth }) => {
 			const [ogg, webm, mp4] = await Promise.all([
 				convert(readAudioFile('opus.opus'), { keepsBandwidth }),
-				convert(readAudioFile('opus.webm'), { format: 'matroska', keepsBandwidth }),
-				convert(readAudioFile('opus.mp4'), { format: 'isobmff', keepsBandwidth }),
+				convert(readAudioFile('opus.webm'), { container: 'matroska', keepsBandwidth }),
+				convert(readAudioFile('opus.mp4'), { container: 'isobmff', keepsBandwidth }),
 			]);
 			expect(ogg.audio.samplingRate).toBe(16_000);
 			const expected = Buffer.concat(await collect(ogg.audio.chunks()));
@@ -118,7 +118,7 @@ describe('convertAudio', () => {
 			[entry],
 			[createCluster([createSimpleBlock(Buffer.alloc(50, 7))])],
 		);
-		const { audio } = await convert(file, { format: 'matroska' });
+		const { audio } = await convert(file, { container: 'matroska' });
 		expect(audio).toMatchObject({
 			format: 'M4A',
 			samplingRate: 16_000,
@@ -131,7 +131,7 @@ describe('convertAudio', () => {
 			[entry],
 			[createCluster([createSimpleBlock(Buffer.alloc(49, 7))])],
 		);
-		const { audio: changed } = await convert(file, { format: 'matroska', second: shorter });
+		const { audio: changed } = await convert(file, { container: 'matroska', second: shorter });
 		await expect(collect(changed.chunks())).rejects.toThrow();
 	});
 
@@ -164,7 +164,7 @@ describe('convertAudio', () => {
 			[createTrackEntry({ codecPrivate: createOpusHead() })],
 			[createCluster(blocks)],
 		);
-		expect((await convert(webm, { format: 'matroska' })).counts.turns).toBeGreaterThanOrEqual(5);
+		expect((await convert(webm, { container: 'matroska' })).counts.turns).toBeGreaterThanOrEqual(5);
 	});
 
 	it('refuses to convert a file without audio, or with another codec', async () => {

@@ -35,11 +35,11 @@ const speechOptions: ConversionOptions = {
 
 /** Starts a conversion, and expects that the recording is not sent as it is. */
 export async function startConversion(
-	format: Container,
+	container: Container,
 	startReading: () => Promise<Reading>,
 	options: Partial<ConversionOptions> = {},
 ): Promise<ConvertedAudio> {
-	const audio = await convertAudio(format, startReading, { ...speechOptions, ...options });
+	const audio = await convertAudio(container, startReading, { ...speechOptions, ...options });
 	if (audio.kind === 'unchanged') throw new Error('The recording is not converted');
 	return audio;
 }

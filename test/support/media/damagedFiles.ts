@@ -39,19 +39,19 @@ function readAsQuickTime(name: string): Buffer {
 /** A file that is converted, before it is damaged. */
 export interface Base {
 	what: string;
-	format: Container;
+	container: Container;
 	file: Buffer;
 }
 
 export const bases: Base[] = [
 	...convertedFiles.map(({ file, container }) => ({
 		what: file,
-		format: container,
+		container,
 		file: readAudioFile(file),
 	})),
 	{
 		what: 'two chained recordings in OGG',
-		format: 'ogg',
+		container: 'ogg',
 		file: Buffer.concat([
 			createOpusFile(tone.slice(0, 9), 8000),
 			createOpusFile(tone.slice(5, 20), 9000),
@@ -59,12 +59,12 @@ export const bases: Base[] = [
 	},
 	{
 		what: 'OGG with a page for each packet',
-		format: 'ogg',
+		container: 'ogg',
 		file: Buffer.concat([createOpusStart(), ...tone.map((packet) => page([packet]))]),
 	},
 	{
 		what: 'Matroska with lacing',
-		format: 'matroska',
+		container: 'matroska',
 		file: createMatroskaFile(
 			[createTrackEntry({ codecPrivate: createOpusHead() })],
 			[createCluster(laced)],
@@ -72,7 +72,7 @@ export const bases: Base[] = [
 	},
 	{
 		what: 'AAC in Matroska',
-		format: 'matroska',
+		container: 'matroska',
 		file: createMatroskaFile(
 			[aac],
 			[createCluster([createSimpleBlock(tone[0]!), createDiscardingGroup(tone[1]!, 5_000_000)])],
@@ -80,15 +80,15 @@ export const bases: Base[] = [
 	},
 	{
 		what: 'a film with an edit list',
-		format: 'isobmff',
+		container: 'isobmff',
 		file: createFilm({ others: [createEditList({ duration: 1000, start: 1024 })] }),
 	},
 	{
 		what: 'a film with the index first',
-		format: 'isobmff',
+		container: 'isobmff',
 		file: createFilm({}, { isIndexFirst: true }),
 	},
-	{ what: 'a fragmented film', format: 'isobmff', file: readAsQuickTime('fragments.mp4') },
+	{ what: 'a fragmented film', container: 'isobmff', file: readAsQuickTime('fragments.mp4') },
 ];
 
 /** Names of boxes and elements whose content decides what is converted. */
@@ -184,10 +184,14 @@ const mutate = (file: Buffer, changes: Mutation[]) =>
 type Outcome = { written: number; declared: number } | { refusal: string };
 
 /** Converts two readings of a recording. */
-async function convertReadings(format: Container, readings: Buffer[]): Promise<Outcome> {
+async function convertReadings(container: Container, readings: Buffer[]): Promise<Outcome> {
 	const options = { keepsBandwidth: false, yieldToEventLoop: async () => {} };
 	try {
-		const audio = await convertAudio(format, async () => startReading(readings.shift()!), options);
+		const audio = await convertAudio(
+			container,
+			async () => startReading(readings.shift()!),
+			options,
+		);
 		if (audio.kind === 'unchanged') return { refusal: 'unchanged' };
 		expect(Number.isFinite(audio.seconds) && audio.seconds >= 0).toBe(true);
 		let written = 0;
@@ -208,16 +212,19 @@ function expectDeclaredLength(outcome: Outcome): void {
 }
 
 /** Damaged copies of a file are refused, or converted to exactly the length that was declared before. */
-export async function convertDamagedCopies({ format, file }: Base, numRuns: number): Promise<void> {
+export async function convertDamagedCopies(
+	{ container, file }: Base,
+	numRuns: number,
+): Promise<void> {
 	let converted = 0;
 	const property = fc.asyncProperty(mutations, mutations, async (first, second) => {
 		const damaged = mutate(file, first);
-		const outcome = await convertReadings(format, [damaged, damaged]);
+		const outcome = await convertReadings(container, [damaged, damaged]);
 		if ('written' in outcome) converted++;
 		expectDeclaredLength(outcome);
 		// The same bytes were read twice.
 		expect(outcome).not.toEqual({ refusal: 'changed' });
-		expectDeclaredLength(await convertReadings(format, [damaged, mutate(damaged, second)]));
+		expectDeclaredLength(await convertReadings(container, [damaged, mutate(damaged, second)]));
 	});
 	await fc.assert(property, { numRuns, seed: 25 });
 	expect(converted).toBeGreaterThan(numRuns / 40);
