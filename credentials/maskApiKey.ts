@@ -58,21 +58,21 @@ function createCharacterPatterns(text: string): RegExp[] {
 	});
 }
 
-/** How much of a secret, from its first character, is at an index of the text. */
-function findSecret(
+/** Counts how many of the patterns match, one after the other, from an index of the text. */
+function matchCharacters(
 	text: string,
 	index: number,
-	characterPatterns: RegExp[],
-): { end: number; length: number } {
+	patterns: RegExp[],
+): { end: number; count: number } {
 	let end = index;
-	let length = 0;
-	for (const pattern of characterPatterns) {
+	let count = 0;
+	for (const pattern of patterns) {
 		pattern.lastIndex = end;
 		if (!pattern.test(text)) break;
 		end = pattern.lastIndex;
-		length++;
+		count++;
 	}
-	return { end, length };
+	return { end, count };
 }
 
 /** Masks a key in anything that may quote it, for example a response of the service. */
@@ -92,11 +92,11 @@ export function createKeyMasker(apiKey: string, environment: Environment): KeyMa
 
 	/** Index after the key, its beginning, or its secret at an index of the text; undefined if none of them is there. */
 	function findKeyEnd(text: string, index: number): number | undefined {
-		const key = findSecret(text, index, keyPatterns);
-		if (key.length > prefix.length) return key.end;
+		const key = matchCharacters(text, index, keyPatterns);
+		if (key.count > prefix.length) return key.end;
 		if (secretPatterns.length === 0) return undefined;
-		const alone = findSecret(text, index, secretPatterns);
-		return alone.length === secret.length ? alone.end : undefined;
+		const alone = matchCharacters(text, index, secretPatterns);
+		return alone.count === secret.length ? alone.end : undefined;
 	}
 
 	return function maskKey(text: string): string {
