@@ -101,7 +101,7 @@ export function readAacConfig(config: Buffer): AacConfig {
 }
 
 /** Length of ALAC's magic cookie in bytes, without an optional layout of the channels. */
-export const cookieBytes = 24;
+export const alacCookieBytes = 24;
 
 /** What ALAC's magic cookie contains (Apple, ALACMagicCookieDescription.txt). */
 interface AlacConfig {
@@ -112,7 +112,7 @@ interface AlacConfig {
 	packetSamples: number;
 }
 
-/** @param cookie at least {@link cookieBytes} */
+/** @param cookie at least {@link alacCookieBytes} */
 export function readAlacConfig(cookie: Buffer): AlacConfig {
 	return {
 		samplingRate: cookie.readUInt32BE(20),

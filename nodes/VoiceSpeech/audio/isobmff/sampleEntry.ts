@@ -1,4 +1,4 @@
-import { readAacConfig, cookieBytes, readAlacConfig } from '../codecs';
+import { readAacConfig, alacCookieBytes, readAlacConfig } from '../codecs';
 import { listBoxes, findBox } from './boxes';
 
 // Names, layouts and section numbers without a source are those of ISO/IEC 14496-12.
@@ -125,7 +125,7 @@ function readAac(esds: Buffer | undefined, entryChannels: number): TrackCodec {
 function readAlac(box: Buffer | undefined): TrackCodec {
 	// After version and flags.
 	const config = box?.subarray(4);
-	if (config === undefined || config.length < cookieBytes) return damaged;
+	if (config === undefined || config.length < alacCookieBytes) return damaged;
 	const { samplingRate, channels } = readAlacConfig(config);
 	return { kind: 'known', name: 'alac', config, samplingRate, channels };
 }

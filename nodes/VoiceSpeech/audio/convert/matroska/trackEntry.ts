@@ -1,4 +1,4 @@
-import { cookieBytes } from '../../codecs';
+import { alacCookieBytes } from '../../codecs';
 import { ConversionError, createDamagedError } from '../../conversionError';
 import { listElements, readUnsigned } from './ebml';
 
@@ -58,7 +58,7 @@ export function isAac({ codecId, codecPrivate }: TrackEntry): boolean {
 }
 
 function isAlac({ codecId, codecPrivate }: TrackEntry): boolean {
-	return codecId === 'A_ALAC' && codecPrivate.length >= cookieBytes;
+	return codecId === 'A_ALAC' && codecPrivate.length >= alacCookieBytes;
 }
 
 function isConverted(entry: TrackEntry): boolean {
