@@ -26,10 +26,10 @@ const simpleBlockElement = 0xa3;
 const discardPaddingElement = 0x75a2;
 
 /** Elements whose children are read as if they were at the top level. Their size is not needed, and is often unknown. */
-const entered = [segmentElement, tracksElement, clusterElement];
+const enteredElements = [segmentElement, tracksElement, clusterElement];
 
 /** Elements that are returned; all others are skipped. */
-const returned = [
+const returnedElements = [
 	trackEntryElement,
 	blockGroupElement,
 	blockElement,
@@ -121,15 +121,15 @@ class MatroskaReader {
 						? Buffer.from(bytes.subarray(0, header.headerLength))
 						: clusterSignature;
 			}
-			if (entered.includes(id)) continue;
-			if (returned.includes(id)) return { id, size };
+			if (enteredElements.includes(id)) continue;
+			if (returnedElements.includes(id)) return { id, size };
 			await this.reader.skip(size);
 		}
 	}
 
 	/** Whether an element ends in its cluster, or before the next one. */
 	private async isPlausible({ id, headerLength, contentLength }: ElementHeader): Promise<boolean> {
-		if (entered.includes(id)) return true;
+		if (enteredElements.includes(id)) return true;
 		if (contentLength === Infinity) return false;
 		if (this.nextClusterSignature === undefined) return true;
 		const { position } = this.reader;
