@@ -54,8 +54,8 @@ class MatroskaReader {
 	/** Chosen before the first block. */
 	track: TrackEntry | undefined;
 
-	/** Nanoseconds at the end of the last packet that are not played. */
-	discarded = 0;
+	/** How much of the end of the last packet is not played. */
+	discardedNs = 0;
 
 	private readonly entries: TrackEntry[] = [];
 
@@ -72,26 +72,26 @@ class MatroskaReader {
 
 	/** The packets of one block after the other. */
 	async *readBlocks(): AsyncGenerator<Buffer[]> {
-		/** Discarded nanoseconds of the current block group, which may come before its block. */
-		let discarded = 0;
+		/** What the current block group discards, which may come before its block. */
+		let discardedNs = 0;
 		let isChosen = false;
 		for (;;) {
 			const element = await this.readElement();
 			if (element === undefined) break;
 			const { id, size } = element;
 			if (id === blockGroupElement) {
-				discarded = 0;
+				discardedNs = 0;
 				isChosen = false;
 			} else if (id === discardPaddingElement) {
-				discarded = await this.readDiscarded(size);
-				if (isChosen) this.discarded = discarded;
+				discardedNs = await this.readDiscardedNs(size);
+				if (isChosen) this.discardedNs = discardedNs;
 			} else if (id === trackEntryElement) {
 				await this.addTrack(size);
 			} else {
 				const block = await this.readBlock(size);
 				if (block === undefined) continue;
 				isChosen = true;
-				this.discarded = id === blockElement ? discarded : 0;
+				this.discardedNs = id === blockElement ? discardedNs : 0;
 				yield splitBlock(block);
 			}
 		}
@@ -140,7 +140,7 @@ class MatroskaReader {
 		return !bytes.includes(this.nextClusterSignature);
 	}
 
-	private async readDiscarded(size: number): Promise<number> {
+	private async readDiscardedNs(size: number): Promise<number> {
 		if (size < 1 || size > 8) {
 			await this.reader.skip(size);
 			return 0;
@@ -202,8 +202,8 @@ export async function scanMatroska(reader: ForwardReader): Promise<AudioTrack> {
 		}
 	}
 	const track = matroska.track!;
-	if (!isOpus(track)) return createCopiedTrack(track, sizes.copy(), matroska.discarded);
-	const trimmed = Math.min(Math.round((matroska.discarded * opusRate) / 1e9), lastSamples);
+	if (!isOpus(track)) return createCopiedTrack(track, sizes.copy(), matroska.discardedNs);
+	const trimmed = Math.min(Math.round((matroska.discardedNs * opusRate) / 1e9), lastSamples);
 	return createOpusTrack(track, sizes.count, samples - trimmed, payloadBytes);
 }
 
@@ -228,8 +228,12 @@ function createOpusTrack(
 	};
 }
 
-/** @param discarded nanoseconds at the end that are not played */
-function createCopiedTrack(track: TrackEntry, sizes: Uint32Array, discarded: number): CopiedTrack {
+/** @param discardedNs at the end, which are not played */
+function createCopiedTrack(
+	track: TrackEntry,
+	sizes: Uint32Array,
+	discardedNs: number,
+): CopiedTrack {
 	const { codecPrivate: config, channels } = track;
 	const codec = isAac(track) ? 'aac' : 'alac';
 	const { samplingRate, packetSamples } =
@@ -248,7 +252,7 @@ function createCopiedTrack(track: TrackEntry, sizes: Uint32Array, discarded: num
 		durations: [{ packetCount: sizes.length, ticks: packetSamples }],
 		readPackets,
 	};
-	const trimmed = Math.min(Math.round((discarded * samplingRate) / 1e9), packetSamples);
+	const trimmed = Math.min(Math.round((discardedNs * samplingRate) / 1e9), packetSamples);
 	const playedTicks = sizes.length * packetSamples - trimmed;
 	if (trimmed > 0 && playedTicks > 0) copied.edit = { skippedTicks: 0, playedTicks };
 	return copied;
