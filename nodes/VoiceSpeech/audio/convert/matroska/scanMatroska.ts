@@ -74,23 +74,24 @@ class MatroskaReader {
 	async *readBlocks(): AsyncGenerator<Buffer[]> {
 		/** What the current block group discards, which may come before its block. */
 		let discardedNs = 0;
-		let isChosen = false;
+		/** Whether the current block group had a block of the track. The padding after another track's block is ignored. */
+		let hasBlockOfTrack = false;
 		for (;;) {
 			const element = await this.readElement();
 			if (element === undefined) break;
 			const { id, size } = element;
 			if (id === blockGroupElement) {
 				discardedNs = 0;
-				isChosen = false;
+				hasBlockOfTrack = false;
 			} else if (id === discardPaddingElement) {
 				discardedNs = await this.readDiscardedNs(size);
-				if (isChosen) this.discardedNs = discardedNs;
+				if (hasBlockOfTrack) this.discardedNs = discardedNs;
 			} else if (id === trackEntryElement) {
 				await this.addTrack(size);
 			} else {
 				const block = await this.readBlock(size);
 				if (block === undefined) continue;
-				isChosen = true;
+				hasBlockOfTrack = true;
 				this.discardedNs = id === blockElement ? discardedNs : 0;
 				yield splitBlock(block);
 			}
