@@ -52,9 +52,9 @@ function isValid(bytes: Uint8Array, charset: string, isComplete: boolean): boole
  * @param isComplete false if the bytes may end inside a character
  */
 export function decodeText(bytes: Uint8Array, contentType: string, isComplete = false): string {
-	const declared = detectCharset(bytes, contentType);
+	const detected = detectCharset(bytes, contentType);
 	const likely = isValid(bytes, 'utf-8', isComplete) ? 'utf-8' : 'windows-1252';
-	const charset = ['utf-8', 'windows-1252'].includes(declared) ? likely : declared;
+	const charset = ['utf-8', 'windows-1252'].includes(detected) ? likely : detected;
 	const text = new TextDecoder(charset).decode(bytes, { stream: !isComplete });
 	if (charset !== 'windows-1252') return text;
 	// Node 20 and 22 decode it as Latin-1, which has control characters there.
