@@ -86,7 +86,7 @@ export class OpusDecoder {
 	private readonly mappingAddress: number;
 
 	/** Address of the decoder of this link; 0 before the first. */
-	private decoder = 0;
+	private decoderAddress = 0;
 
 	/** Samples at 48 kHz for each sample of the output. */
 	private factor = 1;
@@ -113,10 +113,10 @@ export class OpusDecoder {
 
 	/** Resets the decoder, because each link starts with a decoder of its own (RFC 7845, 3). */
 	startLink(head: Buffer, samplingRate: number): void {
-		if (this.decoder !== 0) this.wasm.l(this.decoder);
+		if (this.decoderAddress !== 0) this.wasm.l(this.decoderAddress);
 		// A decoder with one channel mixes both channels of a stereo packet.
-		this.decoder = this.wasm.i(samplingRate, 1, 1, 0, this.mappingAddress, 0, 0);
-		if (this.decoder === 0) throw new Error('The Opus decoder has no memory left');
+		this.decoderAddress = this.wasm.i(samplingRate, 1, 1, 0, this.mappingAddress, 0, 0);
+		if (this.decoderAddress === 0) throw new Error('The Opus decoder has no memory left');
 		this.factor = opusRate / samplingRate;
 		this.gain = readOpusHead(head).gain;
 	}
@@ -133,9 +133,9 @@ export class OpusDecoder {
 		if (expected === 0) return 0;
 		if (packet.length <= maxPacketBytes) {
 			this.input.set(packet);
-			const { wasm, decoder, inputAddress, outputAddress } = this;
+			const { wasm, decoderAddress, inputAddress, outputAddress } = this;
 			try {
-				const decoded = wasm.k(decoder, inputAddress, packet.length, outputAddress);
+				const decoded = wasm.k(decoderAddress, inputAddress, packet.length, outputAddress);
 				if (decoded === expected) return expected;
 			} catch {
 				// A damaged packet has made the WebAssembly access memory that it does not have.
