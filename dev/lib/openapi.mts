@@ -4,12 +4,12 @@ import { parse } from 'yaml';
 
 import { root } from './root.cjs';
 
-interface Interface {
+interface ServiceInterface {
 	paths: Record<string, { post: { security: [{ apiKey: string[] }] } }>;
 }
 
 const text = readFileSync(path.join(root, 'docs/openapi.yaml'), 'utf8');
-const { paths } = parse(text) as Interface;
+const { paths } = parse(text) as ServiceInterface;
 
 /** An endpoint of docs/openapi.yaml, which has one operation. */
 export interface Endpoint {
