@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { createLongAdts } from '../support/media/adts';
-import { n8n, useProtection } from '../support/n8n';
+import { n8n, useSsrfProtection } from '../support/n8n';
 import { nodeKey, useNode } from '../support/node';
 import { speechToTextParameters } from '../support/nodeParameters';
 import { readErrorText, expectMaybeDebited, expectNothingDebited } from '../support/outcome';
@@ -235,7 +235,7 @@ describe('for the URL of audio', () => {
 	});
 
 	describe('the protection of internal addresses', () => {
-		useProtection('127.0.0.1');
+		useSsrfProtection('127.0.0.1');
 
 		it.each(['the address', 'a redirect'])(
 			'refuses %s before the request only if n8n has it',

@@ -3,7 +3,7 @@ import dns from 'node:dns';
 
 import { useNode } from '../support/node';
 import { numberedTextParameters, speechToTextParameters } from '../support/nodeParameters';
-import { n8n, useProtection } from '../support/n8n';
+import { n8n, useSsrfProtection } from '../support/n8n';
 import { readErrorText, expectMaybeDebited, expectNothingDebited } from '../support/outcome';
 import { RawServer, type RawResponder } from '../support/servers/rawServer';
 import { expectNoKey, secretKey } from '../support/secret';
@@ -150,7 +150,7 @@ describe.each(payloads)('a request with $payload', ({ parameters }) => {
 });
 
 describe("n8n's protection of internal addresses", () => {
-	useProtection();
+	useSsrfProtection();
 	const hosts = ['127.0.0.1', 'localhost', '127.1', '[::ffff:127.0.0.1]'];
 	const createBaseUrl = (host: string) => node.service.baseUrl.replace('127.0.0.1', host);
 

@@ -21,7 +21,7 @@ export const n8n = findN8nVersion();
  *
  * @param allowed an address that is not protected, as N8N_SSRF_ALLOWED_IP_RANGES sets it when n8n is loaded
  */
-export function useProtection(allowed?: string): void {
+export function useSsrfProtection(allowed?: string): void {
 	if (n8n.ssrfProtection !== true) return;
 	let ssrfConfig: { enabled: boolean };
 	let ssrfProtection: { allowedIps: BlockList };
