@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { parse } from 'yaml';
 
 import { listUnknownParameters } from '../package/parameters';
-import { packageJson, read, run } from '../support/repository';
+import { packageJson, readRepositoryFile, run } from '../support/repository';
 import { listBlocks, markdownFiles } from './markdown';
 
 const blocks = markdownFiles.flatMap(listBlocks);
@@ -30,7 +30,7 @@ it.each(listBlocksOf('text'))(
 
 it('every npm command that the docs name is in package.json', () => {
 	const named = markdownFiles.flatMap((file) =>
-		[...read(file).matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name]) => name!),
+		[...readRepositoryFile(file).matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name]) => name!),
 	);
 	expect(named).toContain('test:full');
 	expect(Object.keys(packageJson.scripts)).toEqual(expect.arrayContaining(named));

@@ -1,6 +1,6 @@
 import { versions } from '../../dev/n8n/versions.mts';
 import { n8nVersions } from '../support/n8nVersions';
-import { packageJson, read } from '../support/repository';
+import { packageJson, readRepositoryFile } from '../support/repository';
 
 it('every n8n in dev/n8n/ is tested', () => {
 	expect(n8nVersions.map(({ version }) => version)).toEqual([...versions].reverse());
@@ -14,7 +14,9 @@ it('docs/development/compatibility.md lists which command runs the engine suites
 			? '`npm test`'
 			: '`npm run test:engines`',
 	]);
-	const [, section = ''] = read('docs/development/compatibility.md').split('## The adapter');
+	const [, section = ''] = readRepositoryFile('docs/development/compatibility.md').split(
+		'## The adapter',
+	);
 	const found = [...section.matchAll(/^\| +(\d.*) \|$/gm)].map(([, row = '']) =>
 		row.split('|').map((cell) => cell.trim()),
 	);

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
 import { formats, getFormat, isAccepted } from '../../nodes/VoiceSpeech/audio/format';
-import { read } from '../support/repository';
+import { readRepositoryFile } from '../support/repository';
 
 /** The examples and the pages do not list these, because hardly any recording that the node can send has them. */
 const rareExtensions = [
@@ -34,14 +34,14 @@ const documented = formats.filter(isAccepted).map(({ extensions }) => extensions
 
 /** The extensions that a file lists where the pattern has its group, in alphabetical order. */
 function listExtensions(file: string, pattern: RegExp): string[] {
-	const [, list = ''] = pattern.exec(read(file)) ?? [];
+	const [, list = ''] = pattern.exec(readRepositoryFile(file)) ?? [];
 	return list.match(/\w+/g)?.sort() ?? [];
 }
 
 const sort = (extensions: string[]) => [...new Set(extensions)].sort();
 
 const examples = readdirSync(path.join(root, 'examples')).map((name) => `examples/${name}`);
-const withForm = examples.filter((file) => read(file).includes('"acceptFileTypes"'));
+const withForm = examples.filter((file) => readRepositoryFile(file).includes('"acceptFileTypes"'));
 
 it('examples with a form for recordings are found', () => {
 	expect(withForm).toContain('examples/form-upload-to-transcript.json');

@@ -6,7 +6,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { minSamplingRate, recommendedVoiceSampleSeconds } from '../../nodes/VoiceSpeech/endpoint';
 import * as limits from '../../nodes/VoiceSpeech/limits';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
-import { packageJson, read } from '../support/repository';
+import { packageJson, readRepositoryFile } from '../support/repository';
 import '../support/engine';
 
 const options = new VoiceSpeech().description.properties
@@ -15,7 +15,7 @@ const options = new VoiceSpeech().description.properties
 const findDefault = (option: string) => options.find(({ name }) => name === option)!.default;
 
 /** A page with single spaces, also in its tables. */
-const readText = (file: string) => read(file).replace(/\s+/g, ' ');
+const readText = (file: string) => readRepositoryFile(file).replace(/\s+/g, ' ');
 
 const convertedHours = limits.maxConvertedSeconds / 3600;
 const uncheckedMinutes = limits.maxSecondsOfAnySize / 60;
@@ -146,5 +146,7 @@ it("the docs name the defaults of n8n's settings", () => {
 });
 
 it('README.md names the file of this version', () => {
-	expect(read('README.md')).toContain(`n8n-nodes-voice-speech-${packageJson.version}.tgz`);
+	expect(readRepositoryFile('README.md')).toContain(
+		`n8n-nodes-voice-speech-${packageJson.version}.tgz`,
+	);
 });

@@ -5,7 +5,7 @@ import { root } from '../../dev/lib/root.cjs';
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { pixelRatio } from '../browser/pictures';
-import { packageHome, read, trackedFiles } from '../support/repository';
+import { packageHome, readRepositoryFile, trackedFiles } from '../support/repository';
 import { listAnchors, listHeadings, listLinks, markdownFiles, findTargetFile } from './markdown';
 
 const inside = markdownFiles
@@ -33,7 +33,7 @@ it('headings that code names exist in the page that it names', () => {
 	);
 	const named = code.flatMap((file) => {
 		// For example: docs/development/adding.md, "Adding an operation".
-		const matches = [...read(file).matchAll(/([\w./-]+\.md), "([^"]+)"/g)];
+		const matches = [...readRepositoryFile(file).matchAll(/([\w./-]+\.md), "([^"]+)"/g)];
 		return matches.map(([, page, heading]) => ({ file, page: page!, heading: heading! }));
 	});
 	expect(named.length).toBeGreaterThan(2);
@@ -56,7 +56,9 @@ const otherPaths = new Set([
 
 /** The paths in backticks. They contain a slash, or end with the extension of a file. */
 function listPaths(page: string): string[] {
-	const names = [...read(page).matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/?)`/g)].map(([, name]) => name!);
+	const names = [...readRepositoryFile(page).matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/?)`/g)].map(
+		([, name]) => name!,
+	);
 	return names
 		.filter((name) => name.includes('/') || /\.(?:[cm]?[jt]s|json|ya?ml|md)$/.test(name))
 		.map((name) => name.replace(/\/$/, ''));
@@ -93,13 +95,16 @@ it('files of the code contain the names that the pages for contributors say are 
 	const pages = markdownFiles.filter((file) => file.startsWith('docs/development/'));
 	const named = pages.flatMap((page) => {
 		// For example: `readBodyText` in `response/readResponse.ts`.
-		const matches = [...read(page).matchAll(/`(\w+)`\s+(?:in|of)\s+`([\w./-]+\.\w+)`/g)];
+		const matches = [
+			...readRepositoryFile(page).matchAll(/`(\w+)`\s+(?:in|of)\s+`([\w./-]+\.\w+)`/g),
+		];
 		return matches.map(([, name, file]) => ({ page, name: name!, file: file! }));
 	});
 	// Titles of tests can consist of several texts.
 	const inCode = named.filter(({ file }) => !file.startsWith('test/'));
 	expect(inCode.length).toBeGreaterThan(50);
-	const contains = (file: string, name: string) => new RegExp(`\\b${name}\\b`).test(read(file));
+	const contains = (file: string, name: string) =>
+		new RegExp(`\\b${name}\\b`).test(readRepositoryFile(file));
 	const missing = inCode.filter(
 		({ name, file }) => !findFiles(file).some((found) => contains(found, name)),
 	);
@@ -131,7 +136,7 @@ it('pictures that are narrower than a page on GitHub are shown at their natural 
 });
 
 it('n8n links the credential and the codex to headings of the README', () => {
-	const codex = read('nodes/VoiceSpeech/VoiceSpeech.node.json');
+	const codex = readRepositoryFile('nodes/VoiceSpeech/VoiceSpeech.node.json');
 	const urls = [new VoiceSpeechApi().documentationUrl, ...(codex.match(/https:[^"]+/g) ?? [])];
 	expect(urls).toContain(`${packageHome}#credentials`);
 	for (const url of urls) {

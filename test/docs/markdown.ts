@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import path from 'node:path';
 
-import { read, trackedFiles } from '../support/repository';
+import { readRepositoryFile, trackedFiles } from '../support/repository';
 
 /** A fenced block of a document. */
 export interface Block {
@@ -26,7 +26,7 @@ export interface Link {
 export const markdownFiles = trackedFiles.filter((file) => file.endsWith('.md'));
 
 const parser = new MarkdownIt({ html: true });
-const parseTokens = (file: string) => parser.parse(read(file), {});
+const parseTokens = (file: string) => parser.parse(readRepositoryFile(file), {});
 
 export function listBlocks(file: string): Block[] {
 	let heading = '';

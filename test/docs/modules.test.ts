@@ -1,8 +1,10 @@
 import layers from '../../dev/layers.cjs';
-import { read } from '../support/repository';
+import { readRepositoryFile } from '../support/repository';
 
 it('the table of modules in architecture.md has the modules of dev/layers.cjs in their order', () => {
-	const [, section = ''] = read('docs/development/architecture.md').split('\n## Layers\n');
+	const [, section = ''] = readRepositoryFile('docs/development/architecture.md').split(
+		'\n## Layers\n',
+	);
 	const named = [...section.split('\n## ')[0]!.matchAll(/^\| `([\w./]+)`/gm)].map(
 		([, name]) => name!,
 	);

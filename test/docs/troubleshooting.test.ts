@@ -1,8 +1,8 @@
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
 import { findErrorTexts, isMessage } from '../../dev/scripts/sourceTexts.mts';
-import { read } from '../support/repository';
+import { readRepositoryFile } from '../support/repository';
 
-const page = read('docs/troubleshooting.md').replace(/`/g, '').replace(/\s+/g, ' ');
+const page = readRepositoryFile('docs/troubleshooting.md').replace(/`/g, '').replace(/\s+/g, ' ');
 
 const { properties, test } = new VoiceSpeechApi();
 /** What the credential shows: the messages of its test, and the notices about the key. */
@@ -37,7 +37,7 @@ it('docs/troubleshooting.md lists every text of the credential', () => {
 });
 
 it('docs/how-to.md quotes messages as docs/troubleshooting.md lists them', () => {
-	const howTo = read('docs/how-to.md');
+	const howTo = readRepositoryFile('docs/how-to.md');
 	const quoted = [...howTo.matchAll(/\*\*"?([^*"]+ \(\d{3}\))/g)].map(([, message]) => message!);
 	expect(quoted.length).toBeGreaterThan(4);
 	expect(quoted.filter((message) => !page.includes(`**${message}`))).toEqual([]);

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
 import { typeScriptFlags } from '../../dev/lib/typeScriptFlags.cjs';
-import { read, run, trackedFiles } from '../support/repository';
+import { readRepositoryFile, run, trackedFiles } from '../support/repository';
 
 /** A place that a person writes, by the steps of docs/development/adding.md, "Adding an operation". */
 interface Step {
@@ -176,7 +176,9 @@ const writtenByHand = [...new Set(steps.map(({ file }) => file))].sort();
 
 /** Files that the numbered steps of "Adding an operation" name, as patterns. The first of each step is always needed. */
 function readSteps(): RegExp[][] {
-	const [, byHand = ''] = read('docs/development/adding.md').split('\nWrite by hand:\n');
+	const [, byHand = ''] = readRepositoryFile('docs/development/adding.md').split(
+		'\nWrite by hand:\n',
+	);
 	const [steps = ''] = byHand.split('\nThen run ');
 	return steps
 		.split(/^\d\. /m)

@@ -1,6 +1,6 @@
 import type { IConnections, INode, IWorkflowSettings } from 'n8n-workflow';
 
-import { packageJson, read, trackedFiles } from '../support/repository';
+import { packageJson, readRepositoryFile, trackedFiles } from '../support/repository';
 import { description, readShownParameters } from './parameters';
 
 interface Example {
@@ -30,7 +30,7 @@ const files = trackedFiles
 	.map((file) => file.replace('examples/', ''));
 const examples = files.map((file) => ({
 	file,
-	...(JSON.parse(read(`examples/${file}`)) as Example),
+	...(JSON.parse(readRepositoryFile(`examples/${file}`)) as Example),
 }));
 
 /** The values of the node "Settings", by their names. */
@@ -47,7 +47,7 @@ const findGroups = (text: string, pattern: RegExp) =>
 
 it('examples/README.md lists all examples, each with a picture', () => {
 	expect(files.length).toBeGreaterThanOrEqual(8);
-	const readme = read('examples/README.md');
+	const readme = readRepositoryFile('examples/README.md');
 	expect(findGroups(readme, /\]\(([\w-]+\.json)\)/g).sort()).toEqual(files);
 	const pictures = findGroups(readme, /images\/examples\/([\w-]+)\.png/g);
 	expect(pictures.map((name) => `${name}.json`).sort()).toEqual(files);
@@ -71,8 +71,8 @@ describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData 
 
 	it('has the same name in n8n, in its first note, and on both pages that list it', () => {
 		expect(notes[0]!.content).toMatch(`## ${name}\n`);
-		expect(read('examples/README.md')).toContain(`\n### ${name}\n`);
-		expect(read('README.md')).toContain(`[${name}](examples/README.md#`);
+		expect(readRepositoryFile('examples/README.md')).toContain(`\n### ${name}\n`);
+		expect(readRepositoryFile('README.md')).toContain(`[${name}](examples/README.md#`);
 	});
 
 	it('says in a yellow note what to change, and in blue ones what is for whoever runs n8n', () => {

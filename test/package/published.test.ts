@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
-import { packageJson, read, run, trackedFiles } from '../support/repository';
+import { packageJson, readRepositoryFile, run, trackedFiles } from '../support/repository';
 
 const entries = [...packageJson.n8n.nodes, ...packageJson.n8n.credentials];
 /** Loaded to convert a recording. */
@@ -34,7 +34,9 @@ describe('the published package', () => {
 				...schemas.map((file) => `dist/${file}`),
 			].sort(),
 		);
-		expect(JSON.parse(read(`dist/${codex}`))).toEqual(JSON.parse(read(codex)));
+		expect(JSON.parse(readRepositoryFile(`dist/${codex}`))).toEqual(
+			JSON.parse(readRepositoryFile(codex)),
+		);
 		expect(packed.unpackedSize).toBeLessThan(500_000);
 	});
 
@@ -47,7 +49,7 @@ describe('the published package', () => {
 
 	/** What a file loads, with `require` or `import()`. */
 	const listLoaded = (file: string) => [
-		...new Set(read(file).match(/\brequire\b(?:\([^)]*\))?|\bimport\s*\([^)]*\)?/g)),
+		...new Set(readRepositoryFile(file).match(/\brequire\b(?:\([^)]*\))?|\bimport\s*\([^)]*\)?/g)),
 	];
 	const lazyImports = ['import("./convertAudio.js")'];
 
@@ -57,7 +59,7 @@ describe('the published package', () => {
 	});
 
 	it('compares no error with a class that two of its files contain', () => {
-		const files = [entries[0]!, lazy[0]!].map(read);
+		const files = [entries[0]!, lazy[0]!].map(readRepositoryFile);
 		const classes = files.map((text) =>
 			[...text.matchAll(/\bvar (\w+) = class\b/g)].map(([, name]) => name!),
 		);
@@ -76,14 +78,16 @@ describe('the published package', () => {
 			opusWasm: string;
 		};
 		const sha256 = createHash('sha256').update(Buffer.from(opusWasm, 'base64')).digest('hex');
-		const { version } = JSON.parse(read('node_modules/opus-decoder/package.json')) as {
+		const { version } = JSON.parse(
+			readRepositoryFile('node_modules/opus-decoder/package.json'),
+		) as {
 			version: string;
 		};
-		const [header] = read(lazy[1]!).split('exports.');
+		const [header] = readRepositoryFile(lazy[1]!).split('exports.');
 		expect(header).toContain(`opus-decoder ${version} `);
 		expect(header).toContain(sha256);
 		expect(header).toContain('MIT (opus-decoder), BSD-3-Clause (libopus and opusfile)');
-		const licenses = read('dist/nodes/VoiceSpeech/opusWasm.LICENSE.txt');
+		const licenses = readRepositoryFile('dist/nodes/VoiceSpeech/opusWasm.LICENSE.txt');
 		expect(licenses).toContain('Copyright 2001-2023 Xiph.Org, Skype Limited, Octasic');
 		expect(licenses).toContain('Copyright Ethan Halsall');
 	});

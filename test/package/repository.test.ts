@@ -5,13 +5,13 @@ import {
 	packageAuthor,
 	packageHome,
 	packageJson,
-	read,
+	readRepositoryFile,
 	run,
 	trackedFiles,
 } from '../support/repository';
 
 const texts = trackedFiles
-	.map((file) => [file, read(file)] as const)
+	.map((file) => [file, readRepositoryFile(file)] as const)
 	.filter(([, text]) => !text.includes('\0'));
 
 /** All matches of a pattern in the tracked files, as "file: match". */
@@ -57,13 +57,17 @@ describe('the tracked files', () => {
 	it('do not contain an address that npm would install from', () => {
 		const locks = trackedFiles.filter((file) => file.endsWith('package-lock.json'));
 		expect(locks).toContain('package-lock.json');
-		for (const lock of locks) expect(read(lock)).not.toContain('"resolved":');
+		for (const lock of locks) expect(readRepositoryFile(lock)).not.toContain('"resolved":');
 	});
 });
 
 it('the locks of the n8n versions were made with this pnpmfile.cjs, comments included', () => {
-	const checksum = createHash('sha256').update(read('dev/n8n/pnpmfile.cjs')).digest('base64');
+	const checksum = createHash('sha256')
+		.update(readRepositoryFile('dev/n8n/pnpmfile.cjs'))
+		.digest('base64');
 	const locks = trackedFiles.filter((file) => file.endsWith('pnpm-lock.yaml'));
 	expect(locks).not.toEqual([]);
-	for (const lock of locks) expect(read(lock)).toContain(`pnpmfileChecksum: sha256-${checksum}\n`);
+	for (const lock of locks) {
+		expect(readRepositoryFile(lock)).toContain(`pnpmfileChecksum: sha256-${checksum}\n`);
+	}
 });

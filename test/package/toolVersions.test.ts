@@ -1,9 +1,11 @@
 import { parse } from 'yaml';
 
-import { packageJson, read } from '../support/repository';
+import { packageJson, readRepositoryFile } from '../support/repository';
 
 it('the tools that @n8n/node-cli brings have its versions in package.json', () => {
-	const { dependencies } = JSON.parse(read('node_modules/@n8n/node-cli/package.json')) as {
+	const { dependencies } = JSON.parse(
+		readRepositoryFile('node_modules/@n8n/node-cli/package.json'),
+	) as {
 		dependencies: Record<string, string>;
 	};
 	const { devDependencies } = packageJson;
@@ -19,14 +21,14 @@ interface IgnoreRule {
 	'update-types'?: string[];
 }
 
-const { updates } = parse(read('.github/dependabot.yml')) as {
+const { updates } = parse(readRepositoryFile('.github/dependabot.yml')) as {
 	updates: Array<{ ignore?: IgnoreRule[] }>;
 };
 const ignoreRules = updates[0]!.ignore!;
 
 it('Dependabot leaves the packages that n8n consists of, the tools that it brings and the reviewed decoder to a person', () => {
 	const [, listed = ''] =
-		/n8n consists of \(([^)]*)\)/.exec(read('docs/development/maintaining.md')) ?? [];
+		/n8n consists of \(([^)]*)\)/.exec(readRepositoryFile('docs/development/maintaining.md')) ?? [];
 	const names = [...listed.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
 	const ignored = ignoreRules
 		.filter((rule) => rule['update-types'] === undefined)

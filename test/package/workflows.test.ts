@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { root } from '../../dev/lib/root.cjs';
 import { typeScriptFlags } from '../../dev/lib/typeScriptFlags.cjs';
 import { steps as ciSteps } from '../../.ci/steps.mts';
-import { packageJson, read } from '../support/repository';
+import { packageJson, readRepositoryFile } from '../support/repository';
 
 interface Step {
 	uses?: string;
@@ -37,7 +37,8 @@ const extraPermissions: Record<string, Record<string, string>> = {
 	report: { issues: 'write' },
 };
 
-const readWorkflow = (name: string) => parse(read(`.github/workflows/${name}.yml`)) as Workflow;
+const readWorkflow = (name: string) =>
+	parse(readRepositoryFile(`.github/workflows/${name}.yml`)) as Workflow;
 const listSteps = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps);
 
 const names = readdirSync(path.join(root, '.github/workflows')).map((file) =>
@@ -48,7 +49,8 @@ describe.each(names)('the workflow %s', (name) => {
 	const { permissions, jobs } = readWorkflow(name);
 
 	it('names every action by its commit, and pins its containers', () => {
-		const lines = read(`.github/workflows/${name}.yml`).match(/^.*\buses: (?!\.\/).*$/gm) ?? [];
+		const lines =
+			readRepositoryFile(`.github/workflows/${name}.yml`).match(/^.*\buses: (?!\.\/).*$/gm) ?? [];
 		for (const line of lines) expect(line).toMatch(/uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 		for (const { container = '@sha256:' } of Object.values(jobs)) {
 			expect(container).toContain('@sha256:');

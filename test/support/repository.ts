@@ -14,9 +14,9 @@ export interface PackageJson {
 	n8n: { nodes: string[]; credentials: string[] };
 }
 
-export const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+export const readRepositoryFile = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-export const packageJson = JSON.parse(read('package.json')) as PackageJson;
+export const packageJson = JSON.parse(readRepositoryFile('package.json')) as PackageJson;
 
 /** Placeholders until the package has a public home (CONTRIBUTING.md). */
 export const { homepage: packageHome, author: packageAuthor } = packageJson;

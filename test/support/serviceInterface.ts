@@ -1,7 +1,7 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import { parse } from 'yaml';
 
-import { read } from './repository';
+import { readRepositoryFile } from './repository';
 
 export interface Schema {
 	required: string[];
@@ -24,7 +24,7 @@ interface DescribedOperation {
 
 export const interfaceFile = 'docs/openapi.yaml';
 
-const { paths, components } = parse(read(interfaceFile)) as {
+const { paths, components } = parse(readRepositoryFile(interfaceFile)) as {
 	paths: Record<string, { post: DescribedOperation }>;
 	components: { schemas: { Scope: { enum: string[] } } };
 };

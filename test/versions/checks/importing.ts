@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { installN8n } from '../../../dev/n8n/install.mts';
-import { read } from '../../support/repository';
+import { readRepositoryFile } from '../../support/repository';
 
 /** The entry of the editor's menu that imports a workflow from a file. */
 function findImportEntry(editorFolder: string): string {
@@ -22,7 +22,7 @@ export function testImporting(version: string): void {
 		async (page) => {
 			const { folder } = await installN8n(version);
 			const entry = findImportEntry(path.join(folder, 'node_modules/n8n-editor-ui/dist/assets'));
-			expect(read(page).replace(/\s+/g, ' ')).toContain(entry);
+			expect(readRepositoryFile(page).replace(/\s+/g, ' ')).toContain(entry);
 		},
 	);
 }
