@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { parse } from 'yaml';
 
 import { listUnknownParameters } from '../package/parameters';
-import { packageJson, readRepositoryFile, run } from '../support/repository';
+import { packageJson, readRepositoryFile, runCommand } from '../support/repository';
 import { listBlocks, markdownFiles } from './markdown';
 
 const blocks = markdownFiles.flatMap(listBlocks);
@@ -37,5 +37,7 @@ it('every npm command that the docs name is in package.json', () => {
 });
 
 it('generated tables are current: npm run docs writes them', () => {
-	expect(run(process.execPath, ['--import', 'tsx', 'dev/scripts/docs.mts', '--check'])).toBe('');
+	expect(runCommand(process.execPath, ['--import', 'tsx', 'dev/scripts/docs.mts', '--check'])).toBe(
+		'',
+	);
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
 import { createFileParts, send, useEmulator } from '../support/emulatorClient';
-import { run } from '../support/repository';
+import { runCommand } from '../support/repository';
 import { createWav } from '../support/media/recordings';
 import {
 	serviceEndpoints,
@@ -123,7 +123,7 @@ it('the code sample of docs/openapi.yaml transcribes a recording', () => {
 		writeFileSync(path.join(folder, 'call.wav'), createWav(1));
 		// The emulator has no certificate.
 		const source = String(samples[0]).replace("'node:https'", "'node:http'");
-		const output = run(process.execPath, ['--eval', source], folder, {
+		const output = runCommand(process.execPath, ['--eval', source], folder, {
 			...process.env,
 			NODE_PATH: path.join(root, 'node_modules'),
 			BASE_URL: client.emulator.baseUrl,

@@ -1,5 +1,5 @@
 import { operations } from '../../nodes/VoiceSpeech/resources';
-import { run } from '../support/repository';
+import { runCommand } from '../support/repository';
 import { useNode } from '../support/node';
 import { createWav } from '../support/media/recordings';
 import {
@@ -71,7 +71,7 @@ function readFields({ parts, body }: RecordedRequest, { properties }: Schema): o
 it('docs/openapi.yaml is valid OpenAPI', () => {
 	const script = `import { Validator } from '@seriousme/openapi-schema-validator';
 		console.log(JSON.stringify(await new Validator().validate('${interfaceFile}')));`;
-	const output = run(process.execPath, ['--input-type=module', '--eval', script]);
+	const output = runCommand(process.execPath, ['--input-type=module', '--eval', script]);
 	expect(JSON.parse(output)).toEqual({ valid: true });
 });
 

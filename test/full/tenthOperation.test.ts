@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
 import { typeScriptFlags } from '../../dev/lib/typeScriptFlags.cjs';
-import { readRepositoryFile, run, trackedFiles } from '../support/repository';
+import { readRepositoryFile, runCommand, trackedFiles } from '../support/repository';
 
 /** A place that a person writes, by the steps of docs/development/adding.md, "Adding an operation". */
 interface Step {
@@ -209,7 +209,7 @@ const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: undefined };
 
 function runInCopy(command: string, ...args: string[]): string {
 	try {
-		return run(command, args, copy, env);
+		return runCommand(command, args, copy, env);
 	} catch (error) {
 		// The message has only what the command wrote to standard error.
 		const { stdout } = error as { stdout?: string };

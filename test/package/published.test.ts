@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
-import { packageJson, readRepositoryFile, run, trackedFiles } from '../support/repository';
+import { packageJson, readRepositoryFile, runCommand, trackedFiles } from '../support/repository';
 
 const entries = [...packageJson.n8n.nodes, ...packageJson.n8n.credentials];
 /** Loaded to convert a recording. */
@@ -15,7 +15,7 @@ const codex = 'nodes/VoiceSpeech/VoiceSpeech.node.json';
 /** n8n's lint checks package.json, and test/versions loads the package in real n8n. */
 describe('the published package', () => {
 	it('has what n8n loads, and nothing else', () => {
-		const dryRun = run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts']);
+		const dryRun = runCommand('npm', ['pack', '--dry-run', '--json', '--ignore-scripts']);
 		const [packed] = JSON.parse(dryRun) as [
 			{ files: Array<{ path: string }>; unpackedSize: number },
 		];

@@ -6,7 +6,7 @@ import {
 	packageHome,
 	packageJson,
 	readRepositoryFile,
-	run,
+	runCommand,
 	trackedFiles,
 } from '../support/repository';
 
@@ -25,7 +25,7 @@ const createOtherPattern = (pattern: string, expected: string) =>
 	RegExp(`(?!${escapePattern(expected)}(?![\\w-]|\\.(?!git)\\w))${pattern}`, 'g');
 
 describe('the tracked files', () => {
-	const registry = run('npm', ['config', 'get', 'registry'])
+	const registry = runCommand('npm', ['config', 'get', 'registry'])
 		.trim()
 		.replace(/^https?:\/\/|\/$/g, '');
 

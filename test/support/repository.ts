@@ -21,12 +21,12 @@ export const packageJson = JSON.parse(readRepositoryFile('package.json')) as Pac
 /** Placeholders until the package has a public home (CONTRIBUTING.md). */
 export const { homepage: packageHome, author: packageAuthor } = packageJson;
 
-export function run(command: string, args: string[], cwd = root, env = process.env): string {
+export function runCommand(command: string, args: string[], cwd = root, env = process.env): string {
 	const stdio = ['ignore', 'pipe', 'pipe'] as const;
 	return execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: [...stdio] });
 }
 
 /** The files of the repository as git knows them, without links and what is deleted here. */
-export const trackedFiles = run('git', ['ls-files', '-z'])
+export const trackedFiles = runCommand('git', ['ls-files', '-z'])
 	.split('\0')
 	.filter((file) => lstatSync(path.join(root, file), { throwIfNoEntry: false })?.isFile());
