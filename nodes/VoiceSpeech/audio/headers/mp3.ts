@@ -149,7 +149,7 @@ async function readXing(
 const sizeTolerance = 2048;
 
 /** Duration in seconds; undefined if the file may contain other audio or tags, or if its size is unknown. */
-async function readSeconds(reader: AudioReader, first: FirstFrame): Promise<number | undefined> {
+async function findSeconds(reader: AudioReader, first: FirstFrame): Promise<number | undefined> {
 	// Only the size of the file shows whether its header describes all of it. Without a header, the length follows from it.
 	if (reader.size === undefined) return undefined;
 	const { bitRate, samples, samplingRate } = first.frame;
@@ -177,6 +177,6 @@ export async function probeMp3(reader: AudioReader, start: number): Promise<Audi
 	if (found === undefined) return {};
 	const { frame, offset } = found;
 	const { samplingRate, channels } = frame;
-	const seconds = await readSeconds(reader, { frame, offset: start + offset });
+	const seconds = await findSeconds(reader, { frame, offset: start + offset });
 	return { samplingRate, channels, seconds };
 }

@@ -47,7 +47,7 @@ function readFieldAfterTimes(box: Buffer | undefined): number {
 }
 
 /** The duration in seconds in `mdhd` (8.4.2) or `mvhd` (8.2.2), which have the same layout; undefined if unknown. */
-function readSeconds(box: Buffer | undefined): number | undefined {
+function findSeconds(box: Buffer | undefined): number | undefined {
 	if (box === undefined) return undefined;
 	const isLong = box[0] === 1;
 	if (box.length < (isLong ? 32 : 20)) return undefined;
@@ -80,7 +80,7 @@ function readMovieAudioTrack(track: Buffer): MovieAudioTrack {
 		isEnabled: ((header?.[3] ?? 0) & 1) === 1,
 		codec: description ? readTrackCodec(description) : { kind: 'damaged' },
 		timescale: readFieldAfterTimes(mediaHeader),
-		seconds: readSeconds(mediaHeader),
+		seconds: findSeconds(mediaHeader),
 		tables,
 		edits: findBox(track, 'edts/elst'),
 	};
@@ -114,7 +114,7 @@ export function readMovie(content: Buffer): Movie {
 		hasVideo: tracks.some(isVideo),
 		audioTrack: audioTracks[0],
 		timescale: readFieldAfterTimes(header),
-		seconds: readSeconds(header),
+		seconds: findSeconds(header),
 		extension: findBox(content, 'mvex'),
 	};
 }
