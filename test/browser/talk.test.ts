@@ -205,7 +205,7 @@ describe('the page of talk-to-your-workflow', () => {
 	for (const [mimeType, name] of [
 		['audio/webm;codecs=opus', 'recording.webm'],
 		['audio/mp4;codecs=opus', 'recording.mp4'],
-		['video/webm;codecs=opus', 'film.webm'],
+		['video/webm;codecs=opus', 'video.webm'],
 	] as const) {
 		tab.it(`transcribes what Chromium's MediaRecorder makes of ${mimeType}`, async () => {
 			await open(onWebsite);

@@ -85,8 +85,8 @@ describe('a recording that is converted', () => {
 
 	it.each([
 		{ recording: 'opus.opus', name: 'voice 1.oga', sentAs: 'voice 1.wav' },
-		{ recording: 'opus.opus', name: 'film.ogv', sentAs: 'film.wav' },
-		{ recording: 'with-video.mp4', name: 'film.m4v', sentAs: 'film.m4a' },
+		{ recording: 'opus.opus', name: 'video.ogv', sentAs: 'video.wav' },
+		{ recording: 'with-video.mp4', name: 'video.m4v', sentAs: 'video.m4a' },
 	])('is sent as $sentAs if its name is $name', async ({ recording, name, sentAs }) => {
 		expect((await sendFile(speechToTextParameters, recording, name)).fileName).toBe(sentAs);
 	});

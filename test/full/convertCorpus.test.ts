@@ -226,7 +226,7 @@ describe('with other recordings of ffmpeg', () => {
 		expect(await readObstacle(convert('one-sample.opus', false))).toEqual({ reason: 'noAudio' });
 	});
 
-	it.each(['silent.webm', 'silent.ogg'])('refuses %s, a film without sound', async (file) => {
+	it.each(['silent.webm', 'silent.ogg'])('refuses %s, a video without sound', async (file) => {
 		const codec = file.endsWith('ogg') ? 'libtheora' : 'libvpx';
 		ffmpeg('-f', 'lavfi', '-i', 'testsrc=d=1:s=64x64:r=5', '-c:v', codec, file);
 		expect(await readObstacle(convert(file, false))).toEqual({ reason: 'noAudio' });

@@ -35,15 +35,15 @@ const video = ['-f', 'lavfi', '-i', 'testsrc=size=160x120:rate=25:duration=5'];
 const mono = ['-f', 'lavfi', '-i', noise];
 const stereo = ['-f', 'lavfi', '-i', `${noise},aeval=val(0)|-0.5*val(0):c=stereo`];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-pix_fmt', 'yuv420p'];
-const film = [...video, ...stereo, ...h264];
-const aac = [...film, '-c:a', 'aac'];
+const movie = [...video, ...stereo, ...h264];
+const aac = [...movie, '-c:a', 'aac'];
 
 beforeAll(() => {
-	ffmpeg(...aac, 'film.mp4');
+	ffmpeg(...aac, 'video.mp4');
 });
 
 describe('a conversion of AAC or Apple Lossless', () => {
-	const copy = ['-i', 'film.mp4', '-c', 'copy'];
+	const copy = ['-i', 'video.mp4', '-c', 'copy'];
 	const cases: Array<{ file: string; args: string[] }> = [
 		{ file: 'index-last.mp4', args: copy },
 		{ file: 'index-first.mp4', args: [...copy, '-movflags', 'faststart'] },
@@ -62,36 +62,36 @@ describe('a conversion of AAC or Apple Lossless', () => {
 		},
 		{ file: 'hybrid.mp4', args: [...copy, '-movflags', 'frag_keyframe'] },
 		{ file: 'dash.mp4', args: [...copy, '-movflags', 'dash+frag_keyframe'] },
-		{ file: 'film.mov', args: copy },
-		{ file: 'film.3gp', args: [...video, ...mono, ...h264, '-c:a', 'aac', '-ar', '16000'] },
-		{ file: 'film.m4v', args: [...copy, '-f', 'ipod'] },
+		{ file: 'video.mov', args: copy },
+		{ file: 'video.3gp', args: [...video, ...mono, ...h264, '-c:a', 'aac', '-ar', '16000'] },
+		{ file: 'video.m4v', args: [...copy, '-f', 'ipod'] },
 		{ file: 'audio-only.mov', args: [...mono, '-c:a', 'aac'] },
-		{ file: 'lossless.mov', args: [...film, '-c:a', 'alac'] },
-		{ file: 'lossless.mp4', args: [...film, '-c:a', 'alac'] },
+		{ file: 'lossless.mov', args: [...movie, '-c:a', 'alac'] },
+		{ file: 'lossless.mp4', args: [...movie, '-c:a', 'alac'] },
 		{
 			file: 'lossless-24.mov',
-			args: [...film, '-c:a', 'alac', '-sample_fmt', 's32p', '-ar', '96000'],
+			args: [...movie, '-c:a', 'alac', '-sample_fmt', 's32p', '-ar', '96000'],
 		},
-		{ file: 'surround.mp4', args: [...film, '-c:a', 'aac', '-ac', '6'] },
-		{ file: 'eight.mp4', args: [...film, '-c:a', 'aac', '-ac', '1', '-ar', '8000'] },
+		{ file: 'surround.mp4', args: [...movie, '-c:a', 'aac', '-ac', '6'] },
+		{ file: 'eight.mp4', args: [...movie, '-c:a', 'aac', '-ac', '1', '-ar', '8000'] },
 		{ file: 'no-edits.mp4', args: [...copy, '-use_editlist', '0'] },
 		{
 			file: 'late.mp4',
-			args: ['-i', 'film.mp4', '-itsoffset', '1.3', ...copy, '-map', '0:v', '-map', '1:a'],
+			args: ['-i', 'video.mp4', '-itsoffset', '1.3', ...copy, '-map', '0:v', '-map', '1:a'],
 		},
 		{
 			file: 'early.mp4',
-			args: ['-itsoffset', '1.3', '-i', 'film.mp4', ...copy, '-map', '0:v', '-map', '1:a'],
+			args: ['-itsoffset', '1.3', '-i', 'video.mp4', ...copy, '-map', '0:v', '-map', '1:a'],
 		},
 		{ file: 'cut.mp4', args: ['-ss', '2.2', ...copy] },
 		{ file: 'cut.mov', args: ['-ss', '2.2', ...copy, '-t', '1.5'] },
 		{
 			file: 'chapters.mp4',
-			args: ['-i', 'film.mp4', '-i', 'chapters.txt', '-map_chapters', '1', '-c', 'copy'],
+			args: ['-i', 'video.mp4', '-i', 'chapters.txt', '-map_chapters', '1', '-c', 'copy'],
 		},
 		{ file: 'stereo.aac', args: [...stereo, '-c:a', 'aac'] },
 		{ file: 'eight.aac', args: [...mono, '-c:a', 'aac', '-ar', '8000'] },
-		{ file: 'surround.aac', args: [...film, '-vn', '-c:a', 'aac', '-ac', '6'] },
+		{ file: 'surround.aac', args: [...movie, '-vn', '-c:a', 'aac', '-ac', '6'] },
 		{
 			file: 'tagged.aac',
 			args: [...mono, '-c:a', 'aac', '-write_id3v2', '1', '-metadata', 'title=Meeting'],
@@ -119,7 +119,7 @@ describe('a conversion of AAC or Apple Lossless', () => {
 	it('decodes fragments with an edit list without the priming that ffmpeg plays', async () => {
 		ffmpeg(...copy, '-movflags', 'frag_keyframe+delay_moov', 'delayed.mp4');
 		expect(await convertToM4a('delayed.mp4')).toMatchObject({ seconds: 5 });
-		expect(decode('converted.m4a').equals(decode('film.mp4'))).toBe(true);
+		expect(decode('converted.m4a').equals(decode('video.mp4'))).toBe(true);
 	});
 
 	// ffmpeg writes these fragments without durations, and drops packets when it reads them.
@@ -130,14 +130,14 @@ describe('a conversion of AAC or Apple Lossless', () => {
 		expect(decode('converted.m4a').equals(decode('keyframes.mp4'))).toBe(true);
 	});
 
-	it('converts the first of two tracks of audio in a film', async () => {
+	it('converts the first of two tracks of audio in a video', async () => {
 		const tracks = ['-map', '0:v', '-map', '1:a', '-map', '2:a', '-c:a', 'aac'];
 		ffmpeg(...video, ...mono, ...stereo, ...tracks, ...h264, 'two.mp4');
 		expect(await convertToM4a('two.mp4')).toMatchObject({ channels: 1 });
 		expect(decode('converted.m4a').equals(decode('two.mp4'))).toBe(true);
 	});
 
-	it('converts the second track of audio in a film if the first is not converted', async () => {
+	it('converts the second track of audio in a video if the first is not converted', async () => {
 		const tracks = ['-map', '0:v', '-map', '1:a', '-map', '2:a', '-c:a:0', 'ac3', '-c:a:1', 'aac'];
 		ffmpeg(...video, ...mono, ...stereo, ...tracks, ...h264, 'ac3-aac.mp4');
 		await convertToM4a('ac3-aac.mp4');
@@ -145,11 +145,11 @@ describe('a conversion of AAC or Apple Lossless', () => {
 		expect(decode('converted.m4a').equals(expected)).toBe(true);
 	});
 
-	it('converts a film with 64-bit offsets to M4A that decodes bit for bit alike', async () => {
-		const file = await readFile(getPath('film.mp4'));
+	it('converts a video with 64-bit offsets to M4A that decodes bit for bit alike', async () => {
+		const file = await readFile(getPath('video.mp4'));
 		await writeFile(getPath('long.mp4'), widenOffsets(file));
 		await convertToM4a('long.mp4');
-		expect(decode('converted.m4a').equals(decode('film.mp4'))).toBe(true);
+		expect(decode('converted.m4a').equals(decode('video.mp4'))).toBe(true);
 	});
 
 	it('converts AAC that begins in the middle of a frame to M4A that decodes bit for bit alike', async () => {
@@ -160,7 +160,7 @@ describe('a conversion of AAC or Apple Lossless', () => {
 		expect(decode('converted.m4a').equals(decode('cut-out.aac'))).toBe(true);
 	});
 
-	it('converts a film that is cut off to M4A that decodes bit for bit alike', async () => {
+	it('converts a video that is cut off to M4A that decodes bit for bit alike', async () => {
 		ffmpeg(...copy, '-movflags', 'faststart', 'cut-off.mp4');
 		await truncate(getPath('cut-off.mp4'), 60_000);
 		await convertToM4a('cut-off.mp4');
@@ -204,7 +204,7 @@ describe('a conversion of Opus in MP4', () => {
 			file: 'opus-fragments.mp4',
 			args: [...mono, '-c:a', 'libopus', '-movflags', 'frag_keyframe+empty_moov'],
 		},
-		{ file: 'opus-film.mp4', args: [...video, ...mono, ...h264, '-c:a', 'libopus'] },
+		{ file: 'opus-video.mp4', args: [...video, ...mono, ...h264, '-c:a', 'libopus'] },
 		{
 			file: 'opus-late.mp4',
 			args: [...video, '-itsoffset', '1', ...mono, ...h264, '-c:a', 'libopus'],
@@ -243,32 +243,32 @@ describe('a file that is not converted', () => {
 	});
 
 	it.each<{ file: string; args: string[]; codec: string }>([
-		{ file: 'pcm.mov', args: [...film, '-c:a', 'pcm_s16le'], codec: 'PCM' },
-		{ file: 'pcm-24.mov', args: [...film, '-c:a', 'pcm_s24be'], codec: 'PCM' },
-		{ file: 'float.mov', args: [...film, '-c:a', 'pcm_f32le'], codec: 'PCM' },
-		{ file: 'adpcm.mov', args: [...film, '-c:a', 'adpcm_ima_qt'], codec: 'IMA ADPCM' },
-		{ file: 'a-law.mov', args: [...film, '-c:a', 'pcm_alaw'], codec: 'G.711' },
-		{ file: 'mp3.mp4', args: [...film, '-c:a', 'libmp3lame'], codec: 'MP3' },
-		{ file: 'mp3.mov', args: [...film, '-c:a', 'libmp3lame'], codec: 'MP3' },
-		{ file: 'mp2.mp4', args: [...film, '-c:a', 'mp2'], codec: 'MP3' },
-		{ file: 'ac3.mp4', args: [...film, '-c:a', 'ac3'], codec: 'AC-3' },
-		{ file: 'ac3.mov', args: [...film, '-c:a', 'ac3'], codec: 'AC-3' },
-		{ file: 'eac3.mp4', args: [...film, '-c:a', 'eac3'], codec: 'E-AC-3' },
-		{ file: 'flac.mp4', args: [...film, '-c:a', 'flac', '-strict', '-2'], codec: 'FLAC' },
-		{ file: 'vorbis.mp4', args: [...film, '-c:a', 'libvorbis'], codec: 'Vorbis' },
+		{ file: 'pcm.mov', args: [...movie, '-c:a', 'pcm_s16le'], codec: 'PCM' },
+		{ file: 'pcm-24.mov', args: [...movie, '-c:a', 'pcm_s24be'], codec: 'PCM' },
+		{ file: 'float.mov', args: [...movie, '-c:a', 'pcm_f32le'], codec: 'PCM' },
+		{ file: 'adpcm.mov', args: [...movie, '-c:a', 'adpcm_ima_qt'], codec: 'IMA ADPCM' },
+		{ file: 'a-law.mov', args: [...movie, '-c:a', 'pcm_alaw'], codec: 'G.711' },
+		{ file: 'mp3.mp4', args: [...movie, '-c:a', 'libmp3lame'], codec: 'MP3' },
+		{ file: 'mp3.mov', args: [...movie, '-c:a', 'libmp3lame'], codec: 'MP3' },
+		{ file: 'mp2.mp4', args: [...movie, '-c:a', 'mp2'], codec: 'MP3' },
+		{ file: 'ac3.mp4', args: [...movie, '-c:a', 'ac3'], codec: 'AC-3' },
+		{ file: 'ac3.mov', args: [...movie, '-c:a', 'ac3'], codec: 'AC-3' },
+		{ file: 'eac3.mp4', args: [...movie, '-c:a', 'eac3'], codec: 'E-AC-3' },
+		{ file: 'flac.mp4', args: [...movie, '-c:a', 'flac', '-strict', '-2'], codec: 'FLAC' },
+		{ file: 'vorbis.mp4', args: [...movie, '-c:a', 'libvorbis'], codec: 'Vorbis' },
 		{ file: 'audio-flac.mp4', args: [...mono, '-c:a', 'flac', '-strict', '-2'], codec: 'FLAC' },
 	])('is refused with the name of its codec: $file', async ({ file, args, codec }) => {
 		ffmpeg(...args, file);
 		expect(await readObstacle(convert(file))).toEqual({ reason: 'codec', codec });
 	});
 
-	it('is refused if it is a film without sound', async () => {
+	it('is refused if it is a video without sound', async () => {
 		ffmpeg(...video, ...h264, 'silent.mp4');
 		expect(await readObstacle(convert('silent.mp4'))).toEqual({ reason: 'noAudio' });
 	});
 
-	it('is damaged if it is a film without its index', async () => {
-		const file = await readFile(getPath('film.mp4'));
+	it('is damaged if it is a video without its index', async () => {
+		const file = await readFile(getPath('video.mp4'));
 		await writeFile(getPath('no-index.mp4'), file.subarray(0, -findBox(file, 'moov')!.length - 8));
 		expect(await readObstacle(convert('no-index.mp4'))).toEqual({ reason: 'damaged' });
 	});

@@ -36,7 +36,7 @@ import {
 } from '../../support/media/scannedFilms';
 import { collect, createReader } from '../../support/media/conversion';
 
-describe('the scan of a film', () => {
+describe('the scan of a video', () => {
 	const free = box('free', Buffer.alloc(40));
 	const uuid = box('uuid', Buffer.alloc(16));
 	const wide = box('wide');
@@ -219,7 +219,7 @@ describe('the scan of a film', () => {
 	});
 });
 
-describe('the scan of a film with an edit list', () => {
+describe('the scan of a video with an edit list', () => {
 	const readEdit = async (others: Buffer[]) => (await scanFilm(createFilm({ others }))).edit;
 	const createLongEdit = (duration: bigint, start: bigint) => {
 		const bytes = Buffer.alloc(28);
@@ -292,7 +292,7 @@ describe('the scan of a film with an edit list', () => {
 	});
 });
 
-describe('the scan of a film with several tracks', () => {
+describe('the scan of a video with several tracks', () => {
 	const createOtherTrack = (options: TrackOptions) => createTrackBox({ id: 2, ...options });
 	const mono = createSampleEntry('mp4a', esds([0x12, 0x08]));
 	const createFilmWithTracks = (...tracks: TrackOptions[]) =>
@@ -406,7 +406,7 @@ describe('the scan of a sample entry', () => {
 			track: { entry: createSampleEntry('alac', wrapInWave(alac), { version: 1 }) },
 			expected: { codec: 'alac', config: cookie },
 		},
-	])('copies $what from a film', async ({ track, expected }) => {
+	])('copies $what from a video', async ({ track, expected }) => {
 		expect(await scanFilm(createFilm(track))).toMatchObject(expected);
 	});
 
@@ -429,7 +429,7 @@ describe('the scan of a sample entry', () => {
 			content: createSampleEntry('mp4a', esds([0xf8, 0x80, 0, 0])),
 		},
 		{ codec: 'abcd', content: createSampleEntry('abcd', Buffer.alloc(0)) },
-	])('refuses $codec in a film and in audio', async ({ codec, content }) => {
+	])('refuses $codec in a video and in audio', async ({ codec, content }) => {
 		const obstacle = { reason: 'codec', codec };
 		expect(await readFilmObstacle(createFilm({ entry: content }))).toEqual(obstacle);
 		const audioOnly = createFilmWithIndex({ index: () => [createTrackBox({ entry: content })] });
@@ -454,7 +454,7 @@ describe('the scan of a sample entry', () => {
 			content: createSampleEntry('\u0001\u0002\u0003\u0004', Buffer.alloc(0)),
 		},
 		{ what: 'an entry that is cut off', content: box('mp4a', Buffer.alloc(27)) },
-	])('reports $what as damage in a film, and sends it unchanged as audio', async ({ content }) => {
+	])('reports $what as damage in a video, and sends it unchanged as audio', async ({ content }) => {
 		expect(await readFilmObstacle(createFilm({ entry: content }))).toEqual(damaged);
 		const audioOnly = createFilmWithIndex({ index: () => [createTrackBox({ entry: content })] });
 		expect(await readFilmObstacle(audioOnly)).toEqual({ kind: 'unchanged' });
@@ -466,7 +466,7 @@ describe('the scan of a sample entry', () => {
 	});
 });
 
-describe('the scan of a film with Opus', () => {
+describe('the scan of a video with Opus', () => {
 	const dOps = box('dOps', Buffer.from([0, 1]), u16(312), u32(48_000), Buffer.from([0xff, 0, 0]));
 	const opus = { entry: createSampleEntry('Opus', dOps), timescale: 24_000 };
 
@@ -491,7 +491,7 @@ describe('the scan of a film with Opus', () => {
 		});
 	});
 
-	it('finds the packets of a film that is cut off', async () => {
+	it('finds the packets of a video that is cut off', async () => {
 		const file = createFilmWithIndex({
 			isIndexFirst: true,
 			index: (offsets) => [createTrackBox({ ...opus, tables: createUsualTables(offsets) })],
@@ -579,7 +579,7 @@ describe('audio that the service accepts', () => {
 	});
 
 	it.each(['isom', 'mp42', 'qt  ', '3gp4'])(
-		'is refused if its brand, %j, is also that of films and the index cannot be read',
+		'is refused if its brand, %j, is also that of videos and the index cannot be read',
 		async (brand) => {
 			const cutOff = createBrandedAudio(brand).subarray(0, -1);
 			expect(await readFilmObstacle(cutOff)).toEqual(damaged);
@@ -614,7 +614,7 @@ describe('audio that the service accepts', () => {
 	});
 });
 
-it('finds the packets of a real film, and the codec of films that it refuses', async () => {
+it('finds the packets of a real video, and the codec of videos that it refuses', async () => {
 	expect(await scanIsobmff(createReader(readAudioFile('with-video.mp4')))).toMatchObject({
 		codec: 'aac',
 		samplingRate: 16_000,
@@ -630,7 +630,7 @@ it('finds the packets of a real film, and the codec of films that it refuses', a
 	expect(await readFilmObstacle(readAudioFile('free-quicktime.mov'))).toEqual(pcm);
 });
 
-describe('a damaged film', () => {
+describe('a damaged video', () => {
 	const createFilmWithTables = (change: (offsets: number[]) => Buffer[]) =>
 		createFilmWithIndex({
 			index: (offsets) => [videoTrack, createTrackBox({ tables: change(offsets) })],
@@ -728,7 +728,7 @@ it('ends the box around a box that is shorter than its header', () => {
 	expect(listNames(Buffer.concat([inner, u32(7), Buffer.from('free')]))).toEqual(['free']);
 });
 
-it('rejects if the source of a film fails', async () => {
+it('rejects if the source of a video fails', async () => {
 	async function* readAndFail(): AsyncGenerator<Uint8Array> {
 		yield createFilm().subarray(0, 100);
 		throw new Error('read failed');

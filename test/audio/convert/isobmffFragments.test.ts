@@ -16,7 +16,7 @@ import {
 	scanFilm,
 } from '../../support/media/scannedFilms';
 
-describe('reading a fragmented film', () => {
+describe('reading a fragmented video', () => {
 	const [first, second] = [packets.slice(0, 3), packets.slice(3)];
 	const video = Buffer.alloc(30, 'video');
 	const extension = box(

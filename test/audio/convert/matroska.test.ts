@@ -50,8 +50,8 @@ const cluster = createCluster([createSimpleBlock(createPacket(9))]);
 
 const readObstacleIn = async (file: Buffer) => await readObstacle(scan(file));
 
-/** A film of one kind of audio track and a block of video. */
-const createFilm = (...tracks: Buffer[]) =>
+/** A video with these tracks of audio. */
+const createVideo = (...tracks: Buffer[]) =>
 	createMatroskaFile(
 		[createTrackEntry({ number: 9, type: 1, codecId: 'V_VP8' }), ...tracks],
 		[createCluster([createSimpleBlock(createPacket(5000), 9), createSimpleBlock(createPacket(9))])],
@@ -78,7 +78,7 @@ describe('reading Opus from WebM or Matroska', () => {
 	it.each<{ what: string; file: Buffer; link: Link }>([
 		{
 			what: 'with a video',
-			file: createFilm(opus),
+			file: createVideo(opus),
 			link: { packetCount: 1, skippedSamples: 312, playedSamples: 648 },
 		},
 		{
@@ -496,7 +496,7 @@ describe('a Matroska file', () => {
 			name: 'Opus with more than two channels',
 		},
 	])('is refused if it has the track $options', async ({ options, name }) => {
-		expect(await readObstacleIn(createFilm(createTrackEntry(options)))).toEqual(
+		expect(await readObstacleIn(createVideo(createTrackEntry(options)))).toEqual(
 			createCodecObstacle(name),
 		);
 	});
@@ -507,7 +507,7 @@ describe('a Matroska file', () => {
 			file: readAudioFile('vorbis.mka'),
 			obstacle: createCodecObstacle('Vorbis'),
 		},
-		{ what: 'video but no sound', file: createFilm(), obstacle: { reason: 'noAudio' } },
+		{ what: 'video but no sound', file: createVideo(), obstacle: { reason: 'noAudio' } },
 		{
 			what: 'no tracks',
 			file: createMatroskaFile([], [createCluster([createSimpleBlock(createPacket(9))])]),
@@ -520,7 +520,7 @@ describe('a Matroska file', () => {
 		},
 		{
 			what: 'no header of Opus',
-			file: createFilm(createTrackEntry()),
+			file: createVideo(createTrackEntry()),
 			obstacle: { reason: 'damaged' },
 		},
 		{ what: 'no bytes', file: Buffer.alloc(0), obstacle: { reason: 'damaged' } },

@@ -79,16 +79,16 @@ export const bases: Base[] = [
 		),
 	},
 	{
-		what: 'a film with an edit list',
+		what: 'a video with an edit list',
 		container: 'isobmff',
 		file: createFilm({ others: [createEditList({ duration: 1000, start: 1024 })] }),
 	},
 	{
-		what: 'a film with the index first',
+		what: 'a video with the index first',
 		container: 'isobmff',
 		file: createFilm({}, { isIndexFirst: true }),
 	},
-	{ what: 'a fragmented film', container: 'isobmff', file: readAsQuickTime('fragments.mp4') },
+	{ what: 'a fragmented video', container: 'isobmff', file: readAsQuickTime('fragments.mp4') },
 ];
 
 /** Names of boxes and elements whose content decides what is converted. */
@@ -139,7 +139,7 @@ const replacements = fc.record<Mutation>({
 /** At the limits of 32 bits, and small. */
 const numbers = [0, 1, 8, 0x01000000, 0x7fffffff, 0x80000000, 0xffffffff].map((one) => u32(one));
 
-/** Other numbers and bytes in the index of a film, whose length does not change. */
+/** Other numbers and bytes in the index of a video, whose length does not change. */
 const otherValues = fc
 	.record({
 		position: positions,

@@ -126,7 +126,7 @@ export const createUsualTables = (offsets: number[]) => [
 	stco(offsets),
 ];
 
-/** A film with {@link packets}. */
+/** A video with {@link packets}. */
 export const createFilm = (track: TrackOptions = {}, options: Partial<FilmOptions> = {}): Buffer =>
 	createFilmWithIndex({
 		index: (offsets) => [

@@ -3,7 +3,7 @@ import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/track
 import { collect, createReader, readObstacle } from './conversion';
 import { aacConfig, packets, sizes } from './films';
 
-/** The track of a film, after checking that a second reading returns its packets. */
+/** The track of a video, after checking that a second reading returns its packets. */
 export async function scanFilm(
 	file: Buffer,
 	expected = packets,
@@ -14,14 +14,14 @@ export async function scanFilm(
 	return track;
 }
 
-/** Why the audio of a film is not copied. */
+/** Why the audio of a video is not copied. */
 export async function readFilmObstacle(file: Buffer): Promise<unknown> {
 	return await readObstacle(scanIsobmff(createReader(file)));
 }
 
 export const damaged = { reason: 'damaged' };
 
-/** The track of a film with {@link packets}, as the scan describes it. */
+/** The track of a video with {@link packets}, as the scan describes it. */
 export const describedTrack = {
 	codec: 'aac',
 	config: Buffer.from(aacConfig),

@@ -4,7 +4,7 @@ import { readTrackCodec, type TrackCodec } from './sampleEntry';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12.
 
-/** Highest number of tracks in a file. Films have up to a few dozen, with those of subtitles. */
+/** Highest number of tracks in a file. Videos have up to a few dozen, with those of subtitles. */
 const maxTracks = 100;
 
 /** An audio track of a movie. */

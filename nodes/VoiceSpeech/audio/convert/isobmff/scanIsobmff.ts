@@ -68,7 +68,7 @@ function findPlayedPart(
 	return { skippedTicks: first, playedTicks: Math.min(end, total) - first };
 }
 
-/** Longest index of a file or fragment in bytes. That of a film of 12 hours has about 40 MB. */
+/** Longest index of a file or fragment in bytes. That of a video of 12 hours has about 40 MB. */
 const maxIndexBytes = 64 * 1024 * 1024;
 
 /**

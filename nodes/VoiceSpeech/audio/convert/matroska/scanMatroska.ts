@@ -37,7 +37,7 @@ const returnedElements = [
 	discardPaddingElement,
 ];
 
-/** Number of tracks that are considered. Films have up to a few dozen, with those of subtitles. */
+/** Number of tracks that are considered. Videos have up to a few dozen, with those of subtitles. */
 const maxTracks = 100;
 
 /** Longest description of a track in bytes. Fonts and pictures are not part of it. */
