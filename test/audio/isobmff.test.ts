@@ -1,5 +1,5 @@
 import { probeBytes } from '../support/media/audioFiles';
-import { createSampleEntry, createTrackBox, type TrackOptions } from '../support/media/films';
+import { createSampleEntry, createTrackBox, type TrackOptions } from '../support/media/movies';
 import { box, esds, longBox, longTimes, times, u32 } from '../support/media/isobmff';
 
 /** AAC, 16 kHz, one channel: 5 bits 2 (AAC), 4 bits 8 (16 kHz), 4 bits 1 (channels). */

@@ -13,8 +13,8 @@ import {
 	co64,
 	createEditList,
 	createSampleEntry,
-	createFilm,
-	createFilmWithIndex,
+	createMovieFile,
+	createMovieFileWithIndex,
 	createMovieHeader,
 	packets,
 	sizes,
@@ -26,14 +26,14 @@ import {
 	createUsualTables,
 	videoTrack,
 	type TrackOptions,
-} from '../../support/media/films';
+} from '../../support/media/movies';
 import { box, esds, longBox, u16, u32 } from '../../support/media/isobmff';
 import {
 	damaged,
 	describedTrack,
-	readFilmObstacle,
-	scanFilm,
-} from '../../support/media/scannedFilms';
+	readMovieFileObstacle,
+	scanMovieFile,
+} from '../../support/media/scannedMovies';
 import { collect, createReader } from '../../support/media/conversion';
 
 describe('the scan of a video', () => {
@@ -42,8 +42,8 @@ describe('the scan of a video', () => {
 	const wide = box('wide');
 	const createBoxToTheEnd = (content: Buffer) =>
 		Buffer.concat([u32(0), Buffer.from('mdat'), content]);
-	const createFilmWithTables = (change: (offsets: number[]) => Buffer[]) =>
-		createFilmWithIndex({
+	const createMovieFileWithTables = (change: (offsets: number[]) => Buffer[]) =>
+		createMovieFileWithIndex({
 			index: (offsets) => [
 				createMovieHeader(),
 				createTrackBox({ tables: change(offsets) }),
@@ -52,29 +52,32 @@ describe('the scan of a video', () => {
 		});
 
 	it.each<{ what: string; file: Buffer }>([
-		{ what: 'with the index at the end', file: createFilm() },
-		{ what: 'with the index first', file: createFilm({}, { isIndexFirst: true }) },
-		{ what: 'without a brand', file: createFilm({}, { brand: '' }) },
-		{ what: 'with an empty brand', file: createFilm({}, { brand: '', between: [box('ftyp')] }) },
+		{ what: 'with the index at the end', file: createMovieFile() },
+		{ what: 'with the index first', file: createMovieFile({}, { isIndexFirst: true }) },
+		{ what: 'without a brand', file: createMovieFile({}, { brand: '' }) },
+		{
+			what: 'with an empty brand',
+			file: createMovieFile({}, { brand: '', between: [box('ftyp')] }),
+		},
 		{
 			what: 'with a 64-bit length',
-			file: createFilm({}, { data: (content) => longBox('mdat', content) }),
+			file: createMovieFile({}, { data: (content) => longBox('mdat', content) }),
 		},
 		{
 			what: 'to the end of the file',
-			file: createFilm({}, { isIndexFirst: true, data: createBoxToTheEnd }),
+			file: createMovieFile({}, { isIndexFirst: true, data: createBoxToTheEnd }),
 		},
-		{ what: 'with other boxes', file: createFilm({}, { between: [free, uuid, wide] }) },
+		{ what: 'with other boxes', file: createMovieFile({}, { between: [free, uuid, wide] }) },
 		{
 			what: 'with 64-bit offsets',
-			file: createFilmWithTables((offsets) => [
+			file: createMovieFileWithTables((offsets) => [
 				...createUsualTables(offsets).slice(0, 3),
 				co64(offsets),
 			]),
 		},
 		{
 			what: 'with an entry of chunks for each',
-			file: createFilmWithTables((offsets) => [
+			file: createMovieFileWithTables((offsets) => [
 				stts(7, 1024),
 				stsc(1, 3, 1, 2, 2, 1, 3, 2, 1),
 				stsz(sizes),
@@ -83,21 +86,21 @@ describe('the scan of a video', () => {
 		},
 		{
 			what: 'with durations for fewer packets',
-			file: createFilmWithTables((offsets) => [
+			file: createMovieFileWithTables((offsets) => [
 				stts(1, 1024),
 				...createUsualTables(offsets).slice(1),
 			]),
 		},
 		{
 			what: 'with durations for more packets',
-			file: createFilmWithTables((offsets) => [
+			file: createMovieFileWithTables((offsets) => [
 				stts(9, 1024, 1, 7),
 				...createUsualTables(offsets).slice(1),
 			]),
 		},
 	])('finds the packets $what', async ({ file }) => {
-		expect(await scanFilm(file)).toMatchObject(describedTrack);
-		expect(await scanFilm(file, packets, 1)).toMatchObject(describedTrack);
+		expect(await scanMovieFile(file)).toMatchObject(describedTrack);
+		expect(await scanMovieFile(file, packets, 1)).toMatchObject(describedTrack);
 	});
 
 	it.each<{ bits: number; table: Buffer }>([
@@ -106,20 +109,20 @@ describe('the scan of a video', () => {
 		{ bits: 16, table: u16(...sizes) },
 	])('finds the packets if the size table has $bits bits', async ({ bits, table }) => {
 		const compact = box('stz2', u32(0, bits, 7), table);
-		const file = createFilmWithTables((offsets) => {
+		const file = createMovieFileWithTables((offsets) => {
 			return [...createUsualTables(offsets).slice(0, 2), compact, stco(offsets)];
 		});
-		expect(await scanFilm(file)).toMatchObject(describedTrack);
-		const short = createFilmWithTables((offsets) => [
+		expect(await scanMovieFile(file)).toMatchObject(describedTrack);
+		const short = createMovieFileWithTables((offsets) => [
 			...createUsualTables(offsets).slice(0, 2),
 			box('stz2', u32(0, bits, 7), table.subarray(1)),
 			stco(offsets),
 		]);
-		expect(await readFilmObstacle(short)).toEqual(damaged);
+		expect(await readMovieFileObstacle(short)).toEqual(damaged);
 	});
 
 	it('finds packets of one size and of different durations', async () => {
-		const file = createFilmWithTables((offsets) => [
+		const file = createMovieFileWithTables((offsets) => [
 			stts(2, 10, 1, 0, 4, 20),
 			stsc(1, 3, 1),
 			box('stsz', u32(0, 4, 7)),
@@ -135,17 +138,17 @@ describe('the scan of a video', () => {
 	});
 
 	it('finds the packets before the end of a file that is cut off', async () => {
-		const file = createFilm({}, { isIndexFirst: true });
-		const second = await scanFilm(file.subarray(0, -1), packets.slice(0, 6));
+		const file = createMovieFile({}, { isIndexFirst: true });
+		const second = await scanMovieFile(file.subarray(0, -1), packets.slice(0, 6));
 		expect(second.durations).toEqual([{ packetCount: 6, ticks: 1024 }]);
 		expect(second.sizes).toHaveLength(6);
 		// The last chunk has two packets, and other bytes before it.
 		const chunk = sizes[5]! + sizes[6]!;
-		await scanFilm(file.subarray(0, -chunk), packets.slice(0, 5));
-		await scanFilm(file.subarray(0, -chunk - 12), packets.slice(0, 4));
-		expect(await readFilmObstacle(createFilm({}, { isIndexFirst: true }).subarray(0, 600))).toEqual(
-			damaged,
-		);
+		await scanMovieFile(file.subarray(0, -chunk), packets.slice(0, 5));
+		await scanMovieFile(file.subarray(0, -chunk - 12), packets.slice(0, 4));
+		expect(
+			await readMovieFileObstacle(createMovieFile({}, { isIndexFirst: true }).subarray(0, 600)),
+		).toEqual(damaged);
 	});
 
 	it('finds the packets of a file that is cut off before a packet of another duration', async () => {
@@ -153,21 +156,23 @@ describe('the scan of a video', () => {
 			stts(6, 1024, 1, 7),
 			...createUsualTables(offsets).slice(1),
 		];
-		const file = createFilmWithIndex({
+		const file = createMovieFileWithIndex({
 			isIndexFirst: true,
 			index: (offsets) => [videoTrack, createTrackBox({ tables: createTables(offsets) })],
 		});
-		expect((await scanFilm(file)).durations).toHaveLength(2);
-		const { durations } = await scanFilm(file.subarray(0, -1), packets.slice(0, 6));
+		expect((await scanMovieFile(file)).durations).toHaveLength(2);
+		const { durations } = await scanMovieFile(file.subarray(0, -1), packets.slice(0, 6));
 		expect(durations).toEqual([{ packetCount: 6, ticks: 1024 }]);
 	});
 
 	it('refuses an audio track without packets', async () => {
 		const empty = [stts(), stsc(), stsz([]), stco([])];
-		expect(await readFilmObstacle(createFilm({ tables: empty }))).toEqual({ reason: 'noAudio' });
+		expect(await readMovieFileObstacle(createMovieFile({ tables: empty }))).toEqual({
+			reason: 'noAudio',
+		});
 		expect(
-			await readFilmObstacle(
-				createFilmWithIndex({ index: () => [createMovieHeader(), videoTrack] }),
+			await readMovieFileObstacle(
+				createMovieFileWithIndex({ index: () => [createMovieHeader(), videoTrack] }),
 			),
 		).toEqual({
 			reason: 'noAudio',
@@ -175,15 +180,15 @@ describe('the scan of a video', () => {
 	});
 
 	it('refuses packets that are not stored in playing order', async () => {
-		const file = createFilmWithTables((offsets) =>
+		const file = createMovieFileWithTables((offsets) =>
 			createUsualTables([offsets[1]!, offsets[0]!, offsets[2]!]),
 		);
-		expect(await readFilmObstacle(file)).toEqual({ reason: 'order' });
+		expect(await readMovieFileObstacle(file)).toEqual({ reason: 'order' });
 	});
 
 	it('fails if the second reading differs', async () => {
-		const file = createFilm();
-		const { readPackets } = await scanFilm(file);
+		const file = createMovieFile();
+		const { readPackets } = await scanMovieFile(file);
 		for (const length of [50, 100]) {
 			await expect(
 				collect(readPackets(createReader(file.subarray(0, length)))),
@@ -200,7 +205,7 @@ describe('the scan of a video', () => {
 				turns++;
 			});
 		const many = 20_000;
-		const start = createFilmWithIndex({
+		const start = createMovieFileWithIndex({
 			isIndexFirst: true,
 			index: ([offset]) => [
 				videoTrack,
@@ -220,7 +225,8 @@ describe('the scan of a video', () => {
 });
 
 describe('the scan of a video with an edit list', () => {
-	const readEdit = async (others: Buffer[]) => (await scanFilm(createFilm({ others }))).edit;
+	const readEdit = async (others: Buffer[]) =>
+		(await scanMovieFile(createMovieFile({ others }))).edit;
 	const createLongEdit = (duration: bigint, start: bigint) => {
 		const bytes = Buffer.alloc(28);
 		bytes[0] = 1;
@@ -279,7 +285,7 @@ describe('the scan of a video with an edit list', () => {
 	});
 
 	it('ignores the list if the movie has no time scale', async () => {
-		const file = createFilmWithIndex({
+		const file = createMovieFileWithIndex({
 			index: (offsets) => [
 				videoTrack,
 				createTrackBox({
@@ -288,15 +294,15 @@ describe('the scan of a video with an edit list', () => {
 				}),
 			],
 		});
-		expect((await scanFilm(file)).edit).toBeUndefined();
+		expect((await scanMovieFile(file)).edit).toBeUndefined();
 	});
 });
 
 describe('the scan of a video with several tracks', () => {
 	const createOtherTrack = (options: TrackOptions) => createTrackBox({ id: 2, ...options });
 	const mono = createSampleEntry('mp4a', esds([0x12, 0x08]));
-	const createFilmWithTracks = (...tracks: TrackOptions[]) =>
-		createFilmWithIndex({
+	const createMovieFileWithTracks = (...tracks: TrackOptions[]) =>
+		createMovieFileWithIndex({
 			index: (offsets) => [
 				videoTrack,
 				...tracks.map((track) =>
@@ -320,21 +326,21 @@ describe('the scan of a video with several tracks', () => {
 		},
 		{ what: 'can be converted', tracks: [{ entry: ac3 }, { entry: mono, flags: 0 }], channels: 1 },
 	])('takes the track that $what', async ({ tracks, channels }) => {
-		expect(await scanFilm(createFilmWithTracks(...tracks))).toMatchObject({ channels });
+		expect(await scanMovieFile(createMovieFileWithTracks(...tracks))).toMatchObject({ channels });
 	});
 
-	/** A film with this many video tracks, followed by the only track with audio. */
-	const createFilmWithVideos = (count: number) => {
+	/** A file with this many video tracks, followed by the only track with audio. */
+	const createMovieFileWithVideos = (count: number) => {
 		const videos = new Array<TrackOptions>(count - 1).fill({ kind: 'vide' });
-		return createFilmWithTracks(...videos, { entry: mono });
+		return createMovieFileWithTracks(...videos, { entry: mono });
 	};
 
 	it('finds the only audio among 100 tracks', async () => {
-		expect(await scanFilm(createFilmWithVideos(99))).toMatchObject({ channels: 1 });
+		expect(await scanMovieFile(createMovieFileWithVideos(99))).toMatchObject({ channels: 1 });
 	});
 
 	it('refuses 101 tracks', async () => {
-		expect(await readFilmObstacle(createFilmWithVideos(100))).toEqual(damaged);
+		expect(await readMovieFileObstacle(createMovieFileWithVideos(100))).toEqual(damaged);
 	});
 });
 
@@ -407,14 +413,14 @@ describe('the scan of a sample entry', () => {
 			expected: { codec: 'alac', config: cookie },
 		},
 	])('copies $what from a video', async ({ track, expected }) => {
-		expect(await scanFilm(createFilm(track))).toMatchObject(expected);
+		expect(await scanMovieFile(createMovieFile(track))).toMatchObject(expected);
 	});
 
 	it('reads no other fields in version 1 of ISO/IEC 14496-12', async () => {
 		const content = createSampleEntry('mp4a', esds(aacConfig));
 		content.writeUInt16BE(1, 16);
-		await scanFilm(createFilm({ entry: content, descriptionVersion: 1 }));
-		expect(await readFilmObstacle(createFilm({ entry: content }))).toEqual(damaged);
+		await scanMovieFile(createMovieFile({ entry: content, descriptionVersion: 1 }));
+		expect(await readMovieFileObstacle(createMovieFile({ entry: content }))).toEqual(damaged);
 	});
 
 	it.each<{ codec: string; content: Buffer }>([
@@ -431,9 +437,11 @@ describe('the scan of a sample entry', () => {
 		{ codec: 'abcd', content: createSampleEntry('abcd', Buffer.alloc(0)) },
 	])('refuses $codec in a video and in audio', async ({ codec, content }) => {
 		const obstacle = { reason: 'codec', codec };
-		expect(await readFilmObstacle(createFilm({ entry: content }))).toEqual(obstacle);
-		const audioOnly = createFilmWithIndex({ index: () => [createTrackBox({ entry: content })] });
-		expect(await readFilmObstacle(audioOnly)).toEqual(obstacle);
+		expect(await readMovieFileObstacle(createMovieFile({ entry: content }))).toEqual(obstacle);
+		const audioOnly = createMovieFileWithIndex({
+			index: () => [createTrackBox({ entry: content })],
+		});
+		expect(await readMovieFileObstacle(audioOnly)).toEqual(obstacle);
 	});
 
 	it.each<{ what: string; content: Buffer }>([
@@ -455,14 +463,16 @@ describe('the scan of a sample entry', () => {
 		},
 		{ what: 'an entry that is cut off', content: box('mp4a', Buffer.alloc(27)) },
 	])('reports $what as damage in a video, and sends it unchanged as audio', async ({ content }) => {
-		expect(await readFilmObstacle(createFilm({ entry: content }))).toEqual(damaged);
-		const audioOnly = createFilmWithIndex({ index: () => [createTrackBox({ entry: content })] });
-		expect(await readFilmObstacle(audioOnly)).toEqual({ kind: 'unchanged' });
-		const movie = createFilmWithIndex({
+		expect(await readMovieFileObstacle(createMovieFile({ entry: content }))).toEqual(damaged);
+		const audioOnly = createMovieFileWithIndex({
+			index: () => [createTrackBox({ entry: content })],
+		});
+		expect(await readMovieFileObstacle(audioOnly)).toEqual({ kind: 'unchanged' });
+		const movie = createMovieFileWithIndex({
 			brand: 'qt  ',
 			index: () => [createTrackBox({ entry: content })],
 		});
-		expect(await readFilmObstacle(movie)).toEqual(damaged);
+		expect(await readMovieFileObstacle(movie)).toEqual(damaged);
 	});
 });
 
@@ -471,7 +481,7 @@ describe('the scan of a video with Opus', () => {
 	const opus = { entry: createSampleEntry('Opus', dOps), timescale: 24_000 };
 
 	async function scanOpus(track: TrackOptions): Promise<OpusTrack> {
-		const file = createFilmWithIndex({
+		const file = createMovieFileWithIndex({
 			index: (offsets) => [
 				createMovieHeader(),
 				createTrackBox({ ...opus, tables: createUsualTables(offsets), ...track }),
@@ -492,7 +502,7 @@ describe('the scan of a video with Opus', () => {
 	});
 
 	it('finds the packets of a video that is cut off', async () => {
-		const file = createFilmWithIndex({
+		const file = createMovieFileWithIndex({
 			isIndexFirst: true,
 			index: (offsets) => [createTrackBox({ ...opus, tables: createUsualTables(offsets) })],
 		});
@@ -537,11 +547,11 @@ describe('the scan of a video with Opus', () => {
 
 describe('audio that the service accepts', () => {
 	const createAudioFile = (...others: Buffer[]) =>
-		createFilmWithIndex({
+		createMovieFileWithIndex({
 			index: (offsets) => [createTrackBox({ tables: createUsualTables(offsets) }), ...others],
 		});
 	const createBrandedAudio = (brand: string, index = () => [createTrackBox()]) =>
-		createFilmWithIndex({ brand, index });
+		createMovieFileWithIndex({ brand, index });
 	const createPictureTrack = (name: string) =>
 		createTrackBox({ kind: 'vide', entry: createSampleEntry(name, Buffer.alloc(0)) });
 
@@ -549,7 +559,7 @@ describe('audio that the service accepts', () => {
 		{ what: 'AAC', file: createAudioFile() },
 		{
 			what: 'AAC in 3GP',
-			file: createFilmWithIndex({ brand: '3gp4', index: () => [createTrackBox()] }),
+			file: createMovieFileWithIndex({ brand: '3gp4', index: () => [createTrackBox()] }),
 		},
 		{ what: 'ALAC', file: readAudioFile('lossless.m4a') },
 		{
@@ -582,18 +592,18 @@ describe('audio that the service accepts', () => {
 		'is refused if its brand, %j, is also that of videos and the index cannot be read',
 		async (brand) => {
 			const cutOff = createBrandedAudio(brand).subarray(0, -1);
-			expect(await readFilmObstacle(cutOff)).toEqual(damaged);
+			expect(await readMovieFileObstacle(cutOff)).toEqual(damaged);
 			const empty = createBrandedAudio(brand, () => []);
-			expect(await readFilmObstacle(empty)).toEqual({ reason: 'noAudio' });
+			expect(await readMovieFileObstacle(empty)).toEqual({ reason: 'noAudio' });
 		},
 	);
 
 	it('is refused if its index has only video, or audio of another codec', async () => {
 		const video = createBrandedAudio('M4A ', () => [videoTrack]);
-		expect(await readFilmObstacle(video)).toEqual({ reason: 'noAudio' });
+		expect(await readMovieFileObstacle(video)).toEqual({ reason: 'noAudio' });
 		const entry = createSampleEntry('samr', Buffer.alloc(0));
 		const amr = createBrandedAudio('M4A ', () => [createTrackBox({ entry })]);
-		expect(await readFilmObstacle(amr)).toEqual({ reason: 'codec', codec: 'AMR' });
+		expect(await readMovieFileObstacle(amr)).toEqual({ reason: 'codec', codec: 'AMR' });
 	});
 
 	it('is not sent if reading its index fails', async () => {
@@ -626,25 +636,25 @@ it('finds the packets of a real video, and the codec of videos that it refuses',
 		edit: { skippedTicks: 1024, playedTicks: 80_000 },
 	});
 	const pcm = { reason: 'codec', codec: 'PCM' };
-	expect(await readFilmObstacle(readAudioFile('quicktime.mov'))).toEqual(pcm);
-	expect(await readFilmObstacle(readAudioFile('free-quicktime.mov'))).toEqual(pcm);
+	expect(await readMovieFileObstacle(readAudioFile('quicktime.mov'))).toEqual(pcm);
+	expect(await readMovieFileObstacle(readAudioFile('free-quicktime.mov'))).toEqual(pcm);
 });
 
 describe('a damaged video', () => {
-	const createFilmWithTables = (change: (offsets: number[]) => Buffer[]) =>
-		createFilmWithIndex({
+	const createMovieFileWithTables = (change: (offsets: number[]) => Buffer[]) =>
+		createMovieFileWithIndex({
 			index: (offsets) => [videoTrack, createTrackBox({ tables: change(offsets) })],
 		});
 	const createAllTables = (offsets: number[]) =>
 		createUsualTables(offsets) as [Buffer, Buffer, Buffer, Buffer];
-	const createFilmWithoutTable = (table: number) =>
-		createFilmWithTables((offsets) =>
+	const createMovieFileWithoutTable = (table: number) =>
+		createMovieFileWithTables((offsets) =>
 			createAllTables(offsets).filter((_, index) => index !== table),
 		);
 
 	it.each<{ what: string; file: Buffer }>([
 		{ what: 'without an index', file: box('ftyp', 'isom', u32(0)) },
-		{ what: 'with half an index', file: createFilm().subarray(0, -1) },
+		{ what: 'with half an index', file: createMovieFile().subarray(0, -1) },
 		{ what: 'with nothing', file: Buffer.alloc(0) },
 		{
 			what: 'with a box shorter than its header',
@@ -659,17 +669,17 @@ describe('a damaged video', () => {
 			what: 'with a huge index',
 			file: Buffer.concat([u32(1), Buffer.from('moov'), u32(9, 0), Buffer.alloc(100)]),
 		},
-		{ what: 'without durations', file: createFilmWithoutTable(0) },
-		{ what: 'without chunks', file: createFilmWithoutTable(1) },
-		{ what: 'without sizes', file: createFilmWithoutTable(2) },
-		{ what: 'without offsets', file: createFilmWithoutTable(3) },
+		{ what: 'without durations', file: createMovieFileWithoutTable(0) },
+		{ what: 'without chunks', file: createMovieFileWithoutTable(1) },
+		{ what: 'without sizes', file: createMovieFileWithoutTable(2) },
+		{ what: 'without offsets', file: createMovieFileWithoutTable(3) },
 		{
 			what: 'with no durations',
-			file: createFilmWithTables((offsets) => [stts(), ...createAllTables(offsets).slice(1)]),
+			file: createMovieFileWithTables((offsets) => [stts(), ...createAllTables(offsets).slice(1)]),
 		},
 		{
 			what: 'with sizes of 5 bits',
-			file: createFilmWithTables((offsets) => [
+			file: createMovieFileWithTables((offsets) => [
 				...createAllTables(offsets).slice(0, 2),
 				box('stz2', u32(0, 5, 1, 1)),
 				stco(offsets),
@@ -677,7 +687,7 @@ describe('a damaged video', () => {
 		},
 		{
 			what: 'with fewer sizes',
-			file: createFilmWithTables((offsets) => [
+			file: createMovieFileWithTables((offsets) => [
 				...createAllTables(offsets).slice(0, 2),
 				box('stsz', u32(0, 0, 8, ...sizes)),
 				stco(offsets),
@@ -685,34 +695,34 @@ describe('a damaged video', () => {
 		},
 		{
 			what: 'with fewer offsets',
-			file: createFilmWithTables((offsets) => [
+			file: createMovieFileWithTables((offsets) => [
 				...createAllTables(offsets).slice(0, 3),
 				box('stco', u32(0, 4, ...offsets)),
 			]),
 		},
 		{
 			what: 'with a huge packet',
-			file: createFilmWithTables((offsets) => [
+			file: createMovieFileWithTables((offsets) => [
 				...createAllTables(offsets).slice(0, 2),
 				stsz([4 * 1024 * 1024 + 1]),
 				stco(offsets),
 			]),
 		},
-		{ what: 'without a time scale', file: createFilm({ timescale: 0 }) },
+		{ what: 'without a time scale', file: createMovieFile({ timescale: 0 }) },
 	])('is refused, such as one $what', async ({ file }) => {
-		expect(await readFilmObstacle(file)).toEqual(damaged);
+		expect(await readMovieFileObstacle(file)).toEqual(damaged);
 	});
 
 	it('is refused, such as one with a huge number of packets', async () => {
 		const createFileWithPackets = (count: number) =>
-			createFilmWithTables((offsets) => [
+			createMovieFileWithTables((offsets) => [
 				stts(1, 1),
 				stsc(1, count, 1),
 				box('stsz', u32(0, 0x10, count)),
 				stco(offsets),
 			]);
-		expect(await readFilmObstacle(createFileWithPackets(5_000_001))).toEqual(damaged);
-		expect(await readFilmObstacle(createFileWithPackets(0xffffffff))).toEqual(damaged);
+		expect(await readMovieFileObstacle(createFileWithPackets(5_000_001))).toEqual(damaged);
+		expect(await readMovieFileObstacle(createFileWithPackets(0xffffffff))).toEqual(damaged);
 		// Packets that are not in the file are not counted.
 		expect(
 			((await scanIsobmff(createReader(createFileWithPackets(5_000_000)))) as CopiedTrack).sizes
@@ -730,7 +740,7 @@ it('ends the box around a box that is shorter than its header', () => {
 
 it('rejects if the source of a video fails', async () => {
 	async function* readAndFail(): AsyncGenerator<Uint8Array> {
-		yield createFilm().subarray(0, 100);
+		yield createMovieFile().subarray(0, 100);
 		throw new Error('read failed');
 	}
 	const reader = new ForwardReader({ chunks: readAndFail(), close() {} }, async () => {});

@@ -7,14 +7,14 @@ import {
 	stts,
 	createTrackBox,
 	videoTrack,
-} from '../../support/media/films';
+} from '../../support/media/movies';
 import { box, u32 } from '../../support/media/isobmff';
 import {
 	damaged,
 	describedTrack,
-	readFilmObstacle,
-	scanFilm,
-} from '../../support/media/scannedFilms';
+	readMovieFileObstacle,
+	scanMovieFile,
+} from '../../support/media/scannedMovies';
 
 describe('reading a fragmented video', () => {
 	const [first, second] = [packets.slice(0, 3), packets.slice(3)];
@@ -92,8 +92,8 @@ describe('reading a fragmented video', () => {
 	it.each(files)('finds the packets $what', async ({ one, two }) => {
 		const head = Buffer.concat([start, createFragment(start.length, one, first)]);
 		const file = Buffer.concat([head, box('free'), createFragment(head.length + 8, two, second)]);
-		expect(await scanFilm(file)).toMatchObject(describedTrack);
-		expect(await scanFilm(file, packets, 1)).toMatchObject(describedTrack);
+		expect(await scanMovieFile(file)).toMatchObject(describedTrack);
+		expect(await scanMovieFile(file, packets, 1)).toMatchObject(describedTrack);
 	});
 
 	it('finds the packets of fragments in which one track follows the other', async () => {
@@ -104,7 +104,7 @@ describe('reading a fragmented video', () => {
 		];
 		const data = [video, video, Buffer.alloc(10), ...packets];
 		expect(
-			await scanFilm(Buffer.concat([start, createFragment(start.length, createBoxes, data)])),
+			await scanMovieFile(Buffer.concat([start, createFragment(start.length, createBoxes, data)])),
 		).toMatchObject(describedTrack);
 	});
 
@@ -112,7 +112,7 @@ describe('reading a fragmented video', () => {
 		const one = box('mdat', ...packets);
 		const total = one.length - 8;
 		const two = [createTraf(createTfhd(0x20000), createTrun(0x201, 7, 2 ** 32 - total, ...sizes))];
-		expect(await scanFilm(Buffer.concat([start, one, box('moof', ...two)]))).toMatchObject(
+		expect(await scanMovieFile(Buffer.concat([start, one, box('moof', ...two)]))).toMatchObject(
 			describedTrack,
 		);
 	});
@@ -122,7 +122,10 @@ describe('reading a fragmented video', () => {
 			createTraf(createTfhd(0x20000), createTrun(1, 2, length + 8)),
 		];
 		const list = [packets[0]!, Buffer.alloc(5)];
-		await scanFilm(Buffer.concat([start, createFragment(start.length, createBoxes, list)]), list);
+		await scanMovieFile(
+			Buffer.concat([start, createFragment(start.length, createBoxes, list)]),
+			list,
+		);
 	});
 
 	it('finds the packets of a recording that was not finished', async () => {
@@ -132,9 +135,9 @@ describe('reading a fragmented video', () => {
 			one,
 			createFragment(start.length + one.length, createUsualBoxes(second), second),
 		]);
-		await scanFilm(whole.subarray(0, start.length + one.length + 20), first);
-		await scanFilm(whole.subarray(0, -1), packets.slice(0, 6));
-		await scanFilm(Buffer.concat([start, one, u32(3, 3, 3)]), first);
+		await scanMovieFile(whole.subarray(0, start.length + one.length + 20), first);
+		await scanMovieFile(whole.subarray(0, -1), packets.slice(0, 6));
+		await scanMovieFile(Buffer.concat([start, one, u32(3, 3, 3)]), first);
 	});
 
 	it.each<{ what: string; boxes: Buffer[] }>([
@@ -148,7 +151,9 @@ describe('reading a fragmented video', () => {
 			boxes: [createTraf(createTfhd(0x20000), box('trun', u32(0)))],
 		},
 	])('reports $what as damage', async ({ boxes }) => {
-		expect(await readFilmObstacle(Buffer.concat([start, box('moof', ...boxes)]))).toEqual(damaged);
+		expect(await readMovieFileObstacle(Buffer.concat([start, box('moof', ...boxes)]))).toEqual(
+			damaged,
+		);
 	});
 
 	it.each([
@@ -157,6 +162,6 @@ describe('reading a fragmented video', () => {
 	])('does not count the packets of a fragment with a huge number $what', async ({ id }) => {
 		const boxes = [createTraf(box('tfhd', u32(0x20010, id, 0)), createTrun(0, 0xffffffff))];
 		const file = Buffer.concat([start, box('moof', ...boxes)]);
-		expect(await readFilmObstacle(file)).toEqual(id === 1 ? damaged : { reason: 'noAudio' });
+		expect(await readMovieFileObstacle(file)).toEqual(id === 1 ? damaged : { reason: 'noAudio' });
 	});
 });

@@ -2,7 +2,7 @@ import { findBox } from '../../../nodes/VoiceSpeech/audio/isobmff/boxes';
 import { prepareM4a } from '../../../nodes/VoiceSpeech/audio/convert/m4aFile';
 import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
 import { probeBytes } from '../../support/media/audioFiles';
-import { aacConfig, packets, sizes } from '../../support/media/films';
+import { aacConfig, packets, sizes } from '../../support/media/movies';
 import { u32 } from '../../support/media/isobmff';
 import { collect, createReader } from '../../support/media/conversion';
 

@@ -12,7 +12,7 @@ import {
 	createTrackEntry,
 } from './matroska';
 import { startReading } from './conversion';
-import { createEditList, createFilm } from './films';
+import { createEditList, createMovieFile } from './movies';
 import { u32 } from './isobmff';
 import { createOpusFile, createOpusHead, createOpusStart, page, tone } from './ogg';
 
@@ -29,7 +29,7 @@ const aac = createTrackEntry({
 	channels: 1,
 });
 
-/** A film of the brand of QuickTime, because audio of others is sent unchanged. */
+/** A file of the brand of QuickTime, because audio of others is sent unchanged. */
 function readAsQuickTime(name: string): Buffer {
 	const file = Buffer.from(readAudioFile(name));
 	file.write('qt  ', 8, 'latin1');
@@ -81,12 +81,12 @@ export const bases: Base[] = [
 	{
 		what: 'a video with an edit list',
 		container: 'isobmff',
-		file: createFilm({ others: [createEditList({ duration: 1000, start: 1024 })] }),
+		file: createMovieFile({ others: [createEditList({ duration: 1000, start: 1024 })] }),
 	},
 	{
 		what: 'a video with the index first',
 		container: 'isobmff',
-		file: createFilm({}, { isIndexFirst: true }),
+		file: createMovieFile({}, { isIndexFirst: true }),
 	},
 	{ what: 'a fragmented video', container: 'isobmff', file: readAsQuickTime('fragments.mp4') },
 ];

@@ -22,7 +22,7 @@ import { addSampleTable } from './sampleTable';
 interface Edit {
 	/** Duration in ticks of the movie; 0 if a recorder that writes fragments did not know it. */
 	duration: number;
-	/** Start in ticks of the track. It is -1 where nothing is played, so that the track starts later than the film. */
+	/** Start in ticks of the track. It is -1 where nothing is played, so that the track starts later than the movie. */
 	start: number;
 }
 

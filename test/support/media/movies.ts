@@ -1,4 +1,4 @@
-/** Films and their parts, box by box (ISO/IEC 14496-12). */
+/** Movie files and their parts, box by box (ISO/IEC 14496-12). */
 import { box, esds, u16, u32 } from './isobmff';
 
 /** Packets of different lengths with different content. */
@@ -79,7 +79,7 @@ export const createEditList = (...edits: Array<{ duration: number; start: number
 export const createMovieHeader = (timescale = 1000) =>
 	box('mvhd', u32(0, 0, 0, timescale), Buffer.alloc(84));
 
-export interface FilmOptions {
+export interface MovieFileOptions {
 	brand?: string;
 	/** Packets in each chunk. */
 	chunks?: number[];
@@ -93,7 +93,7 @@ export interface FilmOptions {
 }
 
 /** A file whose chunks of packets have other bytes around them. */
-export function createFilmWithIndex(options: FilmOptions): Buffer {
+export function createMovieFileWithIndex(options: MovieFileOptions): Buffer {
 	const { brand = 'isom', chunks = [3, 2, 2], isIndexFirst = false, index } = options;
 	const { between = [], data = (content) => box('mdat', content) } = options;
 	const start = brand === '' ? Buffer.alloc(0) : box('ftyp', brand, u32(512), 'isom');
@@ -127,8 +127,11 @@ export const createUsualTables = (offsets: number[]) => [
 ];
 
 /** A video with {@link packets}. */
-export const createFilm = (track: TrackOptions = {}, options: Partial<FilmOptions> = {}): Buffer =>
-	createFilmWithIndex({
+export const createMovieFile = (
+	track: TrackOptions = {},
+	options: Partial<MovieFileOptions> = {},
+): Buffer =>
+	createMovieFileWithIndex({
 		index: (offsets) => [
 			createMovieHeader(),
 			videoTrack,

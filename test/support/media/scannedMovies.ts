@@ -1,10 +1,10 @@
 import { scanIsobmff } from '../../../nodes/VoiceSpeech/audio/convert/isobmff/scanIsobmff';
 import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
 import { collect, createReader, readObstacle } from './conversion';
-import { aacConfig, packets, sizes } from './films';
+import { aacConfig, packets, sizes } from './movies';
 
 /** The track of a video, after checking that a second reading returns its packets. */
-export async function scanFilm(
+export async function scanMovieFile(
 	file: Buffer,
 	expected = packets,
 	chunkBytes?: number,
@@ -15,7 +15,7 @@ export async function scanFilm(
 }
 
 /** Why the audio of a video is not copied. */
-export async function readFilmObstacle(file: Buffer): Promise<unknown> {
+export async function readMovieFileObstacle(file: Buffer): Promise<unknown> {
 	return await readObstacle(scanIsobmff(createReader(file)));
 }
 
