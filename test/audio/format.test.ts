@@ -9,7 +9,7 @@ import {
 import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
 import { createAdtsFrame } from '../support/media/adts';
 import { readAudioFile, audioFiles, createAudioReader } from '../support/media/audioFiles';
-import { box, u32 } from '../support/media/isobmff';
+import { createBox, u32 } from '../support/media/isobmff';
 import { createWav } from '../support/media/recordings';
 import { createApeTag, createId3Tag } from '../support/media/tags';
 
@@ -63,13 +63,13 @@ describe('sniffHead', () => {
 		{ what: 'the oldest AAC', bytes: createText('ADIF'), expected: 'AAC' },
 		{
 			what: 'MP4 compatible with QuickTime',
-			bytes: box('ftyp', 'M4A ', u32(0), 'qt  '),
+			bytes: createBox('ftyp', 'M4A ', u32(0), 'qt  '),
 			expected: 'M4A',
 		},
-		{ what: 'QuickTime', bytes: box('ftyp', 'qt  ', u32(0)), expected: 'QuickTime' },
+		{ what: 'QuickTime', bytes: createBox('ftyp', 'qt  ', u32(0)), expected: 'QuickTime' },
 		{
 			what: 'QuickTime compatible with MP4',
-			bytes: box('ftyp', 'qt  ', u32(0), 'mp42'),
+			bytes: createBox('ftyp', 'qt  ', u32(0), 'mp42'),
 			expected: 'QuickTime',
 		},
 		{ what: 'TIFF of another byte order', bytes: createText('MM\0*'), expected: 'TIFF' },
@@ -130,8 +130,8 @@ describe('sniffHead', () => {
 		{ what: 'E-AC-3 at a reserved rate', bytes: createAc3Frame('003ff080', 128) },
 		{ what: 'E-AC-3 whose second frame is elsewhere', bytes: createAc3Frame('003f3080', 130) },
 		{ what: 'E-AC-3 shorter than its header', bytes: createAc3Frame('00003080', 130) },
-		{ what: 'a brand in another box', bytes: box('none', 'M4A ', u32(0), 'mp42') },
-		{ what: 'a box whose name is shifted', bytes: box('xmoo', 'v', u32(0)) },
+		{ what: 'a brand in another box', bytes: createBox('none', 'M4A ', u32(0), 'mp42') },
+		{ what: 'a box whose name is shifted', bytes: createBox('xmoo', 'v', u32(0)) },
 		{ what: 'Opus without OGG', bytes: createText(`${'.'.repeat(28)}OpusHead`) },
 		{ what: 'JSON with a control character', bytes: createText('{"a"\u0001') },
 		{ what: 'a word like BMP', bytes: createText('BMW is a car') },
@@ -144,16 +144,16 @@ describe('sniffHead', () => {
 
 	it.each(['M4A ', '3gp4', 'x3gp', 'isom', 'iso1', 'F4V ', 'dash', 'MSNV', 'XYZ1', '\0\0\0\0'])(
 		'recognizes M4A of the brand %j',
-		(brand) => expect(sniffHead(box('ftyp', brand, u32(0)))?.name).toBe('M4A'),
+		(brand) => expect(sniffHead(createBox('ftyp', brand, u32(0)))?.name).toBe('M4A'),
 	);
 
 	it.each(['moov', 'mdat', 'moof'])('recognizes M4A that begins with %s', (name) => {
-		expect(sniffHead(box(name, u32(1, 1)))?.name).toBe('M4A');
+		expect(sniffHead(createBox(name, u32(1, 1)))?.name).toBe('M4A');
 	});
 
 	it.each(['heic', 'heix', 'hevc', 'mif1', 'msf1', 'avif', 'avis', 'crx '])(
 		'recognizes an image of the brand %s',
-		(brand) => expect(sniffHead(box('ftyp', brand, u32(0), 'mp42'))?.name).toBe('HEIF'),
+		(brand) => expect(sniffHead(createBox('ftyp', brand, u32(0), 'mp42'))?.name).toBe('HEIF'),
 	);
 
 	it.each(['{"a"', '{ "a"', '{}', '{\n}', '[]', '[ 1', '["a"', '[[', '[{', '[\n\n{'])(

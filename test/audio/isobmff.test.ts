@@ -1,20 +1,27 @@
 import { probeBytes } from '../support/media/audioFiles';
 import { createSampleEntry, createTrackBox, type TrackOptions } from '../support/media/movies';
-import { box, esds, longBox, longTimes, times, u32 } from '../support/media/isobmff';
+import {
+	createBox,
+	createEsds,
+	createLongBox,
+	createLongTimes,
+	createTimes,
+	u32,
+} from '../support/media/isobmff';
 
 /** AAC, 16 kHz, one channel: 5 bits 2 (AAC), 4 bits 8 (16 kHz), 4 bits 1 (channels). */
 const plain = [0x14, 0x08];
 
-const ftyp = box('ftyp', 'M4A ', u32(0), 'M4A isom');
+const ftyp = createBox('ftyp', 'M4A ', u32(0), 'M4A isom');
 
 /** A file that consists of its index. */
-const createFile = (...index: Buffer[]) => Buffer.concat([ftyp, box('moov', ...index)]);
+const createFile = (...index: Buffer[]) => Buffer.concat([ftyp, createBox('moov', ...index)]);
 
 /** A track of ten seconds with one channel at 16 kHz. */
 const createAudioTrack = (options: TrackOptions = {}) =>
 	createTrackBox({
-		entry: createSampleEntry('mp4a', esds(plain)),
-		mediaHeader: times(16_000, 160_000),
+		entry: createSampleEntry('mp4a', createEsds(plain)),
+		mediaHeader: createTimes(16_000, 160_000),
 		...options,
 	});
 
@@ -26,13 +33,16 @@ const all = { seconds: 10, ...withoutLength };
 it.each<{ what: string; bytes: Buffer }>([
 	{
 		what: 'with 64-bit times',
-		bytes: createFile(createAudioTrack({ mediaHeader: longTimes(16_000, 160_000n) })),
+		bytes: createFile(createAudioTrack({ mediaHeader: createLongTimes(16_000, 160_000n) })),
 	},
 	{ what: 'with sound after a picture', bytes: createFile(picture, createAudioTrack()) },
-	{ what: 'with sound after an empty track', bytes: createFile(box('trak'), createAudioTrack()) },
+	{
+		what: 'with sound after an empty track',
+		bytes: createFile(createBox('trak'), createAudioTrack()),
+	},
 	{
 		what: 'with an index whose length has 64 bits',
-		bytes: Buffer.concat([ftyp, longBox('moov', createAudioTrack())]),
+		bytes: Buffer.concat([ftyp, createLongBox('moov', createAudioTrack())]),
 	},
 	{
 		what: 'with an index to the end of the file',
@@ -40,15 +50,17 @@ it.each<{ what: string; bytes: Buffer }>([
 	},
 	{
 		what: 'with other boxes in its index',
-		bytes: createFile(box('mvhd'), box('udta'), createAudioTrack()),
+		bytes: createFile(createBox('mvhd'), createBox('udta'), createAudioTrack()),
 	},
 	{
 		what: 'whose movie is hardly longer than its track',
-		bytes: createFile(box('mvhd', times(1000, 10_299)), createAudioTrack()),
+		bytes: createFile(createBox('mvhd', createTimes(1000, 10_299)), createAudioTrack()),
 	},
 	{
 		what: 'with times that end after the duration',
-		bytes: createFile(createAudioTrack({ mediaHeader: times(16_000, 160_000).subarray(0, 20) })),
+		bytes: createFile(
+			createAudioTrack({ mediaHeader: createTimes(16_000, 160_000).subarray(0, 20) }),
+		),
 	},
 ])('finds duration, sampling rate and channels of M4A $what', async ({ bytes }) => {
 	expect((await probeBytes(bytes)).properties).toEqual(all);
@@ -57,33 +69,35 @@ it.each<{ what: string; bytes: Buffer }>([
 it.each<{ what: string; bytes: Buffer }>([
 	{
 		what: 'an edit list makes it longer',
-		bytes: createFile(box('mvhd', times(1000, 10_301)), createAudioTrack()),
+		bytes: createFile(createBox('mvhd', createTimes(1000, 10_301)), createAudioTrack()),
 	},
 	{
 		what: 'an edit list makes it shorter',
-		bytes: createFile(box('mvhd', times(1000, 9699)), createAudioTrack()),
+		bytes: createFile(createBox('mvhd', createTimes(1000, 9699)), createAudioTrack()),
 	},
-	{ what: 'fragments may follow', bytes: createFile(createAudioTrack(), box('mvex')) },
+	{ what: 'fragments may follow', bytes: createFile(createAudioTrack(), createBox('mvex')) },
 	{
 		what: 'its duration is 0',
-		bytes: createFile(createAudioTrack({ mediaHeader: times(16_000, 0) })),
+		bytes: createFile(createAudioTrack({ mediaHeader: createTimes(16_000, 0) })),
 	},
 	{
 		what: 'its duration is unknown',
-		bytes: createFile(createAudioTrack({ mediaHeader: times(16_000, 0xffffffff) })),
+		bytes: createFile(createAudioTrack({ mediaHeader: createTimes(16_000, 0xffffffff) })),
 	},
 	{
 		what: 'its time scale is 0',
-		bytes: createFile(createAudioTrack({ mediaHeader: times(0, 7) })),
+		bytes: createFile(createAudioTrack({ mediaHeader: createTimes(0, 7) })),
 	},
 	{
 		what: 'its times are cut off',
-		bytes: createFile(createAudioTrack({ mediaHeader: times(16_000, 160_000).subarray(0, 19) })),
+		bytes: createFile(
+			createAudioTrack({ mediaHeader: createTimes(16_000, 160_000).subarray(0, 19) }),
+		),
 	},
 	{
 		what: 'its 64-bit times are cut off',
 		bytes: createFile(
-			createAudioTrack({ mediaHeader: longTimes(16_000, 160_000n).subarray(0, 31) }),
+			createAudioTrack({ mediaHeader: createLongTimes(16_000, 160_000n).subarray(0, 31) }),
 		),
 	},
 ])('finds no duration of M4A if $what', async ({ bytes }) => {
@@ -103,20 +117,27 @@ it.each<{ what: string; bytes: Buffer }>([
 	},
 	{
 		what: 'with a box in front that is shorter than its header',
-		bytes: Buffer.concat([ftyp, u32(4), box('moov', createAudioTrack())]),
+		bytes: Buffer.concat([ftyp, u32(4), createBox('moov', createAudioTrack())]),
 	},
 	{
 		what: 'with a 64-bit length that is cut off',
 		bytes: Buffer.concat([ftyp, u32(1), Buffer.from('moov')]),
 	},
-	{ what: 'with a hundred thousand boxes', bytes: createFile(Buffer.alloc(800_008, box('free'))) },
+	{
+		what: 'with a hundred thousand boxes',
+		bytes: createFile(Buffer.alloc(800_008, createBox('free'))),
+	},
 ])('finds no properties of M4A $what', async ({ bytes }) => {
 	expect((await probeBytes(bytes)).properties).toEqual({});
 });
 
 it('finds the index of M4A after 7 MB of audio, and does not look for it after 9 MB', async () => {
 	const createFileWithLateIndex = (size: number) =>
-		Buffer.concat([ftyp, box('mdat', Buffer.alloc(size)), box('moov', createAudioTrack())]);
+		Buffer.concat([
+			ftyp,
+			createBox('mdat', Buffer.alloc(size)),
+			createBox('moov', createAudioTrack()),
+		]);
 	expect((await probeBytes(createFileWithLateIndex(7e6))).properties).toEqual(all);
 	const far = await probeBytes(createFileWithLateIndex(9e6));
 	expect(far.properties).toEqual({});
@@ -124,12 +145,12 @@ it('finds the index of M4A after 7 MB of audio, and does not look for it after 9
 });
 
 it('reads nothing after the index of M4A', async () => {
-	const createAudioBox = (size: number) => box('mdat', Buffer.alloc(size));
+	const createAudioBox = (size: number) => createBox('mdat', Buffer.alloc(size));
 	const { properties, taken } = await probeBytes(
 		Buffer.concat([
 			ftyp,
 			createAudioBox(1e6),
-			box('moov', createAudioTrack()),
+			createBox('moov', createAudioTrack()),
 			createAudioBox(3e6),
 		]),
 	);
@@ -140,26 +161,26 @@ it('reads nothing after the index of M4A', async () => {
 it.each<{ what: string; inEntry: Buffer; samplingRate: number; channels: number | undefined }>([
 	{
 		what: 'short descriptors',
-		inEntry: esds(plain, { isLengthLong: false }),
+		inEntry: createEsds(plain, { isLengthLong: false }),
 		samplingRate: 16_000,
 		channels: 1,
 	},
-	{ what: '7.1 channels', inEntry: esds([0x11, 0xb8]), samplingRate: 48_000, channels: 8 },
+	{ what: '7.1 channels', inEntry: createEsds([0x11, 0xb8]), samplingRate: 48_000, channels: 8 },
 	{
 		what: 'an extension that denies HE-AAC',
-		inEntry: esds([...plain, 0x56, 0xe5, 0x00]),
+		inEntry: createEsds([...plain, 0x56, 0xe5, 0x00]),
 		samplingRate: 16_000,
 		channels: 1,
 	},
 	{
 		what: 'channels that are described elsewhere',
-		inEntry: esds([0x14, 0x00]),
+		inEntry: createEsds([0x14, 0x00]),
 		samplingRate: 16_000,
 		channels: undefined,
 	},
 	{
 		what: 'a dependency in front of its configuration',
-		inEntry: esds(plain, { flags: 0x80, optional: [0, 2] }),
+		inEntry: createEsds(plain, { flags: 0x80, optional: [0, 2] }),
 		samplingRate: 16_000,
 		channels: 1,
 	},
@@ -170,18 +191,18 @@ it.each<{ what: string; inEntry: Buffer; samplingRate: number; channels: number 
 
 it.each<{ what: string; inEntry: Buffer }>([
 	// 5 bits 5 (SBR), 4 bits 8 (16 kHz), 4 bits 1, 4 bits 5 (32 kHz), 5 bits 2
-	{ what: 'HE-AAC', inEntry: esds([0x2c, 0x0a, 0x88]) },
+	{ what: 'HE-AAC', inEntry: createEsds([0x2c, 0x0a, 0x88]) },
 	// 5 bits 29 (PS), 4 bits 8, 4 bits 1, 4 bits 5
-	{ what: 'HE-AAC v2', inEntry: esds([0xec, 0x0a, 0x88]) },
+	{ what: 'HE-AAC v2', inEntry: createEsds([0xec, 0x0a, 0x88]) },
 	// 3 bits 0, 11 bits 0x2b7, 5 bits 5, 1 bit 1, 4 bits 5 (32 kHz)
-	{ what: 'AAC with HE-AAC in an extension', inEntry: esds([...plain, 0x56, 0xe5, 0xa8]) },
+	{ what: 'AAC with HE-AAC in an extension', inEntry: createEsds([...plain, 0x56, 0xe5, 0xa8]) },
 	// 5 bits 2, 4 bits 15, 24 bits 12345, 4 bits 1
-	{ what: 'AAC with a rate of its own', inEntry: esds([0x17, 0x80, 0x18, 0x1c, 0x88]) },
+	{ what: 'AAC with a rate of its own', inEntry: createEsds([0x17, 0x80, 0x18, 0x1c, 0x88]) },
 	// 5 bits 2, 4 bits 13, 4 bits 1
-	{ what: 'AAC with a reserved rate', inEntry: esds([0x16, 0x88]) },
-	{ what: 'AAC without a configuration', inEntry: esds([]) },
-	{ what: 'AAC with another descriptor', inEntry: esds(plain).fill(9, 12, 13) },
-	{ what: 'AAC without descriptors', inEntry: box('esds', u32(0, 0)) },
+	{ what: 'AAC with a reserved rate', inEntry: createEsds([0x16, 0x88]) },
+	{ what: 'AAC without a configuration', inEntry: createEsds([]) },
+	{ what: 'AAC with another descriptor', inEntry: createEsds(plain).fill(9, 12, 13) },
+	{ what: 'AAC without descriptors', inEntry: createBox('esds', u32(0, 0)) },
 ])('finds no sampling rate and channels of $what, which may be wrong', async ({ inEntry }) => {
 	const file = createFile(createAudioTrack({ entry: createSampleEntry('mp4a', inEntry) }));
 	expect((await probeBytes(file)).properties).toEqual({ seconds: 10 });

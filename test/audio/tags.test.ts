@@ -2,7 +2,7 @@ import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/probeAudio';
 import { findTagsEnd, findAudioStart } from '../../nodes/VoiceSpeech/audio/tags';
 import { createAudioReader } from '../support/media/audioFiles';
-import { box } from '../support/media/isobmff';
+import { createBox } from '../support/media/isobmff';
 import { createMp3, createWav } from '../support/media/recordings';
 import { createApeTag, createId3Tag } from '../support/media/tags';
 
@@ -59,23 +59,27 @@ const tags: Array<{ what: string; bytes: Buffer; end: number }> = [
 	},
 	{
 		what: 'zeros before a box of MP4',
-		bytes: Buffer.concat([Buffer.alloc(50), box('ftyp', 'M4A ')]),
+		bytes: Buffer.concat([Buffer.alloc(50), createBox('ftyp', 'M4A ')]),
 		end: 50,
 	},
 	{
 		what: 'zeros before a box whose length has two bytes',
-		bytes: Buffer.concat([Buffer.alloc(50), box('moov', 'a'.repeat(300))]),
+		bytes: Buffer.concat([Buffer.alloc(50), createBox('moov', 'a'.repeat(300))]),
 		end: 50,
 	},
 	{
 		what: 'zeros before a box whose length has three bytes',
-		bytes: Buffer.concat([Buffer.alloc(50), box('mdat', 'a'.repeat(70_000))]),
+		bytes: Buffer.concat([Buffer.alloc(50), createBox('mdat', 'a'.repeat(70_000))]),
 		end: 50,
 	},
-	{ what: 'a free box', bytes: box('free', 'abc'), end: 11 },
-	{ what: 'two empty boxes', bytes: Buffer.concat([box('skip'), box('wide')]), end: 16 },
+	{ what: 'a free box', bytes: createBox('free', 'abc'), end: 11 },
+	{
+		what: 'two empty boxes',
+		bytes: Buffer.concat([createBox('skip'), createBox('wide')]),
+		end: 16,
+	},
 	{ what: 'a box shorter than its header', bytes: Buffer.from('\0\0\0\x07free', 'latin1'), end: 0 },
-	{ what: 'another box', bytes: box('ftyp', 'M4A '), end: 0 },
+	{ what: 'another box', bytes: createBox('ftyp', 'M4A '), end: 0 },
 ];
 
 it.each(tags)('finds the end of the tags in front of audio: $what', async ({ bytes, end }) => {

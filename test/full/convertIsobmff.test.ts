@@ -5,7 +5,7 @@ import {
 	type ConvertedAudio,
 } from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
 import { listBoxes, findBox } from '../../nodes/VoiceSpeech/audio/isobmff/boxes';
-import { box, u32 } from '../support/media/isobmff';
+import { createBox, u32 } from '../support/media/isobmff';
 import { collect, readObstacle, startConversion } from '../support/media/conversion';
 import { useMediaFolder } from '../support/media/mediaFolder';
 
@@ -183,17 +183,17 @@ function widenOffsets(file: Buffer): Buffer {
 						u32(0, part.readUInt32BE(8 + 4 * index)),
 					),
 				);
-				return box('co64', part.subarray(0, 8), offsets);
+				return createBox('co64', part.subarray(0, 8), offsets);
 			}
 			const isContainer = ['trak', 'mdia', 'minf', 'stbl'].includes(name);
-			return box(name, isContainer ? replace(part) : part);
+			return createBox(name, isContainer ? replace(part) : part);
 		});
 		return Buffer.concat(inner);
 	};
 	const index = findBox(file, 'moov')!;
 	return Buffer.concat([
 		file.subarray(0, file.length - index.length - 8),
-		box('moov', replace(index)),
+		createBox('moov', replace(index)),
 	]);
 }
 

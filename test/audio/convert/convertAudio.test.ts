@@ -26,7 +26,7 @@ import {
 	createOpusFile,
 	createOpusHead,
 	createOpusStart,
-	page,
+	createPage,
 	tone,
 } from '../../support/media/ogg';
 
@@ -64,7 +64,7 @@ const packetMs = 120;
 function createLongFile(count: number, bytes: number): Buffer {
 	const packet = Buffer.alloc(bytes).fill(Buffer.of(0x83, 48), 0, 2);
 	const pages = Array.from({ length: Math.ceil(count / 100) }, (_, index) =>
-		page(Array.from({ length: Math.min(100, count - index * 100) }, () => packet)),
+		createPage(Array.from({ length: Math.min(100, count - index * 100) }, () => packet)),
 	);
 	return Buffer.concat([createOpusStart({ preSkip: 0 }), ...pages]);
 }
@@ -152,7 +152,7 @@ describe('convertAudio', () => {
 	);
 
 	it('lets other work run in both readings of a conversion', async () => {
-		const pages = Array.from({ length: 500 }, () => page([tone[0]!]));
+		const pages = Array.from({ length: 500 }, () => createPage([tone[0]!]));
 		const { counts: first } = await convert(Buffer.concat([createOpusStart(), ...pages]));
 		expect(first.turns).toBeGreaterThanOrEqual(5);
 		const { audio, counts } = await convert(createLongFile(2000, 300));

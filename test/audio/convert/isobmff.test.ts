@@ -10,7 +10,7 @@ import { readAudioFile } from '../../support/media/audioFiles';
 import {
 	aacConfig,
 	aacEntry,
-	co64,
+	createCo64,
 	createEditList,
 	createSampleEntry,
 	createMovieFile,
@@ -18,16 +18,16 @@ import {
 	createMovieHeader,
 	packets,
 	sizes,
-	stco,
-	stsc,
-	stsz,
-	stts,
+	createStco,
+	createStsc,
+	createStsz,
+	createStts,
 	createTrackBox,
 	createUsualTables,
 	videoTrack,
 	type TrackOptions,
 } from '../../support/media/movies';
-import { box, esds, longBox, u16, u32 } from '../../support/media/isobmff';
+import { createBox, createEsds, createLongBox, u16, u32 } from '../../support/media/isobmff';
 import {
 	damaged,
 	describedTrack,
@@ -37,9 +37,9 @@ import {
 import { collect, createReader } from '../../support/media/conversion';
 
 describe('the scan of a video', () => {
-	const free = box('free', Buffer.alloc(40));
-	const uuid = box('uuid', Buffer.alloc(16));
-	const wide = box('wide');
+	const free = createBox('free', Buffer.alloc(40));
+	const uuid = createBox('uuid', Buffer.alloc(16));
+	const wide = createBox('wide');
 	const createBoxToTheEnd = (content: Buffer) =>
 		Buffer.concat([u32(0), Buffer.from('mdat'), content]);
 	const createMovieFileWithTables = (change: (offsets: number[]) => Buffer[]) =>
@@ -57,11 +57,11 @@ describe('the scan of a video', () => {
 		{ what: 'without a brand', file: createMovieFile({}, { brand: '' }) },
 		{
 			what: 'with an empty brand',
-			file: createMovieFile({}, { brand: '', between: [box('ftyp')] }),
+			file: createMovieFile({}, { brand: '', between: [createBox('ftyp')] }),
 		},
 		{
 			what: 'with a 64-bit length',
-			file: createMovieFile({}, { data: (content) => longBox('mdat', content) }),
+			file: createMovieFile({}, { data: (content) => createLongBox('mdat', content) }),
 		},
 		{
 			what: 'to the end of the file',
@@ -72,29 +72,29 @@ describe('the scan of a video', () => {
 			what: 'with 64-bit offsets',
 			file: createMovieFileWithTables((offsets) => [
 				...createUsualTables(offsets).slice(0, 3),
-				co64(offsets),
+				createCo64(offsets),
 			]),
 		},
 		{
 			what: 'with an entry of chunks for each',
 			file: createMovieFileWithTables((offsets) => [
-				stts(7, 1024),
-				stsc(1, 3, 1, 2, 2, 1, 3, 2, 1),
-				stsz(sizes),
-				stco(offsets),
+				createStts(7, 1024),
+				createStsc(1, 3, 1, 2, 2, 1, 3, 2, 1),
+				createStsz(sizes),
+				createStco(offsets),
 			]),
 		},
 		{
 			what: 'with durations for fewer packets',
 			file: createMovieFileWithTables((offsets) => [
-				stts(1, 1024),
+				createStts(1, 1024),
 				...createUsualTables(offsets).slice(1),
 			]),
 		},
 		{
 			what: 'with durations for more packets',
 			file: createMovieFileWithTables((offsets) => [
-				stts(9, 1024, 1, 7),
+				createStts(9, 1024, 1, 7),
 				...createUsualTables(offsets).slice(1),
 			]),
 		},
@@ -108,25 +108,25 @@ describe('the scan of a video', () => {
 		{ bits: 8, table: Buffer.from(sizes) },
 		{ bits: 16, table: u16(...sizes) },
 	])('finds the packets if the size table has $bits bits', async ({ bits, table }) => {
-		const compact = box('stz2', u32(0, bits, 7), table);
+		const compact = createBox('stz2', u32(0, bits, 7), table);
 		const file = createMovieFileWithTables((offsets) => {
-			return [...createUsualTables(offsets).slice(0, 2), compact, stco(offsets)];
+			return [...createUsualTables(offsets).slice(0, 2), compact, createStco(offsets)];
 		});
 		expect(await scanMovieFile(file)).toMatchObject(describedTrack);
 		const short = createMovieFileWithTables((offsets) => [
 			...createUsualTables(offsets).slice(0, 2),
-			box('stz2', u32(0, bits, 7), table.subarray(1)),
-			stco(offsets),
+			createBox('stz2', u32(0, bits, 7), table.subarray(1)),
+			createStco(offsets),
 		]);
 		expect(await readMovieFileObstacle(short)).toEqual(damaged);
 	});
 
 	it('finds packets of one size and of different durations', async () => {
 		const file = createMovieFileWithTables((offsets) => [
-			stts(2, 10, 1, 0, 4, 20),
-			stsc(1, 3, 1),
-			box('stsz', u32(0, 4, 7)),
-			stco(offsets),
+			createStts(2, 10, 1, 0, 4, 20),
+			createStsc(1, 3, 1),
+			createBox('stsz', u32(0, 4, 7)),
+			createStco(offsets),
 		]);
 		const track = (await scanIsobmff(createReader(file))) as CopiedTrack;
 		expect(track.sizes).toEqual(Uint32Array.from([4, 4, 4, 4, 4, 4, 4]));
@@ -153,7 +153,7 @@ describe('the scan of a video', () => {
 
 	it('finds the packets of a file that is cut off before a packet of another duration', async () => {
 		const createTables = (offsets: number[]) => [
-			stts(6, 1024, 1, 7),
+			createStts(6, 1024, 1, 7),
 			...createUsualTables(offsets).slice(1),
 		];
 		const file = createMovieFileWithIndex({
@@ -166,7 +166,7 @@ describe('the scan of a video', () => {
 	});
 
 	it('refuses an audio track without packets', async () => {
-		const empty = [stts(), stsc(), stsz([]), stco([])];
+		const empty = [createStts(), createStsc(), createStsz([]), createStco([])];
 		expect(await readMovieFileObstacle(createMovieFile({ tables: empty }))).toEqual({
 			reason: 'noAudio',
 		});
@@ -210,7 +210,12 @@ describe('the scan of a video', () => {
 			index: ([offset]) => [
 				videoTrack,
 				createTrackBox({
-					tables: [stts(many, 1), stsc(1, many, 1), box('stsz', u32(0, 1, many)), stco([offset!])],
+					tables: [
+						createStts(many, 1),
+						createStsc(1, many, 1),
+						createBox('stsz', u32(0, 1, many)),
+						createStco([offset!]),
+					],
 				}),
 			],
 		});
@@ -233,7 +238,7 @@ describe('the scan of a video with an edit list', () => {
 		bytes.writeUInt32BE(1, 4);
 		bytes.writeBigUInt64BE(duration, 8);
 		bytes.writeBigInt64BE(start, 16);
-		return box('edts', box('elst', bytes));
+		return createBox('edts', createBox('elst', bytes));
 	};
 
 	it.each<{ what: string; edits: Buffer; expected: PlayedPart | undefined }>([
@@ -278,7 +283,11 @@ describe('the scan of a video with an edit list', () => {
 			edits: createEditList({ duration: 100, start: 7 * 1024 }),
 			expected: undefined,
 		},
-		{ what: 'is cut off', edits: box('edts', box('elst', u32(0, 1, 100))), expected: undefined },
+		{
+			what: 'is cut off',
+			edits: createBox('edts', createBox('elst', u32(0, 1, 100))),
+			expected: undefined,
+		},
 		{ what: 'has no entries', edits: createEditList(), expected: undefined },
 	])('applies a list that $what', async ({ edits, expected }) => {
 		expect(await readEdit([edits])).toEqual(expected);
@@ -300,7 +309,7 @@ describe('the scan of a video with an edit list', () => {
 
 describe('the scan of a video with several tracks', () => {
 	const createOtherTrack = (options: TrackOptions) => createTrackBox({ id: 2, ...options });
-	const mono = createSampleEntry('mp4a', esds([0x12, 0x08]));
+	const mono = createSampleEntry('mp4a', createEsds([0x12, 0x08]));
 	const createMovieFileWithTracks = (...tracks: TrackOptions[]) =>
 		createMovieFileWithIndex({
 			index: (offsets) => [
@@ -351,9 +360,10 @@ describe('the scan of a sample entry', () => {
 		Buffer.alloc(10),
 		u32(96_000),
 	]);
-	const alac = box('alac', u32(0), cookie);
-	const aacEsds = esds(aacConfig);
-	const wrapInWave = (inner: Buffer) => box('wave', box('frma', 'mp4a'), inner, box('\0\0\0\0'));
+	const alac = createBox('alac', u32(0), cookie);
+	const aacEsds = createEsds(aacConfig);
+	const wrapInWave = (inner: Buffer) =>
+		createBox('wave', createBox('frma', 'mp4a'), inner, createBox('\0\0\0\0'));
 
 	it.each<{ what: string; track: TrackOptions; expected: object }>([
 		{ what: 'AAC', track: {}, expected: { codec: 'aac', config: Buffer.from(aacConfig) } },
@@ -374,7 +384,7 @@ describe('the scan of a sample entry', () => {
 		},
 		{
 			what: 'MPEG-2 AAC',
-			track: { entry: createSampleEntry('mp4a', esds(aacConfig, { objectType: 0x67 })) },
+			track: { entry: createSampleEntry('mp4a', createEsds(aacConfig, { objectType: 0x67 })) },
 			expected: describedTrack,
 		},
 		{
@@ -382,24 +392,24 @@ describe('the scan of a sample entry', () => {
 			track: {
 				entry: createSampleEntry(
 					'mp4a',
-					esds(aacConfig, { flags: 0xe0, optional: [0, 7, 2, 65, 66, 0, 9] }),
+					createEsds(aacConfig, { flags: 0xe0, optional: [0, 7, 2, 65, 66, 0, 9] }),
 				),
 			},
 			expected: describedTrack,
 		},
 		{
 			what: 'AAC with the channels described elsewhere',
-			track: { entry: createSampleEntry('mp4a', esds([0x12, 0x00]), { channels: 5 }) },
+			track: { entry: createSampleEntry('mp4a', createEsds([0x12, 0x00]), { channels: 5 }) },
 			expected: { channels: 5 },
 		},
 		{
 			what: 'HE-AAC',
-			track: { entry: createSampleEntry('mp4a', esds([0x2b, 0x92, 0x08, 0x00])) },
+			track: { entry: createSampleEntry('mp4a', createEsds([0x2b, 0x92, 0x08, 0x00])) },
 			expected: { samplingRate: 22_050, channels: 2 },
 		},
 		{
 			what: 'AAC with a rate of its own',
-			track: { entry: createSampleEntry('mp4a', esds([0x17, 0x80, 0x1f, 0x40, 0x10])) },
+			track: { entry: createSampleEntry('mp4a', createEsds([0x17, 0x80, 0x1f, 0x40, 0x10])) },
 			expected: { samplingRate: 16_000, channels: 2 },
 		},
 		{
@@ -417,7 +427,7 @@ describe('the scan of a sample entry', () => {
 	});
 
 	it('reads no other fields in version 1 of ISO/IEC 14496-12', async () => {
-		const content = createSampleEntry('mp4a', esds(aacConfig));
+		const content = createSampleEntry('mp4a', createEsds(aacConfig));
 		content.writeUInt16BE(1, 16);
 		await scanMovieFile(createMovieFile({ entry: content, descriptionVersion: 1 }));
 		expect(await readMovieFileObstacle(createMovieFile({ entry: content }))).toEqual(damaged);
@@ -428,11 +438,14 @@ describe('the scan of a sample entry', () => {
 		{ codec: 'AC-3', content: createSampleEntry('ac-3', Buffer.alloc(0)) },
 		{ codec: 'PCM', content: createSampleEntry('sowt', Buffer.alloc(0)) },
 		{ codec: 'encrypted', content: createSampleEntry('enca', aacEsds) },
-		{ codec: 'MP3', content: createSampleEntry('mp4a', esds(aacConfig, { objectType: 0x6b })) },
+		{
+			codec: 'MP3',
+			content: createSampleEntry('mp4a', createEsds(aacConfig, { objectType: 0x6b })),
+		},
 		{ codec: 'MP3', content: createSampleEntry('.mp3', Buffer.alloc(0)) },
 		{
 			codec: 'MPEG-4 audio of type 36',
-			content: createSampleEntry('mp4a', esds([0xf8, 0x80, 0, 0])),
+			content: createSampleEntry('mp4a', createEsds([0xf8, 0x80, 0, 0])),
 		},
 		{ codec: 'abcd', content: createSampleEntry('abcd', Buffer.alloc(0)) },
 	])('refuses $codec in a video and in audio', async ({ codec, content }) => {
@@ -446,22 +459,28 @@ describe('the scan of a sample entry', () => {
 
 	it.each<{ what: string; content: Buffer }>([
 		{ what: 'AAC without its description', content: createSampleEntry('mp4a', Buffer.alloc(0)) },
-		{ what: 'AAC with half a configuration', content: createSampleEntry('mp4a', esds([0x12])) },
-		{ what: 'AAC with an unknown rate', content: createSampleEntry('mp4a', esds([0x16, 0x90])) },
+		{
+			what: 'AAC with half a configuration',
+			content: createSampleEntry('mp4a', createEsds([0x12])),
+		},
+		{
+			what: 'AAC with an unknown rate',
+			content: createSampleEntry('mp4a', createEsds([0x16, 0x90])),
+		},
 		{
 			what: 'MPEG-4 video',
-			content: createSampleEntry('mp4a', esds(aacConfig, { objectType: 0x20 })),
+			content: createSampleEntry('mp4a', createEsds(aacConfig, { objectType: 0x20 })),
 		},
 		{
 			what: 'ALAC with half a cookie',
-			content: createSampleEntry('alac', box('alac', u32(0), cookie.subarray(1))),
+			content: createSampleEntry('alac', createBox('alac', u32(0), cookie.subarray(1))),
 		},
 		{ what: 'Opus without its description', content: createSampleEntry('Opus', Buffer.alloc(0)) },
 		{
 			what: 'a name without letters',
 			content: createSampleEntry('\u0001\u0002\u0003\u0004', Buffer.alloc(0)),
 		},
-		{ what: 'an entry that is cut off', content: box('mp4a', Buffer.alloc(27)) },
+		{ what: 'an entry that is cut off', content: createBox('mp4a', Buffer.alloc(27)) },
 	])('reports $what as damage in a video, and sends it unchanged as audio', async ({ content }) => {
 		expect(await readMovieFileObstacle(createMovieFile({ entry: content }))).toEqual(damaged);
 		const audioOnly = createMovieFileWithIndex({
@@ -477,7 +496,13 @@ describe('the scan of a sample entry', () => {
 });
 
 describe('the scan of a video with Opus', () => {
-	const dOps = box('dOps', Buffer.from([0, 1]), u16(312), u32(48_000), Buffer.from([0xff, 0, 0]));
+	const dOps = createBox(
+		'dOps',
+		Buffer.from([0, 1]),
+		u16(312),
+		u32(48_000),
+		Buffer.from([0xff, 0, 0]),
+	);
 	const opus = { entry: createSampleEntry('Opus', dOps), timescale: 24_000 };
 
 	async function scanOpus(track: TrackOptions): Promise<OpusTrack> {
@@ -573,7 +598,7 @@ describe('audio that the service accepts', () => {
 		{ what: 'AAC in fragments', file: readAudioFile('fragments.mp4') },
 		{ what: 'AAC whose index is at the end', file: readAudioFile('index-at-end.m4a') },
 		{ what: 'AAC that is cut off', file: readAudioFile('truncated.m4a') },
-		{ what: 'audio without its index', file: box('ftyp', 'M4A ', u32(0)) },
+		{ what: 'audio without its index', file: createBox('ftyp', 'M4A ', u32(0)) },
 		{ what: 'audio whose index is cut off', file: createBrandedAudio('M4A ').subarray(0, -1) },
 		{
 			what: 'an audio book whose index is cut off',
@@ -653,7 +678,7 @@ describe('a damaged video', () => {
 		);
 
 	it.each<{ what: string; file: Buffer }>([
-		{ what: 'without an index', file: box('ftyp', 'isom', u32(0)) },
+		{ what: 'without an index', file: createBox('ftyp', 'isom', u32(0)) },
 		{ what: 'with half an index', file: createMovieFile().subarray(0, -1) },
 		{ what: 'with nothing', file: Buffer.alloc(0) },
 		{
@@ -675,37 +700,40 @@ describe('a damaged video', () => {
 		{ what: 'without offsets', file: createMovieFileWithoutTable(3) },
 		{
 			what: 'with no durations',
-			file: createMovieFileWithTables((offsets) => [stts(), ...createAllTables(offsets).slice(1)]),
+			file: createMovieFileWithTables((offsets) => [
+				createStts(),
+				...createAllTables(offsets).slice(1),
+			]),
 		},
 		{
 			what: 'with sizes of 5 bits',
 			file: createMovieFileWithTables((offsets) => [
 				...createAllTables(offsets).slice(0, 2),
-				box('stz2', u32(0, 5, 1, 1)),
-				stco(offsets),
+				createBox('stz2', u32(0, 5, 1, 1)),
+				createStco(offsets),
 			]),
 		},
 		{
 			what: 'with fewer sizes',
 			file: createMovieFileWithTables((offsets) => [
 				...createAllTables(offsets).slice(0, 2),
-				box('stsz', u32(0, 0, 8, ...sizes)),
-				stco(offsets),
+				createBox('stsz', u32(0, 0, 8, ...sizes)),
+				createStco(offsets),
 			]),
 		},
 		{
 			what: 'with fewer offsets',
 			file: createMovieFileWithTables((offsets) => [
 				...createAllTables(offsets).slice(0, 3),
-				box('stco', u32(0, 4, ...offsets)),
+				createBox('stco', u32(0, 4, ...offsets)),
 			]),
 		},
 		{
 			what: 'with a huge packet',
 			file: createMovieFileWithTables((offsets) => [
 				...createAllTables(offsets).slice(0, 2),
-				stsz([4 * 1024 * 1024 + 1]),
-				stco(offsets),
+				createStsz([4 * 1024 * 1024 + 1]),
+				createStco(offsets),
 			]),
 		},
 		{ what: 'without a time scale', file: createMovieFile({ timescale: 0 }) },
@@ -716,10 +744,10 @@ describe('a damaged video', () => {
 	it('is refused, such as one with a huge number of packets', async () => {
 		const createFileWithPackets = (count: number) =>
 			createMovieFileWithTables((offsets) => [
-				stts(1, 1),
-				stsc(1, count, 1),
-				box('stsz', u32(0, 0x10, count)),
-				stco(offsets),
+				createStts(1, 1),
+				createStsc(1, count, 1),
+				createBox('stsz', u32(0, 0x10, count)),
+				createStco(offsets),
 			]);
 		expect(await readMovieFileObstacle(createFileWithPackets(5_000_001))).toEqual(damaged);
 		expect(await readMovieFileObstacle(createFileWithPackets(0xffffffff))).toEqual(damaged);
@@ -732,7 +760,7 @@ describe('a damaged video', () => {
 });
 
 it('ends the box around a box that is shorter than its header', () => {
-	const inner = box('free', u32(1));
+	const inner = createBox('free', u32(1));
 	const listNames = (content: Buffer) => [...listBoxes(content)].map(({ name }) => name);
 	expect(listNames(Buffer.concat([inner, inner]))).toEqual(['free', 'free']);
 	expect(listNames(Buffer.concat([inner, u32(7), Buffer.from('free')]))).toEqual(['free']);

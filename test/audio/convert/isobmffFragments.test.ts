@@ -1,14 +1,14 @@
 import {
 	packets,
 	sizes,
-	stco,
-	stsc,
-	stsz,
-	stts,
+	createStco,
+	createStsc,
+	createStsz,
+	createStts,
 	createTrackBox,
 	videoTrack,
 } from '../../support/media/movies';
-import { box, u32 } from '../../support/media/isobmff';
+import { createBox, u32 } from '../../support/media/isobmff';
 import {
 	damaged,
 	describedTrack,
@@ -19,35 +19,40 @@ import {
 describe('reading a fragmented video', () => {
 	const [first, second] = [packets.slice(0, 3), packets.slice(3)];
 	const video = Buffer.alloc(30, 'video');
-	const extension = box(
+	const extension = createBox(
 		'mvex',
-		box('mehd', u32(0, 0)),
-		box('trex', u32(0, 9, 1, 1, 30, 0)),
-		box('trex', u32(0, 1, 1, 1024, 5, 0)),
+		createBox('mehd', u32(0, 0)),
+		createBox('trex', u32(0, 9, 1, 1, 30, 0)),
+		createBox('trex', u32(0, 1, 1, 1024, 5, 0)),
 	);
 	const start = Buffer.concat([
-		box('ftyp', 'iso5', u32(512)),
-		box(
+		createBox('ftyp', 'iso5', u32(512)),
+		createBox(
 			'moov',
 			videoTrack,
-			createTrackBox({ tables: [stts(), stsc(), stsz([]), stco([])] }),
+			createTrackBox({ tables: [createStts(), createStsc(), createStsz([]), createStco([])] }),
 			extension,
 		),
 	]);
 	const listLengths = (list: Buffer[]) => list.map(({ length }) => length);
-	const createTfhd = (flags: number, ...fields: number[]) => box('tfhd', u32(flags, 1, ...fields));
+	const createTfhd = (flags: number, ...fields: number[]) =>
+		createBox('tfhd', u32(flags, 1, ...fields));
 
 	/** Makes the boxes of a fragment from its length and its offset in the file. */
 	type MakeBoxes = (length: number, offset: number) => Buffer[];
 
 	/** `moof` and `mdat`. */
 	function createFragment(offset: number, makeBoxes: MakeBoxes, data: Buffer[]): Buffer {
-		const { length } = box('moof', ...makeBoxes(0, 0));
-		return Buffer.concat([box('moof', ...makeBoxes(length, offset)), box('mdat', ...data)]);
+		const { length } = createBox('moof', ...makeBoxes(0, 0));
+		return Buffer.concat([
+			createBox('moof', ...makeBoxes(length, offset)),
+			createBox('mdat', ...data),
+		]);
 	}
 
-	const createTraf = (...boxes: Buffer[]) => box('traf', ...boxes);
-	const createTrun = (flags: number, ...fields: number[]) => box('trun', u32(flags, ...fields));
+	const createTraf = (...boxes: Buffer[]) => createBox('traf', ...boxes);
+	const createTrun = (flags: number, ...fields: number[]) =>
+		createBox('trun', u32(flags, ...fields));
 	const createUsualBoxes = (list: Buffer[]) => (length: number) => [
 		createTraf(
 			createTfhd(0x20000),
@@ -91,15 +96,19 @@ describe('reading a fragmented video', () => {
 
 	it.each(files)('finds the packets $what', async ({ one, two }) => {
 		const head = Buffer.concat([start, createFragment(start.length, one, first)]);
-		const file = Buffer.concat([head, box('free'), createFragment(head.length + 8, two, second)]);
+		const file = Buffer.concat([
+			head,
+			createBox('free'),
+			createFragment(head.length + 8, two, second),
+		]);
 		expect(await scanMovieFile(file)).toMatchObject(describedTrack);
 		expect(await scanMovieFile(file, packets, 1)).toMatchObject(describedTrack);
 	});
 
 	it('finds the packets of fragments in which one track follows the other', async () => {
 		const createBoxes = (length: number) => [
-			createTraf(box('tfhd', u32(0, 9)), createTrun(1, 2, length + 8)),
-			createTraf(box('tfhd', u32(0, 9)), createTrun(0x200, 2, 4, 6)),
+			createTraf(createBox('tfhd', u32(0, 9)), createTrun(1, 2, length + 8)),
+			createTraf(createBox('tfhd', u32(0, 9)), createTrun(0x200, 2, 4, 6)),
 			createTraf(createTfhd(0), createTrun(0x200, 7, ...sizes)),
 		];
 		const data = [video, video, Buffer.alloc(10), ...packets];
@@ -109,12 +118,12 @@ describe('reading a fragmented video', () => {
 	});
 
 	it('finds the packets of fragments that are stored before their header', async () => {
-		const one = box('mdat', ...packets);
+		const one = createBox('mdat', ...packets);
 		const total = one.length - 8;
 		const two = [createTraf(createTfhd(0x20000), createTrun(0x201, 7, 2 ** 32 - total, ...sizes))];
-		expect(await scanMovieFile(Buffer.concat([start, one, box('moof', ...two)]))).toMatchObject(
-			describedTrack,
-		);
+		expect(
+			await scanMovieFile(Buffer.concat([start, one, createBox('moof', ...two)])),
+		).toMatchObject(describedTrack);
 	});
 
 	it('finds the packets of fragments that use the defaults of the track', async () => {
@@ -148,20 +157,20 @@ describe('reading a fragmented video', () => {
 		{ what: 'a track without a header', boxes: [createTraf(createTrun(0x200, 1, 1))] },
 		{
 			what: 'a run without a number',
-			boxes: [createTraf(createTfhd(0x20000), box('trun', u32(0)))],
+			boxes: [createTraf(createTfhd(0x20000), createBox('trun', u32(0)))],
 		},
 	])('reports $what as damage', async ({ boxes }) => {
-		expect(await readMovieFileObstacle(Buffer.concat([start, box('moof', ...boxes)]))).toEqual(
-			damaged,
-		);
+		expect(
+			await readMovieFileObstacle(Buffer.concat([start, createBox('moof', ...boxes)])),
+		).toEqual(damaged);
 	});
 
 	it.each([
 		{ what: 'of the track', id: 1 },
 		{ what: 'of another track', id: 9 },
 	])('does not count the packets of a fragment with a huge number $what', async ({ id }) => {
-		const boxes = [createTraf(box('tfhd', u32(0x20010, id, 0)), createTrun(0, 0xffffffff))];
-		const file = Buffer.concat([start, box('moof', ...boxes)]);
+		const boxes = [createTraf(createBox('tfhd', u32(0x20010, id, 0)), createTrun(0, 0xffffffff))];
+		const file = Buffer.concat([start, createBox('moof', ...boxes)]);
 		expect(await readMovieFileObstacle(file)).toEqual(id === 1 ? damaged : { reason: 'noAudio' });
 	});
 });

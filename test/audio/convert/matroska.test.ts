@@ -9,12 +9,12 @@ import {
 	createBlockContent,
 	createCluster,
 	createDiscardingGroup,
-	element,
+	createElement,
 	createMatroskaFile,
 	createSimpleBlock,
 	createTrackEntry,
 	unknownSize,
-	vint,
+	createVint,
 	type TrackOptions,
 } from '../../support/media/matroska';
 import { collect, createReader, readObstacle } from '../../support/media/conversion';
@@ -107,10 +107,10 @@ describe('reading Opus from WebM or Matroska', () => {
 			file: createMatroskaFile(
 				[opus],
 				[
-					element('ec', Buffer.alloc(5000, 0xa3)),
-					createCluster([element('ec', Buffer.alloc(0)), createSimpleBlock(createPacket(9))]),
-					element('1c53bb6b', Buffer.alloc(40, 0xa3)),
-					element('1941a469', Buffer.alloc(2_000_000, 0xa3)),
+					createElement('ec', Buffer.alloc(5000, 0xa3)),
+					createCluster([createElement('ec', Buffer.alloc(0)), createSimpleBlock(createPacket(9))]),
+					createElement('1c53bb6b', Buffer.alloc(40, 0xa3)),
+					createElement('1941a469', Buffer.alloc(2_000_000, 0xa3)),
 					createCluster([createSimpleBlock(createPacket(9))]),
 				],
 			),
@@ -120,7 +120,11 @@ describe('reading Opus from WebM or Matroska', () => {
 			what: 'with damage that looks like a long track, after its first block',
 			file: createMatroskaFile(
 				[opus],
-				[cluster, element('1654ae6b', element('ae', Buffer.alloc(1024 * 1024 + 1))), cluster],
+				[
+					cluster,
+					createElement('1654ae6b', createElement('ae', Buffer.alloc(1024 * 1024 + 1))),
+					cluster,
+				],
 			),
 			link: { packetCount: 2, skippedSamples: 312, playedSamples: 1608 },
 		},
@@ -191,9 +195,9 @@ describe('reading Opus from WebM or Matroska', () => {
 				[opus],
 				[
 					createCluster([
-						element('a0', [
-							element('75a2', Buffer.from('00989680', 'hex')),
-							element('a1', createBlockContent(createPacket(9))),
+						createElement('a0', [
+							createElement('75a2', Buffer.from('00989680', 'hex')),
+							createElement('a1', createBlockContent(createPacket(9))),
 						]),
 					]),
 				],
@@ -206,13 +210,13 @@ describe('reading Opus from WebM or Matroska', () => {
 				[opus],
 				[
 					createCluster([
-						element('a0', [
-							element('a1', createBlockContent(createPacket(9))),
-							element('75a2', Buffer.alloc(0)),
+						createElement('a0', [
+							createElement('a1', createBlockContent(createPacket(9))),
+							createElement('75a2', Buffer.alloc(0)),
 						]),
-						element('a0', [
-							element('a1', createBlockContent(createPacket(9))),
-							element('75a2', Buffer.alloc(9, 1)),
+						createElement('a0', [
+							createElement('a1', createBlockContent(createPacket(9))),
+							createElement('75a2', Buffer.alloc(9, 1)),
 						]),
 						createSimpleBlock(createPacket(9), 7),
 					]),
@@ -256,7 +260,10 @@ describe('reading Opus from WebM or Matroska', () => {
 			file: createMatroskaFile(
 				[opus],
 				[
-					createCluster([createSimpleBlock(createPacket(9)), element('ec', [], vint(9_999_999))]),
+					createCluster([
+						createSimpleBlock(createPacket(9)),
+						createElement('ec', [], createVint(9_999_999)),
+					]),
 					cluster,
 				],
 			),
@@ -264,14 +271,14 @@ describe('reading Opus from WebM or Matroska', () => {
 		},
 		{
 			what: 'with an element of unknown size',
-			file: createMatroskaFile([opus], [cluster, element('ec', [], unknownSize), cluster]),
+			file: createMatroskaFile([opus], [cluster, createElement('ec', [], unknownSize), cluster]),
 			link: { packetCount: 2, skippedSamples: 312, playedSamples: 1608 },
 		},
 		{
 			what: 'whose cluster seems to contain the next one',
 			file: createMatroskaFile(
 				[opus],
-				[createCluster([createSimpleBlock(createPacket(9))], vint(9_999_999)), cluster],
+				[createCluster([createSimpleBlock(createPacket(9))], createVint(9_999_999)), cluster],
 			),
 			link: { packetCount: 2, skippedSamples: 312, playedSamples: 1608 },
 		},
@@ -298,7 +305,7 @@ describe('reading Opus from WebM or Matroska', () => {
 		},
 		{
 			what: 'with a block that has no header',
-			file: createMatroskaFile([opus], [createCluster([element('a3', Buffer.of(0x81, 0))])]),
+			file: createMatroskaFile([opus], [createCluster([createElement('a3', Buffer.of(0x81, 0))])]),
 			link: { packetCount: 0, skippedSamples: 312, playedSamples: 0 },
 		},
 	])('finds the packets of a file $what', async ({ file, link }) => {
@@ -309,7 +316,10 @@ describe('reading Opus from WebM or Matroska', () => {
 		'finds the next cluster after a damaged element %s in a cluster of unknown size',
 		async (id) => {
 			const unsizedCluster = createCluster([createSimpleBlock(createPacket(9))], unknownSize);
-			const damagedCluster = createCluster([element(id, [], vint(9_999_999))], unknownSize);
+			const damagedCluster = createCluster(
+				[createElement(id, [], createVint(9_999_999))],
+				unknownSize,
+			);
 			const clusters = [unsizedCluster, damagedCluster, unsizedCluster];
 			const file = createMatroskaFile([opus], clusters, unknownSize);
 			expect(await readLink(file)).toEqual({
@@ -338,7 +348,10 @@ describe('reading Opus from WebM or Matroska', () => {
 
 	it('reads a track number of two bytes', async () => {
 		const entry = createTrackEntry({ number: 200, codecPrivate: createOpusHead() });
-		const block = element('a3', Buffer.concat([vint(200, 2), Buffer.alloc(3), createPacket(9)]));
+		const block = createElement(
+			'a3',
+			Buffer.concat([createVint(200, 2), Buffer.alloc(3), createPacket(9)]),
+		);
 		expect(await convertPackets(createMatroskaFile([entry], [createCluster([block])]))).toEqual([
 			createPacket(9),
 		]);
@@ -454,14 +467,14 @@ describe('reading AAC from Matroska', () => {
 	});
 
 	it('reports more channels than M4A can have as damage', async () => {
-		const channels = element('e1', element('9f', Buffer.from('011170', 'hex')));
+		const channels = createElement('e1', createElement('9f', Buffer.from('011170', 'hex')));
 		const entry = createTrackEntry({ codecId: 'A_AAC', codecPrivate: plain, more: [channels] });
 		const file = createMatroskaFile([entry], [createCluster(blocks)]);
 		expect(await readObstacleIn(file)).toEqual({ reason: 'damaged' });
 	});
 
 	it('reads the number of a track in eight bytes', async () => {
-		const number = element('d7', Buffer.from('0000000000000001', 'hex'));
+		const number = createElement('d7', Buffer.from('0000000000000001', 'hex'));
 		const entry = createTrackEntry({
 			number: 2,
 			codecId: 'A_AAC',
@@ -475,7 +488,7 @@ describe('reading AAC from Matroska', () => {
 
 describe('a Matroska file', () => {
 	const createCodecObstacle = (name: string) => ({ reason: 'codec', codec: name });
-	const encoded = [element('6d80', Buffer.alloc(2))];
+	const encoded = [createElement('6d80', Buffer.alloc(2))];
 
 	it.each<{ options: TrackOptions; name: string }>([
 		{ options: { codecId: 'A_VORBIS' }, name: 'Vorbis' },
@@ -527,7 +540,7 @@ describe('a Matroska file', () => {
 		{ what: 'nothing but zeros', file: Buffer.alloc(1000), obstacle: { reason: 'damaged' } },
 		{
 			what: 'a track whose size is not known',
-			file: createMatroskaFile([element('ae', Buffer.alloc(9), unknownSize)], []),
+			file: createMatroskaFile([createElement('ae', Buffer.alloc(9), unknownSize)], []),
 			obstacle: { reason: 'damaged' },
 		},
 	])('is refused if it has $what', async ({ file, obstacle }) => {

@@ -7,7 +7,7 @@ import {
 	createOpusHead,
 	createOpusStart,
 	opusTags,
-	page,
+	createPage,
 	tone,
 } from '../../support/media/ogg';
 
@@ -73,22 +73,22 @@ describe('reading Opus from OGG', () => {
 			what: 'ends before its last page',
 			file: Buffer.concat([
 				createOpusStart(),
-				page([createPacket(9), createPacket(9)], { granule: 1920 }),
-				page([createPacket(9)], { granule: 5, isLast: true }),
+				createPage([createPacket(9), createPacket(9)], { granule: 1920 }),
+				createPage([createPacket(9)], { granule: 5, isLast: true }),
 			]),
 			links: [{ packetCount: 3, skippedSamples: 312, playedSamples: 1920 - 312 }],
 		},
 		{
 			what: 'is cut off',
-			file: Buffer.concat([createOpusStart(), page([createPacket(9)], { granule: 100 })]),
+			file: Buffer.concat([createOpusStart(), createPage([createPacket(9)], { granule: 100 })]),
 			links: [{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }],
 		},
 		{
 			what: 'starts late, so that its last page counts from the one before',
 			file: Buffer.concat([
 				createOpusStart(),
-				page([createPacket(9)], { granule: 90_000 }),
-				page([createPacket(9)], { granule: 90_500, isLast: true }),
+				createPage([createPacket(9)], { granule: 90_000 }),
+				createPage([createPacket(9)], { granule: 90_500, isLast: true }),
 			]),
 			links: [{ packetCount: 2, skippedSamples: 312, playedSamples: 960 + 500 - 312 }],
 		},
@@ -96,9 +96,9 @@ describe('reading Opus from OGG', () => {
 			what: 'has a page on which no packet ends before its last page',
 			file: Buffer.concat([
 				createOpusStart(),
-				page([createPacket(9)], { granule: 960 }),
-				page([createPacket(255)], { granule: -1, isUnfinished: true }),
-				page([createPacket(5)], { granule: 1500, isLast: true, isContinued: true }),
+				createPage([createPacket(9)], { granule: 960 }),
+				createPage([createPacket(255)], { granule: -1, isUnfinished: true }),
+				createPage([createPacket(5)], { granule: 1500, isLast: true, isContinued: true }),
 			]),
 			links: [{ packetCount: 2, skippedSamples: 312, playedSamples: 1500 - 312 }],
 		},
@@ -132,8 +132,8 @@ describe('reading Opus from OGG', () => {
 		{
 			what: 'has no tags',
 			file: Buffer.concat([
-				page([createOpusHead()], { isFirst: true }),
-				page([createPacket(9)], { granule: 960 }),
+				createPage([createOpusHead()], { isFirst: true }),
+				createPage([createPacket(9)], { granule: 960 }),
 			]),
 			links: [{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }],
 		},
@@ -141,8 +141,8 @@ describe('reading Opus from OGG', () => {
 			what: 'has several links without tags',
 			file: Buffer.concat([
 				createOpusFile([createPacket(9)], 960),
-				page([createOpusHead()], { isFirst: true }),
-				page([createPacket(9)], { granule: 900, isLast: true }),
+				createPage([createOpusHead()], { isFirst: true }),
+				createPage([createPacket(9)], { granule: 900, isLast: true }),
 			]),
 			links: [
 				{ packetCount: 1, skippedSamples: 312, playedSamples: 648 },
@@ -152,15 +152,15 @@ describe('reading Opus from OGG', () => {
 		{
 			what: 'is among other streams',
 			file: Buffer.concat([
-				page([Buffer.from('fishead\0')], { serial: 7, isFirst: true }),
-				page([Buffer.from('\u0080theora')], { serial: 8, isFirst: true }),
-				page([createOpusHead()], { isFirst: true }),
-				page([createOpusHead()], { serial: 9, isFirst: true }),
-				page([opusTags]),
-				page([opusTags], { serial: 9 }),
-				page([createPacket(99)], { serial: 8, granule: 960 }),
-				page([createPacket(99)], { serial: 9, granule: 960 }),
-				page([createPacket(9)], { granule: 960 }),
+				createPage([Buffer.from('fishead\0')], { serial: 7, isFirst: true }),
+				createPage([Buffer.from('\u0080theora')], { serial: 8, isFirst: true }),
+				createPage([createOpusHead()], { isFirst: true }),
+				createPage([createOpusHead()], { serial: 9, isFirst: true }),
+				createPage([opusTags]),
+				createPage([opusTags], { serial: 9 }),
+				createPage([createPacket(99)], { serial: 8, granule: 960 }),
+				createPage([createPacket(99)], { serial: 9, granule: 960 }),
+				createPage([createPacket(9)], { granule: 960 }),
 			]),
 			links: [{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }],
 		},
@@ -170,7 +170,7 @@ describe('reading Opus from OGG', () => {
 				Buffer.from('ID3 Ogg OggO'),
 				createOpusStart(),
 				Buffer.alloc(100, 'Ogg'),
-				page([createPacket(9)], { granule: 960 }),
+				createPage([createPacket(9)], { granule: 960 }),
 				Buffer.from('TAG'),
 			]),
 			links: [{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }],
@@ -179,41 +179,41 @@ describe('reading Opus from OGG', () => {
 			what: 'has a damaged flag that makes a page the first of its stream',
 			file: Buffer.concat([
 				createOpusStart(),
-				page([createPacket(9)], { granule: 960 }),
-				page([createPacket(9)], { granule: 1920, isFirst: true }),
-				page([createPacket(9)], { granule: 2880 }),
+				createPage([createPacket(9)], { granule: 960 }),
+				createPage([createPacket(9)], { granule: 1920, isFirst: true }),
+				createPage([createPacket(9)], { granule: 2880 }),
 			]),
 			links: [{ packetCount: 3, skippedSamples: 312, playedSamples: 2880 - 312 }],
 		},
 		{
 			what: 'has a damaged flag that makes its tags the first page of its stream',
 			file: Buffer.concat([
-				page([createOpusHead()], { isFirst: true }),
-				page([opusTags], { isFirst: true }),
-				page([createPacket(9)], { granule: 960 }),
+				createPage([createOpusHead()], { isFirst: true }),
+				createPage([opusTags], { isFirst: true }),
+				createPage([createPacket(9)], { granule: 960 }),
 			]),
 			links: [{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }],
 		},
 		{
 			what: 'has a damaged flag that makes a page the first of another stream',
 			file: Buffer.concat([
-				page([Buffer.from('\u0080theora')], { serial: 8, isFirst: true }),
+				createPage([Buffer.from('\u0080theora')], { serial: 8, isFirst: true }),
 				createOpusStart(),
-				page([createPacket(9)], { granule: 960 }),
-				page([createPacket(99)], { serial: 8, isFirst: true }),
-				page([createPacket(9)], { granule: 1920 }),
+				createPage([createPacket(9)], { granule: 960 }),
+				createPage([createPacket(99)], { serial: 8, isFirst: true }),
+				createPage([createPacket(9)], { granule: 1920 }),
 			]),
 			links: [{ packetCount: 2, skippedSamples: 312, playedSamples: 1920 - 312 }],
 		},
 		{
 			what: 'has links without the flag of their first page',
 			file: Buffer.concat([
-				page([createOpusHead()]),
-				page([opusTags]),
-				page([createPacket(9)], { granule: 960, isLast: true }),
-				page([createOpusHead()], { serial: 2 }),
-				page([opusTags], { serial: 2 }),
-				page([createPacket(9)], { serial: 2, granule: 960, isLast: true }),
+				createPage([createOpusHead()]),
+				createPage([opusTags]),
+				createPage([createPacket(9)], { granule: 960, isLast: true }),
+				createPage([createOpusHead()], { serial: 2 }),
+				createPage([opusTags], { serial: 2 }),
+				createPage([createPacket(9)], { serial: 2, granule: 960, isLast: true }),
 			]),
 			links: [
 				{ packetCount: 1, skippedSamples: 312, playedSamples: 648 },
@@ -223,7 +223,7 @@ describe('reading Opus from OGG', () => {
 		{
 			what: 'has the first page of a stream twice',
 			file: Buffer.concat([
-				page([createOpusHead()], { isFirst: true }),
+				createPage([createOpusHead()], { isFirst: true }),
 				createOpusFile([createPacket(9)], 960),
 			]),
 			links: [{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }],
@@ -232,13 +232,13 @@ describe('reading Opus from OGG', () => {
 			what: 'reuses the serial number of a link for another codec',
 			file: Buffer.concat([
 				createOpusFile([createPacket(9)], 960),
-				page([Buffer.from('\u0080theora')], { isFirst: true }),
-				page([createOpusHead()], { serial: 2, isFirst: true }),
-				page([opusTags], { serial: 2 }),
-				page([createPacket(99)]),
-				page([createPacket(9)], { serial: 2, granule: 960, isLast: true }),
-				page([Buffer.from('\u0080theora')], { serial: 2, isFirst: true }),
-				page([createPacket(99)], { serial: 2 }),
+				createPage([Buffer.from('\u0080theora')], { isFirst: true }),
+				createPage([createOpusHead()], { serial: 2, isFirst: true }),
+				createPage([opusTags], { serial: 2 }),
+				createPage([createPacket(99)]),
+				createPage([createPacket(9)], { serial: 2, granule: 960, isLast: true }),
+				createPage([Buffer.from('\u0080theora')], { serial: 2, isFirst: true }),
+				createPage([createPacket(99)], { serial: 2 }),
 			]),
 			links: [
 				{ packetCount: 1, skippedSamples: 312, playedSamples: 648 },
@@ -249,9 +249,9 @@ describe('reading Opus from OGG', () => {
 			what: 'reuses the serial number of a link without an end for Vorbis',
 			file: Buffer.concat([
 				createOpusStart(),
-				page([createPacket(9)], { granule: 960 }),
-				page([Buffer.from('\u0001vorbis')], { isFirst: true }),
-				page([createPacket(99)]),
+				createPage([createPacket(9)], { granule: 960 }),
+				createPage([Buffer.from('\u0001vorbis')], { isFirst: true }),
+				createPage([createPacket(99)]),
 			]),
 			links: [{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }],
 		},
@@ -259,8 +259,8 @@ describe('reading Opus from OGG', () => {
 			what: 'ends in a page',
 			file: Buffer.concat([
 				createOpusStart(),
-				page([createPacket(9)]),
-				page([createPacket(9)]).subarray(0, -1),
+				createPage([createPacket(9)]),
+				createPage([createPacket(9)]).subarray(0, -1),
 			]),
 			links: [{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }],
 		},
@@ -268,8 +268,8 @@ describe('reading Opus from OGG', () => {
 			what: 'ends in the lacing of a page',
 			file: Buffer.concat([
 				createOpusStart(),
-				page([createPacket(9)]),
-				page([createPacket(1)]).subarray(0, 27),
+				createPage([createPacket(9)]),
+				createPage([createPacket(1)]).subarray(0, 27),
 			]),
 			links: [{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }],
 		},
@@ -280,16 +280,16 @@ describe('reading Opus from OGG', () => {
 	it('joins packets that are spread over pages', async () => {
 		const long = Buffer.alloc(255 * 3 + 40, 3).fill(0x08, 0, 1);
 		const file = Buffer.concat([
-			page([createOpusHead()], { isFirst: true }),
-			page([Buffer.concat([opusTags, Buffer.alloc(239)])], { isUnfinished: true }),
-			page([Buffer.alloc(510)], { isContinued: true, isUnfinished: true }),
-			page([Buffer.alloc(0), createPacket(5), long.subarray(0, 255)], {
+			createPage([createOpusHead()], { isFirst: true }),
+			createPage([Buffer.concat([opusTags, Buffer.alloc(239)])], { isUnfinished: true }),
+			createPage([Buffer.alloc(510)], { isContinued: true, isUnfinished: true }),
+			createPage([Buffer.alloc(0), createPacket(5), long.subarray(0, 255)], {
 				isContinued: true,
 				isUnfinished: true,
 			}),
-			page([], { isContinued: true }),
-			page([long.subarray(255, 510)], { isContinued: true, isUnfinished: true }),
-			page([long.subarray(510), createPacket(6)], { isContinued: true }),
+			createPage([], { isContinued: true }),
+			createPage([long.subarray(255, 510)], { isContinued: true, isUnfinished: true }),
+			createPage([long.subarray(510), createPacket(6)], { isContinued: true }),
 		]);
 		expect((await scanTwice(file)).packets).toEqual([createPacket(5), long, createPacket(6)]);
 	});
@@ -297,17 +297,20 @@ describe('reading Opus from OGG', () => {
 	it.each<{ what: string; pages: Buffer[] }>([
 		{
 			what: 'whose end is lost',
-			pages: [page([createPacket(255)], { isUnfinished: true }), page([createPacket(7)])],
+			pages: [
+				createPage([createPacket(255)], { isUnfinished: true }),
+				createPage([createPacket(7)]),
+			],
 		},
 		{
 			what: 'whose start is lost',
-			pages: [page([createPacket(20), createPacket(7)], { isContinued: true })],
+			pages: [createPage([createPacket(20), createPacket(7)], { isContinued: true })],
 		},
 		{
 			what: 'whose start is lost, and that continues',
 			pages: [
-				page([createPacket(255)], { isContinued: true, isUnfinished: true }),
-				page([createPacket(20), createPacket(7)], { isContinued: true }),
+				createPage([createPacket(255)], { isContinued: true, isUnfinished: true }),
+				createPage([createPacket(20), createPacket(7)], { isContinued: true }),
 			],
 		},
 	])('drops a packet $what', async ({ pages }) => {
@@ -317,13 +320,13 @@ describe('reading Opus from OGG', () => {
 
 	it('keeps little of a packet that is spread over thousands of pages', async () => {
 		const pages = Array.from({ length: 5000 }, () =>
-			page([Buffer.alloc(255, 0x08)], { isContinued: true, isUnfinished: true }),
+			createPage([Buffer.alloc(255, 0x08)], { isContinued: true, isUnfinished: true }),
 		);
-		pages[0] = page([Buffer.alloc(255, 0x08)], { isUnfinished: true });
+		pages[0] = createPage([Buffer.alloc(255, 0x08)], { isUnfinished: true });
 		const file = Buffer.concat([
 			createOpusStart(),
 			...pages,
-			page([createPacket(9)], { isContinued: true }),
+			createPage([createPacket(9)], { isContinued: true }),
 		]);
 		const { packets, links } = await scanTwice(file);
 		expect(links).toEqual([{ packetCount: 1, skippedSamples: 312, playedSamples: 648 }]);
@@ -334,7 +337,7 @@ describe('reading Opus from OGG', () => {
 
 describe('an OGG file', () => {
 	const createFirstPage = (start: string, serial = 1) =>
-		page([Buffer.from(`${start}-more-bytes`, 'latin1')], { serial, isFirst: true });
+		createPage([Buffer.from(`${start}-more-bytes`, 'latin1')], { serial, isFirst: true });
 	const createCodecObstacle = (name: string) => ({ reason: 'codec', codec: name });
 
 	it.each<{ what: string; file: Buffer; obstacle: object }>([
@@ -365,7 +368,7 @@ describe('an OGG file', () => {
 		},
 		{
 			what: 'a header that is cut off',
-			file: page([Buffer.from('OpusHead')], { isFirst: true }),
+			file: createPage([Buffer.from('OpusHead')], { isFirst: true }),
 			obstacle: { reason: 'damaged' },
 		},
 	])('is refused if it has $what', async ({ file, obstacle }) => {

@@ -14,7 +14,7 @@ import {
 import { startReading } from './conversion';
 import { createEditList, createMovieFile } from './movies';
 import { u32 } from './isobmff';
-import { createOpusFile, createOpusHead, createOpusStart, page, tone } from './ogg';
+import { createOpusFile, createOpusHead, createOpusStart, createPage, tone } from './ogg';
 
 /** Packets in blocks of three with Xiph lacing. */
 const laced = Array.from({ length: 9 }, (_, index) => {
@@ -60,7 +60,7 @@ export const bases: Base[] = [
 	{
 		what: 'OGG with a page for each packet',
 		container: 'ogg',
-		file: Buffer.concat([createOpusStart(), ...tone.map((packet) => page([packet]))]),
+		file: Buffer.concat([createOpusStart(), ...tone.map((packet) => createPage([packet]))]),
 	},
 	{
 		what: 'Matroska with lacing',

@@ -12,7 +12,7 @@ export function u32(...values: number[]): Buffer {
 	return bytes;
 }
 
-export function box(name: string, ...content: Array<Buffer | string>): Buffer {
+export function createBox(name: string, ...content: Array<Buffer | string>): Buffer {
 	const inside = Buffer.concat(
 		content.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
 	);
@@ -20,12 +20,12 @@ export function box(name: string, ...content: Array<Buffer | string>): Buffer {
 }
 
 /** A box whose length takes 64 bits. */
-export function longBox(name: string, content: Buffer): Buffer {
+export function createLongBox(name: string, content: Buffer): Buffer {
 	return Buffer.concat([u32(1), Buffer.from(name), u32(0, content.length + 16), content]);
 }
 
 /** A descriptor of MPEG-4, its length in four bytes as most tools write it, or in one. */
-function descriptor(tag: number, content: Buffer, isLengthLong: boolean): Buffer {
+function createDescriptor(tag: number, content: Buffer, isLengthLong: boolean): Buffer {
 	const pieces = [21, 14, 7].map((shift) => 128 | ((content.length >> shift) & 127));
 	const length = isLengthLong ? [...pieces, content.length & 127] : [content.length];
 	return Buffer.concat([Buffer.from([tag, ...length]), content]);
@@ -42,22 +42,26 @@ export interface EsdsOptions {
 }
 
 /** An `esds` box (ISO/IEC 14496-14, 5.6) with this AudioSpecificConfig. */
-export function esds(config: number[], options: EsdsOptions = {}): Buffer {
+export function createEsds(config: number[], options: EsdsOptions = {}): Buffer {
 	const { objectType = 0x40, flags = 0, optional = [], isLengthLong = true } = options;
-	const specific = descriptor(5, Buffer.from(config), isLengthLong);
+	const specific = createDescriptor(5, Buffer.from(config), isLengthLong);
 	const fields = Buffer.alloc(13, 1).fill(objectType, 0, 1);
-	const decoder = descriptor(4, Buffer.concat([fields, specific]), isLengthLong);
+	const decoder = createDescriptor(4, Buffer.concat([fields, specific]), isLengthLong);
 	const stream = Buffer.from([0, 1, flags, ...optional]);
-	return box('esds', u32(0), descriptor(3, Buffer.concat([stream, decoder]), isLengthLong));
+	return createBox(
+		'esds',
+		u32(0),
+		createDescriptor(3, Buffer.concat([stream, decoder]), isLengthLong),
+	);
 }
 
 /** Content of `mdhd` or `mvhd` with 32-bit times. */
-export function times(scale: number, duration: number): Buffer {
+export function createTimes(scale: number, duration: number): Buffer {
 	return Buffer.concat([u32(0, 0, 0, scale, duration), Buffer.alloc(4)]);
 }
 
 /** Content of `mdhd` or `mvhd` with 64-bit times. */
-export function longTimes(scale: number, duration: bigint): Buffer {
+export function createLongTimes(scale: number, duration: bigint): Buffer {
 	const bytes = Buffer.alloc(36);
 	bytes[0] = 1;
 	bytes.writeUInt32BE(scale, 20);

@@ -1,5 +1,5 @@
 /** Movie files and their parts, box by box (ISO/IEC 14496-12). */
-import { box, esds, u16, u32 } from './isobmff';
+import { createBox, createEsds, u16, u32 } from './isobmff';
 
 /** Packets of different lengths with different content. */
 export const packets = Array.from({ length: 7 }, (_, index) =>
@@ -17,10 +17,10 @@ export function createSampleEntry(
 ): Buffer {
 	const extension = Buffer.alloc([0, 16, 36][version]!);
 	const fields = u16(0, 0, 0, 1, version, 0, 0, 0, channels, 16, 0, 0, 44_100, 0);
-	return box(name, fields, extension, inner);
+	return createBox(name, fields, extension, inner);
 }
 
-export const aacEntry = createSampleEntry('mp4a', esds(aacConfig));
+export const aacEntry = createSampleEntry('mp4a', createEsds(aacConfig));
 
 export interface TrackOptions {
 	kind?: string;
@@ -43,16 +43,16 @@ export function createTrackBox(options: TrackOptions = {}): Buffer {
 	const { kind = 'soun', id = 1, flags = 1, tables = [], others = [] } = options;
 	const { timescale = 44_100, mediaHeader = u32(0, 0, 0, timescale, 0, 0) } = options;
 	const { entry: sampleEntry = aacEntry, descriptionVersion = 0 } = options;
-	const description = box('stsd', u32(descriptionVersion * 2 ** 24, 1), sampleEntry);
-	return box(
+	const description = createBox('stsd', u32(descriptionVersion * 2 ** 24, 1), sampleEntry);
+	return createBox(
 		'trak',
-		box('tkhd', u32(flags, 0, 0, id, 0, 0)),
+		createBox('tkhd', u32(flags, 0, 0, id, 0, 0)),
 		...others,
-		box(
+		createBox(
 			'mdia',
-			box('mdhd', mediaHeader),
-			box('hdlr', u32(0, 0), kind, Buffer.alloc(13)),
-			box('minf', box('stbl', description, ...tables)),
+			createBox('mdhd', mediaHeader),
+			createBox('hdlr', u32(0, 0), kind, Buffer.alloc(13)),
+			createBox('minf', createBox('stbl', description, ...tables)),
 		),
 	);
 }
@@ -63,21 +63,24 @@ export const videoTrack = createTrackBox({
 	entry: createSampleEntry('avc1', Buffer.alloc(0)),
 });
 
-export const stts = (...entries: number[]) => box('stts', u32(0, entries.length / 2, ...entries));
-export const stsc = (...entries: number[]) => box('stsc', u32(0, entries.length / 3, ...entries));
-export const stsz = (sizes: number[]) => box('stsz', u32(0, 0, sizes.length, ...sizes));
-export const stco = (offsets: number[]) => box('stco', u32(0, offsets.length, ...offsets));
-export const co64 = (offsets: number[]) =>
-	box('co64', u32(0, offsets.length, ...offsets.flatMap((offset) => [0, offset])));
+export const createStts = (...entries: number[]) =>
+	createBox('stts', u32(0, entries.length / 2, ...entries));
+export const createStsc = (...entries: number[]) =>
+	createBox('stsc', u32(0, entries.length / 3, ...entries));
+export const createStsz = (sizes: number[]) => createBox('stsz', u32(0, 0, sizes.length, ...sizes));
+export const createStco = (offsets: number[]) =>
+	createBox('stco', u32(0, offsets.length, ...offsets));
+export const createCo64 = (offsets: number[]) =>
+	createBox('co64', u32(0, offsets.length, ...offsets.flatMap((offset) => [0, offset])));
 
 /** An edit list: durations in ticks of the movie, and starts in ticks of the track. */
 export const createEditList = (...edits: Array<{ duration: number; start: number }>) => {
 	const entries = edits.flatMap(({ duration, start }) => [duration, start >>> 0, 0x10000]);
-	return box('edts', box('elst', u32(0, edits.length, ...entries)));
+	return createBox('edts', createBox('elst', u32(0, edits.length, ...entries)));
 };
 
 export const createMovieHeader = (timescale = 1000) =>
-	box('mvhd', u32(0, 0, 0, timescale), Buffer.alloc(84));
+	createBox('mvhd', u32(0, 0, 0, timescale), Buffer.alloc(84));
 
 export interface MovieFileOptions {
 	brand?: string;
@@ -95,8 +98,8 @@ export interface MovieFileOptions {
 /** A file whose chunks of packets have other bytes around them. */
 export function createMovieFileWithIndex(options: MovieFileOptions): Buffer {
 	const { brand = 'isom', chunks = [3, 2, 2], isIndexFirst = false, index } = options;
-	const { between = [], data = (content) => box('mdat', content) } = options;
-	const start = brand === '' ? Buffer.alloc(0) : box('ftyp', brand, u32(512), 'isom');
+	const { between = [], data = (content) => createBox('mdat', content) } = options;
+	const start = brand === '' ? Buffer.alloc(0) : createBox('ftyp', brand, u32(512), 'isom');
 	const relative: number[] = [];
 	let content = Buffer.alloc(0);
 	let first = 0;
@@ -108,10 +111,10 @@ export function createMovieFileWithIndex(options: MovieFileOptions): Buffer {
 	}
 	const mdat = data(content);
 	const dataStart = mdat.length - content.length;
-	const indexLength = box('moov', ...index(relative)).length;
+	const indexLength = createBox('moov', ...index(relative)).length;
 	const before = start.length + (isIndexFirst ? indexLength : 0);
 	const base = before + Buffer.concat(between).length + dataStart;
-	const moov = box('moov', ...index(relative.map((offset) => base + offset)));
+	const moov = createBox('moov', ...index(relative.map((offset) => base + offset)));
 	const parts = isIndexFirst ? [moov, ...between, mdat] : [...between, mdat, moov];
 	return Buffer.concat([start, ...parts]);
 }
@@ -120,10 +123,10 @@ export const sizes = packets.map(({ length }) => length);
 
 /** The tables of {@link packets} in chunks of 3, 2 and 2. */
 export const createUsualTables = (offsets: number[]) => [
-	stts(7, 1024),
-	stsc(1, 3, 1, 2, 2, 1),
-	stsz(sizes),
-	stco(offsets),
+	createStts(7, 1024),
+	createStsc(1, 3, 1, 2, 2, 1),
+	createStsz(sizes),
+	createStco(offsets),
 ];
 
 /** A video with {@link packets}. */

@@ -11,7 +11,7 @@ export interface PageOptions {
 	isUnfinished?: boolean;
 }
 
-export function page(packets: Uint8Array[], options: PageOptions = {}): Buffer {
+export function createPage(packets: Uint8Array[], options: PageOptions = {}): Buffer {
 	const { serial = 1, granule = 0, isContinued, isFirst, isLast, isUnfinished } = options;
 	const lacing = packets.flatMap(({ length }) => [
 		...new Array<number>(Math.floor(length / 255)).fill(255),
@@ -53,8 +53,8 @@ export const opusTags = Buffer.concat([Buffer.from('OpusTags'), Buffer.alloc(8)]
 /** The first two pages of an Opus stream. */
 export const createOpusStart = (options: HeadOptions & { serial?: number } = {}) =>
 	Buffer.concat([
-		page([createOpusHead(options)], { serial: options.serial, isFirst: true }),
-		page([opusTags], { serial: options.serial }),
+		createPage([createOpusHead(options)], { serial: options.serial, isFirst: true }),
+		createPage([opusTags], { serial: options.serial }),
 	]);
 
 /** An Opus file with one page of audio, as long as `samples` say. */
@@ -65,7 +65,7 @@ export const createOpusFile = (
 ) =>
 	Buffer.concat([
 		createOpusStart(options),
-		page(packets, { serial: options.serial, granule: samples, isLast: true }),
+		createPage(packets, { serial: options.serial, granule: samples, isLast: true }),
 	]);
 
 /** The packets of a file without packets that are spread over pages. */
