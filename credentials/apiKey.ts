@@ -26,7 +26,7 @@ function findEnvironment(apiKey: string): Environment | undefined {
  * @param apiKey as stored; surrounding white space is ignored
  * @param selected the credential's 'Environment'
  * @param credentialLabel how errors refer to the credential
- * @param consoleName how errors name the service's console
+ * @param consoleLabel how errors name the service's console
  * @returns the key as it is sent, and its environment
  * @throws {UserError} for anything but a complete key, and for a key of the other environment
  */
@@ -34,13 +34,13 @@ export function checkApiKey(
 	apiKey: string,
 	selected: string,
 	credentialLabel: string,
-	consoleName: string,
+	consoleLabel: string,
 ): { apiKey: string; environment: Environment } {
 	const key = apiKey.trim();
 	const environment = findEnvironment(key);
 	if (environment === undefined) {
 		throw new UserError(`The 'API Key' of ${credentialLabel} is not a key of this service`, {
-			description: `Keys start with ${keyPrefixes.sandbox} (sandbox) or ${keyPrefixes.live} (live). Copy the key again from ${consoleName}.`,
+			description: `Keys start with ${keyPrefixes.sandbox} (sandbox) or ${keyPrefixes.live} (live). Copy the key again from ${consoleLabel}.`,
 		});
 	}
 	const prefix = keyPrefixes[environment];
@@ -48,7 +48,7 @@ export function checkApiKey(
 	if (!/^[\x21-\x7e]+$/.test(key.slice(prefix.length))) {
 		throw new UserError(
 			`The 'API Key' of ${credentialLabel} is incomplete or contains an invalid character`,
-			{ description: `Copy the key again from ${consoleName}, without spaces in it.` },
+			{ description: `Copy the key again from ${consoleLabel}, without spaces in it.` },
 		);
 	}
 	if (environment !== selected) {

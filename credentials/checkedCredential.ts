@@ -5,7 +5,7 @@ import { checkBaseUrl } from './baseUrl';
 import { createKeyMasker, type KeyMasker } from './maskApiKey';
 
 /** How messages refer to the service's console where the credential was not read. */
-export const plainConsoleName = "the service's console";
+export const plainConsoleLabel = "the service's console";
 
 /** What a call needs of the credential. */
 export interface CheckedCredential {
@@ -16,7 +16,7 @@ export interface CheckedCredential {
 	/** How messages refer to the credential; contains its name if n8n reports one. */
 	credentialLabel: string;
 	/** How messages refer to the service's console; contains its address if the user has entered it. */
-	consoleName: string;
+	consoleLabel: string;
 	/** Masks this key. */
 	maskKey: KeyMasker;
 }
@@ -32,8 +32,8 @@ function getKeyMasker(apiKey: string, environment: Environment): KeyMasker {
 }
 
 /** @param url the console's address; may be empty */
-function nameConsole(url: string): string {
-	return url === '' ? plainConsoleName : `${plainConsoleName} (${url})`;
+function createConsoleLabel(url: string): string {
+	return url === '' ? plainConsoleLabel : `${plainConsoleLabel} (${url})`;
 }
 
 /**
@@ -48,13 +48,13 @@ export function checkCredential(
 ): CheckedCredential {
 	const credentialLabel = name === '' ? 'the credential' : `the credential '${name}'`;
 	const baseUrl = checkBaseUrl(String(credential.baseUrl ?? ''), credentialLabel);
-	const consoleName = nameConsole(String(credential.consoleUrl ?? '').trim());
+	const consoleLabel = createConsoleLabel(String(credential.consoleUrl ?? '').trim());
 	const { apiKey, environment } = checkApiKey(
 		String(credential.apiKey ?? ''),
 		String(credential.environment ?? ''),
 		credentialLabel,
-		consoleName,
+		consoleLabel,
 	);
 	const maskKey = getKeyMasker(apiKey, environment);
-	return { apiKey, environment, baseUrl, credentialLabel, consoleName, maskKey };
+	return { apiKey, environment, baseUrl, credentialLabel, consoleLabel, maskKey };
 }

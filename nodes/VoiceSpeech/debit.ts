@@ -1,4 +1,4 @@
-import { plainConsoleName } from '../../credentials/checkedCredential';
+import { plainConsoleLabel } from '../../credentials/checkedCredential';
 
 /**
  * What is known about the debit of a request, in ascending order.
@@ -15,11 +15,11 @@ const ascendingDebits: DebitStatus[] = ['notSent', 'refused', 'possible', 'debit
 export interface DebitRecord {
 	debit: DebitStatus;
 	/** How messages refer to the console that shows the debit. */
-	consoleName: string;
+	consoleLabel: string;
 }
 
 /** The record of an item for which no request was made. */
-export const notSentRecord: DebitRecord = { debit: 'notSent', consoleName: plainConsoleName };
+export const notSentRecord: DebitRecord = { debit: 'notSent', consoleLabel: plainConsoleLabel };
 
 /** Chooses the record with the higher debit status for an item for which two requests were made. */
 export function chooseHigherDebit(earlier: DebitRecord, later: DebitRecord): DebitRecord {

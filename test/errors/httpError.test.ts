@@ -13,7 +13,7 @@ import { clone as cloneOperation } from '../../nodes/VoiceSpeech/resources/voice
 
 const baseUrl = 'https://api.example.com';
 const credentialLabel = "the credential 'Test'";
-const consoleName = 'the console (https://console.example.com)';
+const consoleLabel = 'the console (https://console.example.com)';
 
 const createError = (response: Partial<ErrorResponse>, details: Partial<CallDetails> = {}) =>
 	createHttpError(
@@ -23,7 +23,7 @@ const createError = (response: Partial<ErrorResponse>, details: Partial<CallDeta
 			environment: 'sandbox',
 			baseUrl,
 			credentialLabel,
-			consoleName,
+			consoleLabel,
 			...details,
 		},
 	);

@@ -181,7 +181,7 @@ it('shows a quote unchanged after everything else', async () => {
 	const quote = "The response starts with 'the service's console'.";
 	const debitRecord = {
 		debit: 'possible',
-		consoleName: 'the console (https://console.example.com)',
+		consoleLabel: 'the console (https://console.example.com)',
 	} as const;
 	const details = { debitRecord, isOnlyItem: true };
 	for (const error of [

@@ -47,7 +47,7 @@ describe('cached results', () => {
 });
 
 describe('the debit status of an item', () => {
-	const consoleName = 'the console (https://console.example.com)';
+	const consoleLabel = 'the console (https://console.example.com)';
 
 	it.each<{ recorded: DebitStatus[]; known: DebitStatus }>([
 		{ recorded: [], known: 'notSent' },
@@ -59,24 +59,24 @@ describe('the debit status of an item', () => {
 		{ recorded: ['possible', 'debited'], known: 'debited' },
 	])('is $known after $recorded', ({ recorded, known }) => {
 		const state = new RunState();
-		for (const debit of recorded) state.recordDebit(3, debit, consoleName);
+		for (const debit of recorded) state.recordDebit(3, debit, consoleLabel);
 		expect(state.getDebitRecord(3).debit).toBe(known);
 		expect(state.getDebitRecord(4)).toBe(notSentRecord);
 	});
 
 	it('is at least what an earlier, unknown use of the same items may have cost', () => {
-		const state = new RunState({ debit: 'possible', consoleName });
-		expect(state.getDebitRecord(0)).toEqual({ debit: 'possible', consoleName });
-		state.recordDebit(0, 'refused', consoleName);
+		const state = new RunState({ debit: 'possible', consoleLabel });
+		expect(state.getDebitRecord(0)).toEqual({ debit: 'possible', consoleLabel });
+		state.recordDebit(0, 'refused', consoleLabel);
 		expect(state.getDebitRecord(0).debit).toBe('possible');
-		state.recordDebit(0, 'debited', consoleName);
+		state.recordDebit(0, 'debited', consoleLabel);
 		expect(state.getDebitRecord(0).debit).toBe('debited');
 	});
 
 	it('keeps the console of the request that may have been debited', () => {
 		const state = new RunState();
-		state.recordDebit(0, 'possible', consoleName);
+		state.recordDebit(0, 'possible', consoleLabel);
 		state.recordDebit(0, 'refused', 'the console of another key');
-		expect(state.getDebitRecord(0)).toEqual({ debit: 'possible', consoleName });
+		expect(state.getDebitRecord(0)).toEqual({ debit: 'possible', consoleLabel });
 	});
 });

@@ -1,14 +1,14 @@
 import type { DebitRecord, DebitStatus } from '../debit';
 
 /** What is known about the debit of a failed item, in a sentence for the user. */
-export function describeDebit({ debit, consoleName }: DebitRecord): string {
+export function describeDebit({ debit, consoleLabel }: DebitRecord): string {
 	switch (debit) {
 		case 'notSent':
 			return 'This item was not sent, so it was not debited.';
 		case 'refused':
 			return 'The call was refused. Whether refused calls cost credits is not documented.';
 		case 'possible':
-			return `The call may have been debited: check the usage dashboard in ${consoleName} before you send it again.`;
+			return `The call may have been debited: check the usage dashboard in ${consoleLabel} before you send it again.`;
 		case 'debited':
 			return 'The service accepted the call, so it was debited.';
 	}

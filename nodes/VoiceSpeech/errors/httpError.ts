@@ -22,7 +22,7 @@ export interface ErrorResponse {
 
 /** The call that got the response. */
 export interface CallDetails
-	extends Pick<CheckedCredential, 'environment' | 'baseUrl' | 'credentialLabel' | 'consoleName'> {
+	extends Pick<CheckedCredential, 'environment' | 'baseUrl' | 'credentialLabel' | 'consoleLabel'> {
 	endpoint: Endpoint;
 	/** The requested voice; undefined for other operations. */
 	voiceId?: unknown;
@@ -52,7 +52,7 @@ const contentAdvice: Record<Endpoint['input'], { size: string; format: string }>
 
 function explainForbidden(
 	{ isPage }: ErrorResponse,
-	{ endpoint: { path, scope }, credentialLabel, consoleName }: CallDetails,
+	{ endpoint: { path, scope }, credentialLabel, consoleLabel }: CallDetails,
 ): Explanation {
 	if (isPage === true) {
 		return {
@@ -67,7 +67,7 @@ function explainForbidden(
 			: `The key needs the scope '${scope}'.`;
 	return {
 		message: 'The API key probably lacks a scope, or is for another product',
-		advice: `${needed} The key must also have been created for this service: a key works with one product of the provider only. Create such a key in ${consoleName}, and put it into ${credentialLabel}.`,
+		advice: `${needed} The key must also have been created for this service: a key works with one product of the provider only. Create such a key in ${consoleLabel}, and put it into ${credentialLabel}.`,
 	};
 }
 
@@ -153,7 +153,7 @@ function explainOtherStatus(response: ErrorResponse): Explanation {
 
 /** The service documents no status codes, so these are HTTP's meanings (RFC 9110, 15; RFC 6585, 4). */
 function explainStatus(response: ErrorResponse, details: CallDetails): Explanation {
-	const { endpoint, environment, credentialLabel, consoleName } = details;
+	const { endpoint, environment, credentialLabel, consoleLabel } = details;
 	const { size, format } = contentAdvice[endpoint.input];
 	switch (response.status) {
 		case 400:
@@ -165,13 +165,13 @@ function explainStatus(response: ErrorResponse, details: CallDetails): Explanati
 		case 401:
 			return {
 				message: 'The service does not accept the API key',
-				advice: `The key may be mistyped or revoked. Copy it again from ${consoleName}, or create a new one there, and put it into ${credentialLabel}.`,
+				advice: `The key may be mistyped or revoked. Copy it again from ${consoleLabel}, or create a new one there, and put it into ${credentialLabel}.`,
 			};
 		case 402:
 			return {
 				// The service's own words say what the wallet lacks.
 				message: `Payment required from the ${environment} wallet`,
-				advice: `Keys that start with ${keyPrefixes[environment]} debit this wallet. Ask your provider how to add credits to it, or look in ${consoleName}. Then send again what failed.`,
+				advice: `Keys that start with ${keyPrefixes[environment]} debit this wallet. Ask your provider how to add credits to it, or look in ${consoleLabel}. Then send again what failed.`,
 			};
 		case 403:
 			return explainForbidden(response, details);

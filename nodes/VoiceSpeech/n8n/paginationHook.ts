@@ -40,9 +40,9 @@ async function runTool(
 		return items;
 	} finally {
 		const mayBeTriedAgain = context.getNode().retryOnFail === true;
-		const { debit, consoleName } = state.getDebitRecord(item.index);
+		const { debit, consoleLabel } = state.getDebitRecord(item.index);
 		if (mayBeTriedAgain && debit !== 'notSent') {
-			earlierDebits.set(agent, { debit: 'possible', consoleName });
+			earlierDebits.set(agent, { debit: 'possible', consoleLabel });
 		}
 	}
 }

@@ -52,7 +52,7 @@ export async function callItem(
 	state: RunState,
 ): Promise<ItemOutcome> {
 	const { index } = item;
-	const { apiKey, consoleName } = request.credential;
+	const { apiKey, consoleLabel } = request.credential;
 	const stopSignal = admission.createStopSignal(apiKey);
 	let retries = 0;
 	for (;;) {
@@ -61,15 +61,15 @@ export async function callItem(
 		switch (outcome.kind) {
 			case 'succeeded': {
 				const result = { output: outcome.output, options: request.options };
-				state.recordDebit(index, 'debited', consoleName);
+				state.recordDebit(index, 'debited', consoleLabel);
 				state.cacheResult(index, computeFingerprint(request), result);
 				return { kind: 'succeeded', result, isCached: false };
 			}
 			case 'failed':
-				state.recordDebit(index, outcome.debit, consoleName);
+				state.recordDebit(index, outcome.debit, consoleLabel);
 				return { kind: 'failed', failure: outcome.failure };
 			case 'retryLater':
-				state.recordDebit(index, 'refused', consoleName);
+				state.recordDebit(index, 'refused', consoleLabel);
 				retries++;
 				break;
 			case 'blocked':

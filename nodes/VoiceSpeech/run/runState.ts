@@ -34,12 +34,12 @@ export class RunState {
 	}
 
 	/**
-	 * @param consoleName how messages refer to the console that shows the debit; kept for later tries, which may fail before
+	 * @param consoleLabel how messages refer to the console that shows the debit; kept for later tries, which may fail before
 	 * they have read the credential again
 	 */
-	recordDebit(index: number, debit: DebitStatus, consoleName: string): void {
+	recordDebit(index: number, debit: DebitStatus, consoleLabel: string): void {
 		const known = this.getDebitRecord(index);
-		this.debitRecords.set(index, chooseHigherDebit(known, { debit, consoleName }));
+		this.debitRecords.set(index, chooseHigherDebit(known, { debit, consoleLabel }));
 	}
 
 	cacheResult(index: number, fingerprint: Fingerprint, result: CallResult): void {
