@@ -1,4 +1,4 @@
-/**
+/*
  * The asset pipeline, run by `npm run build` after `n8n-node build`. It replaces what dist then contains: the JavaScript of
  * tsc, which has checked the types, is not bundled, and n8n-node has copied every picture of the repository, the docs' too,
  * which would be most of the package's size.

@@ -1,4 +1,4 @@
-/** Runs the steps of steps.mts in two lanes; see `.ci/run`. */
+/* Runs the steps of steps.mts in two lanes; see `.ci/run`. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

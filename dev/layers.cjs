@@ -1,4 +1,4 @@
-/**
+/*
  * Which modules may import which, for dependency-cruiser: `npm run lint:layers`. A module is a folder or a file. It imports
  * only modules in the rows below its own, and modules of one row do not import each other.
  */

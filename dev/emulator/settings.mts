@@ -1,4 +1,4 @@
-/**
+/*
  * The emulator's choices where docs/openapi.yaml leaves the behavior open, each switchable at run time. README.md explains
  * them one by one.
  */

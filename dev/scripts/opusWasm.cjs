@@ -1,4 +1,4 @@
-/**
+/*
  * The WebAssembly of the package `opus-decoder`, for the build and for jest, which loads this file in place of
  * `nodes/VoiceSpeech/audio/convert/opusWasm`. The package's JavaScript is not used, because n8n's scan refuses it.
  */

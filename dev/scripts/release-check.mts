@@ -1,4 +1,4 @@
-/**
+/*
  * Builds the release from a clean clone of the last commit, as the publish workflow does. A second build in another folder
  * must give the same package, byte for byte.
  *

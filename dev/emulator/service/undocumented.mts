@@ -1,4 +1,4 @@
-/**
+/*
  * Creates the handlers of the operations whose requests and responses are not documented. All of it is the emulator's
  * choice: they take a recording or a text, and return what simple rules find in it.
  */

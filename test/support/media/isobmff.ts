@@ -1,4 +1,4 @@
-/** Boxes of MP4 (ISO/IEC 14496-12), as Buffers. */
+/* Boxes of MP4 (ISO/IEC 14496-12), as Buffers. */
 
 export function u16(...values: number[]): Buffer {
 	const bytes = Buffer.alloc(2 * values.length);

@@ -1,4 +1,4 @@
-/** Movie files and their parts, box by box (ISO/IEC 14496-12). */
+/* Movie files and their parts, box by box (ISO/IEC 14496-12). */
 import { createBox, createEsds, u16, u32 } from './isobmff';
 
 /** Packets of different lengths with different content. */

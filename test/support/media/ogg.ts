@@ -1,6 +1,5 @@
 import { readAudioFile } from './audioFiles';
 
-/** A page of an Ogg file (RFC 3533, 6). */
 export interface PageOptions {
 	serial?: number;
 	granule?: number;
@@ -11,6 +10,7 @@ export interface PageOptions {
 	isUnfinished?: boolean;
 }
 
+/** A page of an Ogg file (RFC 3533, 6). */
 export function createPage(packets: Uint8Array[], options: PageOptions = {}): Buffer {
 	const { serial = 1, granule = 0, isContinued, isFirst, isLast, isUnfinished } = options;
 	const lacing = packets.flatMap(({ length }) => [

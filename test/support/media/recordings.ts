@@ -1,4 +1,4 @@
-/** The smallest files that have each format. */
+/* The smallest files that have each format. */
 
 export function createWav(seconds = 0.1, rate = 16_000, channels = 1): Buffer {
 	const data = Buffer.alloc(Math.round(seconds * rate) * channels * 2);
