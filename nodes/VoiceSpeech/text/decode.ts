@@ -45,9 +45,9 @@ function isValid(bytes: Uint8Array, charset: string, isComplete: boolean): boole
 }
 
 /**
- * Decodes the text of a file or a response by its byte order mark, else by its declared charset, else as UTF-8. Servers
- * confuse UTF-8 and windows-1252 (or Latin-1). If one of them is declared, valid UTF-8 is decoded as such, and anything
- * else as windows-1252, which loses no byte.
+ * Decodes the text of a file or a response. If its byte order mark, or else its declared charset, names a charset other
+ * than UTF-8 and windows-1252 (or Latin-1), that one is used. Servers confuse these two. So otherwise, valid UTF-8 is
+ * decoded as UTF-8, and anything else as windows-1252, which loses no byte.
  *
  * @param isComplete false if the bytes may end inside a character
  */
