@@ -25,7 +25,6 @@ interface Fault {
 	provesUnsent?: true;
 }
 
-/** A fault of TLS can happen after the handshake too, so its code alone proves nothing. */
 export const faults: Fault[] = [
 	{
 		code: 'ECONNREFUSED',
@@ -97,6 +96,7 @@ export const faults: Fault[] = [
 		shownMessage: messages.proxyClosed,
 		provesUnsent: true,
 	},
+	// The next three faults of TLS can also happen after the handshake, so they prove nothing.
 	{
 		code: 'EPROTO',
 		nodeMessage: 'write EPROTO C0:error:0A00010B:SSL routines',

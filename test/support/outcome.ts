@@ -27,7 +27,7 @@ function formatError(error: unknown): string | undefined {
 	return [message, description].map((part) => (typeof part === 'string' ? part : '')).join(' ');
 }
 
-/** The last sentence of an error's description if nothing was sent for its item. */
+/** What an error's description says if nothing was sent for its item. */
 export const unsent = 'This item was not sent, so it was not debited.';
 
 export const nothingDebited = /was not debited/i;
