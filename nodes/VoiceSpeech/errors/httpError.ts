@@ -76,7 +76,7 @@ function formatVoiceId(voiceId: unknown): string {
 	return typeof voiceId === 'string' ? voiceId : JSON.stringify(voiceId);
 }
 
-/** Whether the service itself says that it does not know the voice. Otherwise a 404 may be about the address. */
+/** Whether the service's own words mention a voice, so that a 404 is about the voice and not about the address. */
 function namesVoice(
 	{ sentence, isPage }: ErrorResponse,
 	{ endpoint, voiceId }: CallDetails,
