@@ -16,7 +16,7 @@ interface MpegFrame {
 	length: number;
 }
 
-/** How far after the tags the first frame is looked for, in bytes. A frame has up to 1,441 bytes. */
+/** How far after the tags the first frame is looked for, in bytes. A frame of layer III has up to 1,441 bytes. */
 const maxFrameSearchBytes = 8192;
 
 /** How much of a file is checked for a constant bit rate, in bytes. It lasts 52 seconds at the highest bit rate. */
