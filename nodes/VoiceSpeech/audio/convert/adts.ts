@@ -107,7 +107,11 @@ interface Frame {
 	packet: Buffer;
 }
 
-/** Reads the frames, except those whose header is unlike that of the others, and one that is cut off at the end. */
+/**
+ * Reads the frames, except those whose header is unlike that of the others, and one that is cut off at the end.
+ *
+ * @throws {ConversionError} if the bytes are damaged or ADIF, or the frames cannot become packets of M4A
+ */
 async function* readFrames(reader: ForwardReader): AsyncGenerator<Frame> {
 	let config = await skipToFirstFrame(reader);
 	if ((await reader.peek(4)).toString('latin1') === 'ADIF') {
@@ -134,7 +138,11 @@ async function* readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
 	for await (const { packet } of readFrames(reader)) yield packet;
 }
 
-/** Makes an AudioSpecificConfig (1.6.2.1) of a header. */
+/**
+ * Makes an AudioSpecificConfig (1.6.2.1) of a header.
+ *
+ * @throws {ConversionError} if the header does not specify the channels
+ */
 function createConfig(config: number): Pick<CopiedTrack, 'config' | 'samplingRate' | 'channels'> {
 	const profile = (config >> 14) & 3;
 	const rateIndex = (config >> 10) & 15;
@@ -151,7 +159,11 @@ function createConfig(config: number): Pick<CopiedTrack, 'config' | 'samplingRat
 	};
 }
 
-/** Reads raw AAC in frames of ADTS (1.A.2.2) to its end. */
+/**
+ * Reads raw AAC in frames of ADTS (1.A.2.2) to its end.
+ *
+ * @throws {ConversionError} if it is damaged, or its frames cannot become packets of M4A
+ */
 export async function scanAdts(reader: ForwardReader): Promise<CopiedTrack> {
 	const sizes = new PacketSizes();
 	let config: number | undefined;

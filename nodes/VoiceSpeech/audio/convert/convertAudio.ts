@@ -46,7 +46,11 @@ export interface ConvertedAudio {
 	/** In Hz. */
 	samplingRate: number;
 	channels: number;
-	/** Reads the recording again. Yields exactly {@link size} bytes, or throws. */
+	/**
+	 * Reads the recording again. Yields exactly {@link size} bytes.
+	 *
+	 * @throws {ConversionError} if the recording has changed
+	 */
 	chunks(): AsyncGenerator<Uint8Array>;
 	/** Stops all readers; may be called again. A read in progress may never settle. */
 	close(): void;
@@ -124,8 +128,10 @@ class OpenReaders {
 }
 
 /**
- * Yields exactly this number of bytes, or throws. The last chunk is withheld until the conversion has ended without an
- * error, because the service must not treat an upload as complete before.
+ * Yields exactly this number of bytes. The last chunk is withheld until the conversion has ended without an error, because
+ * the service must not treat an upload as complete before.
+ *
+ * @throws {ConversionError} if the chunks have another length
  */
 async function* yieldExactly(
 	bytes: number,

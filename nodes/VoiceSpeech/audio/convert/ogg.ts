@@ -178,7 +178,11 @@ async function* readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
 	}
 }
 
-/** Reads an Ogg file (RFC 3533) with Opus (RFC 7845) to its end. */
+/**
+ * Reads an Ogg file (RFC 3533) with Opus (RFC 7845) to its end.
+ *
+ * @throws {ConversionError} if it is damaged, or has no Opus that can be converted
+ */
 export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 	const links: OpusLink[] = [];
 	let payloadBytes = 0;

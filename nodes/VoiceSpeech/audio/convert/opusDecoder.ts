@@ -111,7 +111,11 @@ export class OpusDecoder {
 		return new OpusDecoder(exports as OpusExports);
 	}
 
-	/** Resets the decoder, because each link starts with a decoder of its own (RFC 7845, 3). */
+	/**
+	 * Resets the decoder, because each link starts with a decoder of its own (RFC 7845, 3).
+	 *
+	 * @throws {Error} if damaged packets have corrupted the memory, or if it is exhausted
+	 */
 	startLink(head: Buffer, samplingRate: number): void {
 		if (this.decoderAddress !== 0) this.wasm.l(this.decoderAddress);
 		// A decoder with one channel mixes both channels of a stereo packet.

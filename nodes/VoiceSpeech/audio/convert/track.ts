@@ -20,7 +20,11 @@ export interface OpusTrack {
 	links: OpusLink[];
 	/** Length of all packets in bytes. */
 	payloadBytes: number;
-	/** Reads the packets of all links in playing order, from another reading of the same recording. */
+	/**
+	 * Reads the packets of all links in playing order, from another reading of the same recording.
+	 *
+	 * @throws {ConversionError} if it finds that the recording has changed
+	 */
 	readPackets(reader: ForwardReader): AsyncGenerator<Buffer>;
 }
 
@@ -49,7 +53,11 @@ export interface CopiedTrack {
 	durations: Array<{ packetCount: number; ticks: number }>;
 	/** Undefined if the entire track is played. */
 	edit?: PlayedPart;
-	/** Reads the packets in playing order, from another reading of the same recording. */
+	/**
+	 * Reads the packets in playing order, from another reading of the same recording.
+	 *
+	 * @throws {ConversionError} if it finds that the recording has changed
+	 */
 	readPackets(reader: ForwardReader): AsyncGenerator<Buffer>;
 }
 
@@ -70,6 +78,9 @@ export interface ConvertedFile {
 	/** Exact length in bytes. */
 	size: number;
 	seconds: number;
-	/** @param reader at the start of another reading of the same recording */
+	/**
+	 * @param reader at the start of another reading of the same recording
+	 * @throws {ConversionError} if the recording has changed
+	 */
 	chunks(reader: ForwardReader): AsyncGenerator<Uint8Array>;
 }

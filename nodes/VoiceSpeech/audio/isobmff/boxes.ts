@@ -67,7 +67,11 @@ function findInnerBox(content: Buffer, name: string): Buffer | undefined {
 	return undefined;
 }
 
-/** Finds the content of the first box by the names of the boxes around it and its own, e.g. `mdia/hdlr`. */
+/**
+ * Finds the content of the first box by the names of the boxes around it and its own, e.g. `mdia/hdlr`.
+ *
+ * @throws {ConversionError} if too many boxes are in front of one of these
+ */
 export function findBox(content: Buffer, path: string): Buffer | undefined {
 	let found: Buffer | undefined = content;
 	for (const name of path.split('/')) {

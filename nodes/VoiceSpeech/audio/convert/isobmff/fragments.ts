@@ -60,6 +60,7 @@ interface FragmentHeader extends PacketDefaults {
 	base: number | undefined;
 }
 
+/** @throws {ConversionError} if the box is missing or cut off */
 function readHeader(
 	box: Buffer | undefined,
 	movieFragmentStart: number,
@@ -134,7 +135,10 @@ export class FragmentReader {
 		private readonly yieldToEventLoop: () => Promise<void>,
 	) {}
 
-	/** @param start offset of the box in the file */
+	/**
+	 * @param start offset of the box in the file
+	 * @throws {ConversionError} if the box is damaged, or {@link PacketIndex.add} refuses a packet
+	 */
 	async add(movieFragment: Buffer, start: number): Promise<void> {
 		let end = start;
 		for (const { name, content } of listBoxes(movieFragment)) {

@@ -42,7 +42,10 @@ export class PacketIndex {
 		return this.sizes.count;
 	}
 
-	/** @throws {ConversionError} if it is stored before one that is played earlier */
+	/**
+	 * @throws {ConversionError} if the packet is too long, if there are too many packets or durations, or if it is stored
+	 * before one that is played earlier
+	 */
 	add(offset: number, size: number, ticks: number): void {
 		if (size > maxStoredPacketBytes) throw createDamagedError();
 		if (offset < this.end) throw new ConversionError({ reason: 'order' });
@@ -69,7 +72,11 @@ export class PacketIndex {
 		return this.sizes.copy();
 	}
 
-	/** Reads all packets, skipping what is between them. */
+	/**
+	 * Reads all packets, skipping what is between them.
+	 *
+	 * @throws {ConversionError} if the recording is shorter than in the first reading
+	 */
 	async *readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
 		let first = 0;
 		for (let run = 0; run < this.runs; run++) {

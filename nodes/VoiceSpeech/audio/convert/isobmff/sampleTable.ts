@@ -30,7 +30,11 @@ class Table {
 	}
 }
 
-/** Finds the size of each packet in `stsz` (8.7.3.2) or `stz2` (8.7.3.3). */
+/**
+ * Finds the size of each packet in `stsz` (8.7.3.2) or `stz2` (8.7.3.3).
+ *
+ * @throws {ConversionError} if the table is missing or damaged
+ */
 function readSizes(tables: Buffer): { count: number; getSize: (packet: number) => number } {
 	const compact = findBox(tables, 'stz2');
 	const box = findBox(tables, 'stsz') ?? compact;
@@ -53,7 +57,11 @@ function readSizes(tables: Buffer): { count: number; getSize: (packet: number) =
 	};
 }
 
-/** Finds where each chunk of packets starts, in `stco` or `co64` (8.7.5). */
+/**
+ * Finds where each chunk of packets starts, in `stco` or `co64` (8.7.5).
+ *
+ * @throws {ConversionError} if the table is missing or damaged
+ */
 function readChunkOffsets(tables: Buffer): { count: number; getOffset: (chunk: number) => number } {
 	const box = findBox(tables, 'stco');
 	if (box !== undefined) {
@@ -72,7 +80,10 @@ class RunLengthTable {
 	private entry = -1;
 	private left = 0;
 
-	/** @param getLength for how many calls of `nextEntry` an entry is used */
+	/**
+	 * @param getLength for how many calls of `nextEntry` an entry is used
+	 * @throws {ConversionError} if the table has no entries
+	 */
 	constructor(
 		private readonly table: Table,
 		private readonly getLength: (entry: number) => number,

@@ -106,6 +106,7 @@ function createOpusTrack(
 	};
 }
 
+/** @throws {ConversionError} if the codec's description is damaged, or the track has no packets */
 function createTrack(
 	packetIndex: PacketIndex,
 	movie: Movie,
@@ -227,6 +228,7 @@ async function tryReadMovieBox(
  * Reads an MP4, QuickTime or 3GP file to the end of its audio.
  *
  * @returns an {@link UnchangedFile} for a file with only audio that can be sent as it is
+ * @throws {ConversionError} if it is damaged, or has no audio that can be converted
  */
 export async function scanIsobmff(reader: ForwardReader): Promise<AudioTrack | UnchangedFile> {
 	const { brand, header } = await skipToMovieBox(reader);

@@ -70,7 +70,11 @@ class MatroskaReader {
 
 	constructor(private readonly reader: ForwardReader) {}
 
-	/** The packets of one block after the other. */
+	/**
+	 * The packets of one block after the other.
+	 *
+	 * @throws {ConversionError} if the file has no track that can be converted
+	 */
 	async *readBlocks(): AsyncGenerator<Buffer[]> {
 		/** What the current block group discards, which may come before its block. */
 		let discardedNs = 0;
@@ -153,6 +157,7 @@ class MatroskaReader {
 		return isNegative ? 0 : readUnsigned(content);
 	}
 
+	/** @throws {ConversionError} if the description of the track is too long */
 	private async addTrack(size: number): Promise<void> {
 		// A track after the first block is damaged data that looks like one.
 		if (this.track !== undefined) {
@@ -187,7 +192,11 @@ async function* readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
 	for await (const packets of new MatroskaReader(reader).readBlocks()) yield* packets;
 }
 
-/** Reads a Matroska or WebM file to its end. */
+/**
+ * Reads a Matroska or WebM file to its end.
+ *
+ * @throws {ConversionError} if it is damaged, or has no audio that can be converted
+ */
 export async function scanMatroska(reader: ForwardReader): Promise<AudioTrack> {
 	const matroska = new MatroskaReader(reader);
 	const sizes = new PacketSizes();
@@ -229,7 +238,10 @@ function createOpusTrack(
 	};
 }
 
-/** @param discardedNs at the end, which are not played */
+/**
+ * @param discardedNs at the end, which are not played
+ * @throws {ConversionError} if the track's description is damaged
+ */
 function createCopiedTrack(
 	track: TrackEntry,
 	sizes: Uint32Array,

@@ -86,7 +86,11 @@ const codecNames: Array<{ start: string; codec: string }> = [
 	{ start: 'A_REAL', codec: 'RealAudio' },
 ];
 
-/** The first track of audio that can be converted. */
+/**
+ * The first track of audio that can be converted.
+ *
+ * @throws {ConversionError} if there is none
+ */
 export function chooseTrack(entries: TrackEntry[]): TrackEntry {
 	if (entries.length === 0) throw createDamagedError();
 	const tracks = entries.filter(({ type }) => type === audioTrackType);
