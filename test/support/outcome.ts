@@ -7,7 +7,7 @@ export function readErrorText({ error }: Pick<RunOutput, 'error'>): string {
 /**
  * The error of each input item, by its index, if On Error is Continue. Message and description are in one text.
  *
- * @throws Error if an item came out twice, or if the run failed
+ * @throws {Error} if an item came out twice, or if the run failed
  */
 export function listErrors({ items, errorItems, error }: RunOutput): Array<string | undefined> {
 	if (error !== undefined) throw error;

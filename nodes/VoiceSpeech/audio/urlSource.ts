@@ -11,7 +11,11 @@ import { isCompressed } from '../text/decode';
 import { toStringOrEmpty } from '../text/strings';
 import { ignoreEarlyErrors, type AudioSource, type NodeStream, type OpenAudio } from './reader';
 
-/** Sends one GET request and returns any response, its body as a stream. Rejects with what went wrong on the network. */
+/**
+ * Sends one GET request and returns any response, its body as a stream.
+ *
+ * @throws {Error} without a response; its message says why, and is shown in parentheses
+ */
 export type FetchAudio = (
 	request: Pick<IHttpRequestOptions, 'url' | 'abortSignal'>,
 ) => Promise<IN8nHttpFullResponse>;
@@ -52,6 +56,7 @@ const redirectStatuses = [301, 302, 303, 307, 308];
  * Each redirect is a request of its own, so that n8n's protection of internal addresses checks each of them.
  *
  * @returns the response, and the address that it is from
+ * @throws {UserError} if a server cannot be reached, or redirects to what is not a web address, or too often
  */
 async function fetchFollowingRedirects(
 	fetchAudio: FetchAudio,
@@ -87,8 +92,9 @@ async function fetchFollowingRedirects(
 	throw createNotFetchedError(url, `it redirects more than ${maxAudioRedirects} times`);
 }
 
-/** Audio on the web, forwarded while it arrives. Opening it rejects with UserError if the server does not return a file. */
+/** Audio on the web, forwarded while it arrives. */
 export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSource {
+	/** @throws {UserError} if the server does not return a file */
 	async function open(signal: AbortSignal): Promise<OpenAudio> {
 		const { response, address } = await fetchFollowingRedirects(fetchAudio, url, signal);
 		const { statusCode, headers } = response;

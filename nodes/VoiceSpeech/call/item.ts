@@ -11,7 +11,11 @@ import type { PreparedRequest, RequestBody } from './request';
 export interface Item {
 	readonly index: number;
 	readonly operation: Operation;
-	/** Reads a parameter. Throws what its expression throws. */
+	/**
+	 * Reads a parameter.
+	 *
+	 * @throws what its expression throws
+	 */
 	readonly read: (name: string, fallback?: unknown) => unknown;
 	/** Name of the credential in n8n, for error texts; may be empty. */
 	readonly credentialName: string;
@@ -25,7 +29,12 @@ export interface Item {
 	findFile(): AudioSource;
 	/** Creates a function that fetches audio with n8n's client, without the credential. */
 	createAudioFetcher(connection: ConnectionOptions): FetchAudio;
-	/** Hands a request to n8n's client; the signal aborts it. Rejects with CallError. */
+	/**
+	 * Hands a request to n8n's client.
+	 *
+	 * @param signal aborts the request
+	 * @throws {CallError} without a response
+	 */
 	send(
 		request: PreparedRequest,
 		body: RequestBody,
