@@ -4,7 +4,7 @@ import { maxTimerMs } from '../limits';
  * Waits with AbortSignal.timeout, because n8n's lint forbids setTimeout. Removes its listeners at the end, so that the
  * timer can be collected.
  *
- * @param milliseconds longer than 24.8 days is cut
+ * @param milliseconds cut to {@link maxTimerMs}
  * @param stopSignal ends the wait when it aborts. Node warns of more than ten listeners on one signal, so concurrent waits
  * need a signal each.
  */

@@ -167,7 +167,10 @@ export function getFormat(name: NameWithSignature): Format {
 	return formats.find((format) => format.name === name)!;
 }
 
-/** The formats that speech to text and clone accept. The type shows that each of them is defined. */
+/**
+ * The formats that speech to text and clone accept, typed as FormatName, so that the compiler refuses a name that `formats`
+ * lacks.
+ */
 const acceptedNames: readonly FormatName[] = acceptedFormats;
 
 /** Every extension of a known format. */
@@ -212,7 +215,10 @@ export function sniffHead(head: Uint8Array): Format | undefined {
 /** Text of any kind (CSV, subtitles), which only its name distinguishes. */
 const plainText: Format = { name: 'text', mimeType: 'text/plain', extensions: [], kind: 'other' };
 
-/** Different bytes in silence of 8-bit audio, which may be valid text. In G.711, they are 'P' to 'W' and 'x' to DEL. */
+/**
+ * Maximum number of different bytes in silence of 8-bit audio. Such silence may be valid text: in G.711, it consists of 'P'
+ * to 'W' and 'x' to DEL.
+ */
 const maxSilentLevels = 16;
 
 /** Whether the first bytes of a file or response are text, and not silence that is valid text. */

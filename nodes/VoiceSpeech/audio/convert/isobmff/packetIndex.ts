@@ -5,7 +5,7 @@ import { ConversionError, createDamagedError } from '../../conversionError';
 /** Longest packet in bytes. One of ALAC may contain some 16,000 samples of eight channels. */
 const maxStoredPacketBytes = 4 * 1024 * 1024;
 
-/** Runs of packets with the same duration. Some phones write one for each packet. */
+/** Maximum number of runs of packets with the same duration. Some phones write one for each packet. */
 const maxDurations = 1_000_000;
 
 /** Maximum number of bytes to read at a time, unless a packet is longer. */
