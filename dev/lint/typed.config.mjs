@@ -9,10 +9,8 @@ export default tseslint.config(
 	tseslint.configs.recommendedTypeChecked,
 	{
 		languageOptions: {
-			parserOptions: {
-				project: ['../../tsconfig.json', '../tsconfig.json', '../tsconfig.browser.json'],
-				tsconfigRootDir: import.meta.dirname,
-			},
+			// Each file belongs to the nearest tsconfig.json above it, as in an editor.
+			parserOptions: { projectService: true },
 		},
 		linterOptions: { reportUnusedDisableDirectives: 'error' },
 		plugins: { 'import-x': importX },
