@@ -5,6 +5,8 @@ import { importX } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
+	// Git ignores them too, or they contain no code.
+	{ ignores: ['dist', 'coverage', 'reports', '.*/', '!.ci/'] },
 	eslint.configs.recommended,
 	tseslint.configs.recommendedTypeChecked,
 	{
