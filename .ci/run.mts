@@ -2,9 +2,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import type { FormattedTestResults } from '@jest/test-result';
 
 import { runProcess } from '../dev/lib/processes.mts';
-import { findWarnings } from './findWarnings.mts';
+import { findFailures } from './findFailures.mts';
 import { preparation, steps, type Command, type Step } from './steps.mts';
 
 interface StepResult {
@@ -17,16 +18,6 @@ interface StepResult {
 	time: string;
 }
 
-/** A part of what `jest --json` writes. */
-interface JestReport {
-	numPassedTests: number;
-	testResults: Array<{
-		name: string;
-		status: string;
-		assertionResults: Array<{ status: string; fullName: string }>;
-	}>;
-}
-
 const reports = 'reports';
 
 /**
@@ -36,17 +27,6 @@ const reports = 'reports';
 function formatDuration(startedAt: number): string {
 	const seconds = Math.round((Date.now() - startedAt) / 1_000);
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
-function readFailures({ testResults }: JestReport): string[] {
-	return testResults.flatMap(({ name, status, assertionResults }) => {
-		const file = path.relative(process.cwd(), name);
-		const failed = assertionResults.filter((test) => test.status === 'failed');
-		if (status === 'failed' && failed.length === 0) return [`${file}: could not run`];
-		const hasRun = assertionResults.some((test) => test.status === 'passed') || failed.length > 0;
-		if (!hasRun) return [`${file}: ran no test`];
-		return failed.map(({ fullName }) => `${file}: ${fullName}`);
-	});
 }
 
 /** @returns why the command failed; undefined if it succeeded */
@@ -78,22 +58,11 @@ async function runStep({ command, minutes, isSuite = false }: Command): Promise<
 	const fault = await runCommand(`${command}${options}`, logFile, minutes);
 
 	const output = readFileSync(logFile, 'utf8');
-	const failures = findWarnings(output);
-	let passed = 0;
-	let hasFailedTests = false;
-	if (existsSync(reportFile)) {
-		const report: JestReport = JSON.parse(readFileSync(reportFile, 'utf8'));
-		const failedTests = readFailures(report);
-		hasFailedTests = failedTests.length > 0;
-		failures.push(...failedTests);
-		passed = report.numPassedTests;
-	} else if (isSuite && !fault) {
-		failures.push('wrote no results');
-	}
-	// A failed test makes its step end with 1. That is one failure, not two.
-	if (fault && !hasFailedTests) failures.push(fault);
-	if (failures.length === 0) passed++;
-
+	const report: FormattedTestResults | undefined = existsSync(reportFile)
+		? JSON.parse(readFileSync(reportFile, 'utf8'))
+		: undefined;
+	const failures = findFailures({ output, fault, isSuite, report });
+	const passed = (report?.numPassedTests ?? 0) + (failures.length === 0 ? 1 : 0);
 	const time = formatDuration(startedAt);
 	const result = { command, passed, failures: failures.map((text) => `${command}: ${text}`), time };
 	console.log(`\n=== ${command}\n${output.trimEnd()}\n=== ${summarize(result)}\n`);
