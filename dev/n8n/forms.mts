@@ -22,7 +22,7 @@ export interface Ending {
  * Opens a form, fills it in, submits it and follows it to its last page.
  *
  * @param url the form's address
- * @param timeoutMs time in which the form must reach its last page
+ * @param timeoutMs longest time that n8n may take between two pages
  * @param further the values of each further page that asks something
  * @throws {UserFacingError} if the page lacks the form, a field or a choice, or if the form's workflow fails
  */
@@ -34,12 +34,11 @@ export async function submitForm(
 ): Promise<Ending> {
 	const { formWaitingUrl } = JSON.parse(await submitPage(url, values));
 	if (!formWaitingUrl) throw new UserFacingError('The form leads to no further page');
-	const deadline = Date.now() + timeoutMs;
 	for (const more of further) {
-		await waitForStatus(formWaitingUrl, ['form-waiting'], deadline);
+		await waitForStatus(formWaitingUrl, ['form-waiting'], timeoutMs);
 		await submitPage(formWaitingUrl, more);
 	}
-	return await readLastPage(formWaitingUrl, deadline);
+	return await readLastPage(formWaitingUrl, timeoutMs);
 }
 
 /** @returns the body of the response */
@@ -100,12 +99,12 @@ export function fillForm(html: string, values: FormValues): FormData {
 	return body;
 }
 
-async function readLastPage(waitingUrl: string, deadline: number): Promise<Ending> {
-	await waitForStatus(waitingUrl, ['form-waiting'], deadline);
+async function readLastPage(waitingUrl: string, timeoutMs: number): Promise<Ending> {
+	await waitForStatus(waitingUrl, ['form-waiting'], timeoutMs);
 	const html = await readText(await fetch(waitingUrl));
 	// The script of the last page sends this request. n8n ends the execution only then.
 	await fetch(waitingUrl, { method: 'POST' });
-	await waitForStatus(waitingUrl, ['success', 'null'], deadline);
+	await waitForStatus(waitingUrl, ['success', 'null'], timeoutMs);
 	const title = load(html)('h1').first();
 	// The script of the page has the files in this variable, and offers them as downloads.
 	const [, files] = /const binar(?:ies|y) = "([^"]*)"/.exec(html) ?? [];
@@ -122,7 +121,7 @@ async function readLastPage(waitingUrl: string, deadline: number): Promise<Endin
 	};
 }
 
-async function waitForStatus(waitingUrl: string, wanted: string[], deadline: number) {
+async function waitForStatus(waitingUrl: string, wanted: string[], timeoutMs: number) {
 	const url = new URL(waitingUrl);
 	url.pathname += '/n8n-execution-status';
 	let status = '';
@@ -131,11 +130,8 @@ async function waitForStatus(waitingUrl: string, wanted: string[], deadline: num
 		if (['error', 'crashed', 'canceled'].includes(status)) {
 			throw new UserFacingError(`The workflow behind the form ended with "${status}"`);
 		}
-		return wanted.includes(status) || undefined;
+		return wanted.includes(status);
 	};
-	await waitUntil(checkStatus, {
-		timeoutMs: deadline - Date.now(),
-		intervalMs: 200,
-		createMessage: () => `The form is still "${status}"`,
-	});
+	const createMessage = () => `The form is still "${status}"`;
+	await waitUntil(checkStatus, { timeoutMs, intervalMs: 200, createMessage });
 }
