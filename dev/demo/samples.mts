@@ -6,12 +6,15 @@ import { toneSamplingRate, writeWav } from '../emulator/audio/wav.mts';
 import { speak } from '../emulator/speech/speak.mts';
 import { speakInTones } from '../emulator/speech/tones.mts';
 
-/** The text of each recording, by its file's name. */
-export const recordings: Record<string, string> = {
-	'call.wav': 'I am so happy with the new bicycle. Please send the invoice.',
-	'complaint.wav': 'This is terrible. Please cancel my contract.',
-	'german.wav': 'Guten Tag, ich möchte bitte einen Termin für nächste Woche vereinbaren.',
-	'episode.wav': 'Welcome to our show about bees. They sleep in winter.',
+/** What is said in each recording, by its file's name, with the language if it is not English. */
+export const recordings: Record<string, { text: string; language?: string }> = {
+	'call.wav': { text: 'I am so happy with the new bicycle. Please send the invoice.' },
+	'complaint.wav': { text: 'This is terrible. Please cancel my contract.' },
+	'german.wav': {
+		text: 'Guten Tag, ich möchte bitte einen Termin für nächste Woche vereinbaren.',
+		language: 'de',
+	},
+	'episode.wav': { text: 'Welcome to our show about bees. They sleep in winter.' },
 };
 
 /** The recordings in each folder below the one that n8n may read. */
@@ -32,8 +35,7 @@ export async function writeSamples(files: string): Promise<void> {
 		if (existsSync(folder)) continue;
 		await mkdir(folder, { recursive: true });
 		for (const sample of samples) {
-			const text = recordings[sample];
-			const language = sample === 'german.wav' ? 'de' : 'en';
+			const { text, language } = recordings[sample] ?? {};
 			const content = text ? await createRecording(text, language) : createVoiceSample();
 			await writeFile(path.join(folder, sample), content);
 		}

@@ -21,8 +21,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 interface DemoOutput {
-	/** The words of each recording, by its file's name. */
-	texts: Record<string, string>;
+	/** What is said in each recording, by its file's name. */
+	recordings: Record<string, { text: string }>;
 	/** The results as the demo prints them. */
 	printed: string;
 }
@@ -34,7 +34,7 @@ function runDemoScript(): DemoOutput {
 		const { describeResults } = await import('./dev/demo/runDemo.mts');
 		await writeSamples(process.argv[1]);
 		const results = { transcript: 'Hello.', voiceId: 'vc_1', audioFile: 'a.wav', credits: 1 };
-		console.log(JSON.stringify({ texts: recordings, printed: describeResults(results) }));`;
+		console.log(JSON.stringify({ recordings, printed: describeResults(results) }));`;
 	const args = ['--import', 'tsx', '--input-type=module', '--eval', script, folder];
 	return JSON.parse(
 		execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' }),
@@ -48,10 +48,10 @@ function removeMetadata(file: Buffer): Buffer {
 }
 
 it("speech to text returns the words of the demo's recordings, and makes up those of any other", async () => {
-	const { texts } = output;
+	const { recordings } = output;
 	const samples = path.join(folder, 'samples');
 	const names = readdirSync(samples);
-	expect(names).toEqual(expect.arrayContaining(Object.keys(texts)));
+	expect(names).toEqual(expect.arrayContaining(Object.keys(recordings)));
 	for (const name of names) {
 		const file = readFileSync(path.join(samples, name));
 		const { text } = (await client.transcribe(file)).json;
@@ -59,7 +59,7 @@ it("speech to text returns the words of the demo's recordings, and makes up thos
 		const madeUp = expect.stringMatching(
 			/^Make-believe transcript: a WAV recording, .* seconds long/,
 		);
-		expect([name, text]).toEqual([name, texts[name] ?? madeUp]);
+		expect([name, text]).toEqual([name, recordings[name]?.text ?? madeUp]);
 		expect((await client.transcribe(removeMetadata(file))).json.text).toEqual(madeUp);
 	}
 });

@@ -41,9 +41,9 @@ export async function startMockSystems(
 		},
 	});
 	server.get('/files/:name', async ({ params }, reply) => {
-		const text = recordings[(params as { name: string }).name];
+		const { text, language } = recordings[(params as { name: string }).name] ?? {};
 		if (text === undefined) return reply.code(404).send({ error: 'Recording not found.' });
-		return reply.type('audio/wav').send(await createRecording(text));
+		return reply.type('audio/wav').send(await createRecording(text, language));
 	});
 	server.get('/podcast/feed.xml', async ({ host }, reply) => {
 		const address = `http://${host}/files/episode.wav`;

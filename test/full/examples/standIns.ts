@@ -11,7 +11,7 @@ export function testStandIns(runner: () => ExampleRunner): void {
 		new File([await readFile(path.join(runner().demo.files, 'samples', name))], name, {
 			type: 'audio/wav',
 		});
-	const findSpokenText = (name: string) => recordings[name]!;
+	const findSpokenText = (name: string) => recordings[name]!.text;
 
 	it('the demo turns a voicemail into a ticket', async () => {
 		const body = createForm({ from: 'Ada', recording: await readSample('call.wav') });
