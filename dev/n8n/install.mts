@@ -113,5 +113,5 @@ async function install(folder: string, files: PackageFiles, signal?: AbortSignal
 	if (!hasLock && result.code !== 0) result = await runPnpm(settings);
 	if (result.code === 0) return;
 	const [reason = ''] = /^\sE[A-Z]\w+\s.*/m.exec(result.output) ?? [];
-	throw new UserFacingError(`${advice} The complete output is in ${logFile}:${reason}`);
+	throw new UserFacingError(`${advice} The complete output is in ${logFile}.${reason}`);
 }
