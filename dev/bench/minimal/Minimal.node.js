@@ -42,7 +42,13 @@ exports.Minimal = class {
 	}
 };
 
-/** Sends the item's recording. @param {IExecuteFunctions} node @param {number} index @returns {Promise<Item>} */
+/**
+ * Sends the item's recording.
+ *
+ * @param {IExecuteFunctions} node
+ * @param {number} index
+ * @returns {Promise<Item>}
+ */
 async function upload(node, index) {
 	const file = await node.helpers.getBinaryDataBuffer(index, 'data');
 	const body = new FormData();
