@@ -15,7 +15,8 @@ const installLock = 'node_modules.lock';
 const renewalMs = 1_000;
 const staleMs = 10_000;
 
-function fail(/** @type {string} */ message) {
+/** @type {(message: string) => never} */
+function fail(message) {
 	process.stderr.write(`${message}\n`);
 	process.exit(1);
 }
@@ -33,20 +34,36 @@ function checkNode() {
 /**
  * Reads a file in the format of package-lock.json.
  *
- * @returns the packages by their folders; empty if the file is missing or incomplete
+ * @returns the packages by their folders
+ * @throws {Error} if the file is missing or incomplete
  * @type {(file: string) => Record<string, { version?: string, optional?: boolean }>}
  */
 function readPackages(file) {
+	const { packages } = JSON.parse(readFileSync(file, 'utf8'));
+	if (packages === undefined) throw new Error('it has no list of packages');
+	return packages;
+}
+
+function readLockedPackages() {
 	try {
-		return JSON.parse(readFileSync(file, 'utf8')).packages;
+		return readPackages(lockFile);
+	} catch (error) {
+		// A merge can leave marks of conflicts in it.
+		return fail(`${lockFile} cannot be read: ${/** @type {Error} */ (error).message}`);
+	}
+}
+
+function readInstalledPackages() {
+	try {
+		return readPackages(installedLockFile);
 	} catch {
 		return {};
 	}
 }
 
 function isInstalled() {
-	const found = readPackages(installedLockFile);
-	return Object.entries(readPackages(lockFile)).every(
+	const found = readInstalledPackages();
+	return Object.entries(readLockedPackages()).every(
 		([folder, { version, optional }]) =>
 			// The first folder is the repository. npm skips optional packages that are made for other systems.
 			folder === '' || optional || found[folder]?.version === version,

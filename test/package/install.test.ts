@@ -99,6 +99,18 @@ it('a command installs the packages of another lock file', async () => {
 	expect(await install()).toContain(installing);
 });
 
+it('a command fails if a merge left conflicts in the lock file', async () => {
+	restoreModules();
+	const lockFile = path.join(folder, 'package-lock.json');
+	const before = readFileSync(lockFile, 'utf8');
+	cleanUps.push(() => writeFileSync(lockFile, before));
+	writeFileSync(lockFile, `<<<<<<< HEAD\n${before}`);
+	await expect(install()).rejects.toMatchObject({
+		code: 1,
+		stderr: expect.stringMatching(/^package-lock\.json cannot be read: .*\n$/) as string,
+	});
+});
+
 it('a command does not wait for one that was killed while it installed', async () => {
 	mkdirSync(lock);
 	const minuteAgo = new Date(Date.now() - 60_000);
