@@ -52,7 +52,8 @@ export function applyChoices(workflow: Workflow, choices: Choices): Workflow {
 
 function applyChoicesToNode(node: WorkflowNode, choices: Choices): WorkflowNode {
 	const { credential, files, model, mockSystemsUrl, settings = {} } = choices;
-	let text = JSON.stringify(node.parameters).replaceAll(folderInExamples, () => files);
+	const filesInJson = JSON.stringify(files).slice(1, -1);
+	let text = JSON.stringify(node.parameters).replaceAll(folderInExamples, () => filesInJson);
 	if (mockSystemsUrl) text = text.replaceAll(systemInExamples, `${mockSystemsUrl}/$1`);
 	const chosen: WorkflowNode = { ...node, parameters: JSON.parse(text) };
 	if (node.name === 'Settings') {
