@@ -35,11 +35,11 @@ export function listInstructions(demo: Demo): Record<string, string> {
 		'talk-to-your-workflow': `open ${mockSystems.url}/website/talk, a copy of the page at ${getHookUrl('talk')}: n8n keeps its own from the microphone. The emulator understands no speech: it transcribes only its own recordings`,
 		'telegram-voice-to-transcript': `needs a Telegram bot and an n8n that Telegram can reach: ${openEditor('telegram-voice-to-transcript')}; its notes list what to choose`,
 		'voicemail-by-email': `needs a mailbox: ${openEditor('voicemail-by-email')}; its notes list what to choose`,
-		'voicemail-to-ticket': `curl -F from=Ada -F recording=@${getSamplePath('call.wav')} ${getHookUrl('voicemail')}`,
+		'voicemail-to-ticket': `curl -F from=Ada -F "recording=@${getSamplePath('call.wav')}" ${getHookUrl('voicemail')}`,
 		'voices-by-name': `${openForm('new-voice')} and upload ${getSamplePath('voice-sample.wav')}; then ${openForm('announcement-by-name')}, twice with the same text`,
 		'watched-folder-to-transcript-sentiment-intent': `copy ${getSamplePath('call.wav')} into ${getPath('recordings')}, then see Executions in n8n`,
 		'webhook-speak': `curl -H "Content-Type: application/json" -d '{"text": "Good morning!"}' -o speech.wav ${getHookUrl('speak')}`,
-		'webhook-transcribe': `curl -F data=@${getSamplePath('call.wav')} ${getHookUrl('transcribe')}`,
+		'webhook-transcribe': `curl -F "data=@${getSamplePath('call.wav')}" ${getHookUrl('transcribe')}`,
 	};
 }
 
