@@ -72,22 +72,18 @@ export async function signIn(url: string, login: Login): Promise<Rest> {
 		return (text === '' ? undefined : JSON.parse(text).data) as T;
 	};
 
-	const settings: { userManagement?: { showSetupOnFirstLoad?: boolean } } = await call(
-		'GET',
-		'/settings',
-	);
-	if (settings.userManagement?.showSetupOnFirstLoad) {
+	type Settings = { userManagement?: { showSetupOnFirstLoad?: boolean } };
+	const { userManagement } = await call<Settings>('GET', '/settings');
+	if (userManagement?.showSetupOnFirstLoad) {
 		await call('POST', '/owner/setup', { ...login, firstName: 'Demo', lastName: 'Owner' });
 	} else {
-		try {
-			const { email, password } = login;
-			await call('POST', '/login', { emailOrLdapLoginId: email, password });
-		} catch (error) {
+		const { email, password } = login;
+		await call('POST', '/login', { emailOrLdapLoginId: email, password }).catch((error) => {
 			if (!(error instanceof RestError) || error.status !== 401) throw error;
 			throw new UserFacingError(
 				`The n8n at ${url} has an owner with another password. Delete its folder.`,
 			);
-		}
+		});
 	}
 	return { call, get };
 }

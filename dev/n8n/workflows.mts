@@ -104,10 +104,7 @@ export async function runWorkflow(
 	workflow: Workflow & { id: string },
 	trigger: string,
 ): Promise<string> {
+	const body = { workflowData: workflow, triggerToStartFrom: { name: trigger } };
 	const path = `/workflows/${workflow.id}/run`;
-	const started: { executionId: string } = await rest.call('POST', path, {
-		workflowData: workflow,
-		triggerToStartFrom: { name: trigger },
-	});
-	return started.executionId;
+	return (await rest.call<{ executionId: string }>('POST', path, body)).executionId;
 }
