@@ -60,7 +60,6 @@ export async function putWorkflow(
 export async function activateWorkflow(
 	rest: Rest,
 	{ id, versionId }: SavedWorkflow,
-	timeoutMs: number = 60_000,
 ): Promise<void> {
 	if (!(await ignoreNotFound(rest.call('POST', `/workflows/${id}/activate`, { versionId })))) {
 		// n8n 1 cannot publish workflows. There, a field of the workflow switches it on.
@@ -76,13 +75,10 @@ export async function activateWorkflow(
 		const problem = state.triggers.find((trigger) => trigger.errorMessage)?.errorMessage;
 		if (problem) throw new Error(`The workflow was not published: ${problem}`);
 		({ status } = state);
-		return undefined;
+		return false;
 	};
-	await waitUntil(checkPublication, {
-		timeoutMs,
-		intervalMs: 200,
-		createMessage: () => `The workflow is still ${status}`,
-	});
+	const createMessage = () => `The workflow is still ${status}`;
+	await waitUntil(checkPublication, { timeoutMs: 60_000, intervalMs: 200, createMessage });
 }
 
 /** @returns the result of the call; undefined if this n8n does not have the path */
