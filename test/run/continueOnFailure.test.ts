@@ -12,7 +12,7 @@ import {
 	otherStubKey,
 	StubAudio,
 } from '../support/stubItem';
-import { createDeferred, isSettled, waitForever, settle, settleAll } from '../support/waiting';
+import { createDeferred, isSettled, waitForever } from '../support/waiting';
 import {
 	continueOnFailure,
 	rejectRead,
@@ -130,9 +130,9 @@ it('ends the opening of audio only for items with the refused key', async () => 
 it("quotes the service's words about a refused key for the items that it blocks, without the key", async () => {
 	const service = new StubService();
 	const body = new Readable({ read() {} });
-	// The check of the second item ends after the first call was refused.
+	const check = createDeferred();
 	const readCredential = async () => {
-		await settleAll();
+		await check.promise;
 		return stubCredential;
 	};
 	const refusal = { responses: [() => createResponse(401, {}, body)] };
@@ -140,9 +140,11 @@ it("quotes the service's words about a refused key for the items that it blocks,
 		...continueOnFailure,
 		concurrency: 2,
 	});
-	await settle(50);
-	expect(service.requests).toEqual([0]);
+	await waitUntil(() => service.requests.length === 1 && service.inProgress === 0);
+	// The first call has been refused, and its body has not arrived.
+	check.resolve();
 	expect(await isSettled(running)).toBe(false);
+	expect(service.requests).toEqual([0]);
 	body.push(`{"message":"Unknown key ${stubKey}."}`);
 	body.push(null);
 	const [, blocked] = await readMessages(await running);
