@@ -246,6 +246,34 @@ describe('a call without a complete response', () => {
 		});
 	});
 
+	it('is reported as not sent if it is canceled before the request left', async () => {
+		const cancel = new AbortController();
+		const { item, request } = await prepareCall(async () => {
+			cancel.abort();
+			return await Promise.reject(createSendError({ isProvablyUnsent: true }));
+		});
+		const admission = createAdmission({ cancelSignal: cancel.signal });
+		expect(await makeCallAndReadError(item, request, admission)).toMatchObject({
+			kind: 'failed',
+			error: { message: 'The execution was canceled' },
+			debit: 'notSent',
+		});
+	});
+
+	it('is not stopped by the failure of another call, because it may be debited', async () => {
+		const response = createDeferred<Awaited<ReturnType<Send>>>();
+		const { item, request, sent } = await prepareCall(async () => await response.promise);
+		const admission = createAdmission();
+		const calling = makeCallAndReadError(item, request, admission);
+		await waitUntil(() => sent.length === 1);
+		admission.reportRefusedKey(stubKey, createFailure(1, new Error('refused')));
+		await settleAll();
+		response.resolve(createResponse(200));
+		expect(await calling).toMatchObject({ kind: 'succeeded' });
+	});
+});
+
+describe('a call that waits for its response', () => {
 	const clock = useClock();
 
 	const waitForAbort: Send = async (_request, _body, signal) => await rejectWhenAborted(signal);
@@ -289,32 +317,6 @@ describe('a call without a complete response', () => {
 			});
 		},
 	);
-
-	it('is reported as not sent if it is canceled before the request left', async () => {
-		const cancel = new AbortController();
-		const { item, request } = await prepareCall(async () => {
-			cancel.abort();
-			return await Promise.reject(createSendError({ isProvablyUnsent: true }));
-		});
-		const admission = createAdmission({ cancelSignal: cancel.signal });
-		expect(await makeCallAndReadError(item, request, admission)).toMatchObject({
-			kind: 'failed',
-			error: { message: 'The execution was canceled' },
-			debit: 'notSent',
-		});
-	});
-
-	it('is not stopped by the failure of another call, because it may be debited', async () => {
-		const response = createDeferred<Awaited<ReturnType<Send>>>();
-		const { item, request, sent } = await prepareCall(async () => await response.promise);
-		const admission = createAdmission();
-		const calling = makeCallAndReadError(item, request, admission);
-		await waitUntil(() => sent.length === 1);
-		admission.reportRefusedKey(stubKey, createFailure(1, new Error('refused')));
-		await settleAll();
-		response.resolve(createResponse(200));
-		expect(await calling).toMatchObject({ kind: 'succeeded' });
-	});
 });
 
 describe("n8n's storage", () => {
