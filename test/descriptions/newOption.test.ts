@@ -72,13 +72,15 @@ describe('an option with routing', () => {
 
 	it('is evaluated once for an item', async () => {
 		let reads = 0;
-		const item = createStubItem(textToSpeech, { text: 'Hello', voiceId: 'vc_1' });
+		const parameters = { text: 'Hello', voiceId: 'vc_1', options: { speakers: 2 } };
+		const item = createStubItem(textToSpeech, parameters);
 		const { read } = item;
 		item.read = (name, fallback) => {
 			if (name === 'options') reads++;
 			return read(name, fallback);
 		};
-		await prepareRequest(item);
+		const { payload } = await prepareRequest(item);
+		expect(payload).toMatchObject({ text: expect.stringContaining('"speaker_count":2') });
 		expect(reads).toBe(1);
 	});
 
