@@ -278,7 +278,7 @@ const blocks: Array<{ kind: string; stopsOnFailure: boolean; act(admission: Admi
 	},
 ];
 
-describe.each(blocks)('while audio opens, and then another call fails ($kind)', (row) => {
+describe.each(blocks)('a call whose audio opens while another call fails ($kind)', (row) => {
 	const { kind, stopsOnFailure, act } = row;
 	it.each([
 		{ reaction: 'reacts to its signal', open: rejectWhenAborted },
@@ -294,7 +294,7 @@ describe.each(blocks)('while audio opens, and then another call fails ($kind)', 
 		expect(sent).toEqual([]);
 	});
 
-	it('starts no call at the end of opening its audio, and closes it', async () => {
+	it('does not start at the end of opening its audio, and closes it', async () => {
 		const audio = new StubAudio(4);
 		const admission = createAdmission({ stopsOnFailure });
 		const { item, request, sent } = await prepareCall(succeed, {

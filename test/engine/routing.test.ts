@@ -64,7 +64,7 @@ describe('if n8n calls neither the function for all items nor the hook', () => {
 		return createDeclarativeNode(stripped);
 	}
 
-	it("does not let n8n's own request leave", async () => {
+	it("the credential does not let n8n's own request leave", async () => {
 		const { message } = await node.runUnsent(callParameters, {
 			nodeType: createNodeWithoutFunctions(),
 		});

@@ -570,7 +570,7 @@ describe('the scan of a video with Opus', () => {
 	});
 });
 
-describe('audio that the service accepts', () => {
+describe('an audio file in the ISO base media format', () => {
 	const createAudioFile = (...others: Buffer[]) =>
 		createMovieFileWithIndex({
 			index: (offsets) => [createTrackBox({ tables: createUsualTables(offsets) }), ...others],

@@ -21,18 +21,18 @@ export function testLanguages(runner: () => ExampleRunner): void {
 
 	it.each([
 		{
-			what: 'is found, and the recording transcribed in it',
+			what: 'an expected language is transcribed in it',
 			text: german,
 			language: undefined,
 			sentAs: 'de',
 		},
 		{
-			what: 'is not expected: the person who sent the recording is asked',
+			what: 'an unexpected language is transcribed in the one that its sender chooses',
 			text: polish,
 			language: 'fr',
 			sentAs: 'fr',
 		},
-	])('the language of $what is asked or detected', async ({ text, language, sentAs }) => {
+	])('a recording in $what', async ({ text, language, sentAs }) => {
 		expect(await submit(await runner().createRecording(text), language)).toMatchObject({
 			title: 'Transcript',
 			message: text,
