@@ -1,9 +1,8 @@
-import { NodeApiError, UserError, type INode, type JsonObject } from 'n8n-workflow';
+import { NodeApiError, UserError, type JsonObject } from 'n8n-workflow';
 
 import { readClientFault, formatFault } from '../../nodes/VoiceSpeech/n8n/clientFault';
 import { faults } from '../support/networkFaults';
-
-const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: {} } as INode;
+import { stubNode } from '../support/stubNode';
 
 /** A fault as Node reports it. */
 function createFault(code: string, message: string, facts: object = {}): Error {
@@ -55,7 +54,10 @@ const ways: Array<{ way: string; wrap(error: Error): Error }> = [
 	{
 		way: "in n8n's NodeApiError",
 		wrap: (error) =>
-			new NodeApiError(node, Object.assign(error, { isAxiosError: true }) as unknown as JsonObject),
+			new NodeApiError(
+				stubNode,
+				Object.assign(error, { isAxiosError: true }) as unknown as JsonObject,
+			),
 	},
 	{ way: 'in the wrapper of older n8n', wrap: wrapLikeOlderN8n },
 ];

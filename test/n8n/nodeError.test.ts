@@ -1,4 +1,4 @@
-import { NodeApiError, NodeOperationError, type INode, UserError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { checkCredential } from '../../credentials/checkedCredential';
 import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure';
@@ -10,8 +10,7 @@ import { QuotingError } from '../../nodes/VoiceSpeech/errors/quotingError';
 import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits';
 import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError';
 import { secretKey } from '../support/secret';
-
-const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: {} } as INode;
+import { stubNode } from '../support/stubNode';
 
 interface ErrorSetup {
 	apiKey?: string;
@@ -26,7 +25,7 @@ async function showError(error: Error, setup: ErrorSetup = {}) {
 	const request = { credential, payload: { kind: 'json', text: '' } } as PreparedRequest;
 	const details = { debitRecord: { ...notSentRecord, debit }, isOnlyItem: true };
 	const settings = otherItemCounts === undefined ? details : { ...details, otherItemCounts };
-	return await createNodeError(node, createFailure(3, error, request), settings);
+	return await createNodeError(stubNode, createFailure(3, error, request), settings);
 }
 
 const notSent = 'This item was not sent, so it was not debited.';
@@ -40,7 +39,7 @@ it.each([
 	{ what: 'an error without a description', error: new Error(`A ${secretKey}`), advice: '' },
 ])('shows $what without the key', async ({ error, advice }) => {
 	const details = { debitRecord: notSentRecord, isOnlyItem: true };
-	const withoutKey = await createNodeError(node, createFailure(3, error), details);
+	const withoutKey = await createNodeError(stubNode, createFailure(3, error), details);
 	for (const shown of [
 		withoutKey,
 		await showError(error),
@@ -148,7 +147,7 @@ async function describeWithFile(fileName: string, message: string, isOnlyItem = 
 	const payload = { kind: 'audioBody', audio: { fileName } };
 	const failure = createFailure(1, new Error(message), { credential, payload } as PreparedRequest);
 	const details = { debitRecord: notSentRecord, isOnlyItem };
-	return (await createNodeError(node, failure, details)).description;
+	return (await createNodeError(stubNode, failure, details)).description;
 }
 
 it('names the file of an item in a run of several items', async () => {
@@ -188,7 +187,7 @@ it('shows a quote unchanged after everything else', async () => {
 		new CallError('A', 'Do this.', { debit: 'possible', quote }),
 		new QuotingError('A', 'Do this.', quote),
 	]) {
-		const { description } = await createNodeError(node, createFailure(0, error), details);
+		const { description } = await createNodeError(stubNode, createFailure(0, error), details);
 		expect(description).toBe(
 			`Do this. The call may have been debited: check the usage dashboard in the console (https://console.example.com) before you send it again. ${quote}`,
 		);

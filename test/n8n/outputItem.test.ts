@@ -15,8 +15,7 @@ import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError';
 import { createFailedItem, createResultItem } from '../../nodes/VoiceSpeech/n8n/outputItem';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
 import type { CallResult } from '../../nodes/VoiceSpeech/run/runState';
-
-const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: {} } as INode;
+import { stubNode } from '../support/stubNode';
 
 function createFile(id: string): IBinaryData {
 	return { id, data: 'filesystem', mimeType: 'audio/wav' };
@@ -102,7 +101,7 @@ describe('the output item of an item that failed', () => {
 				? new CallError('A', 'Do this.', { debit, status: 402 })
 				: new UserError('A');
 		const details = { debitRecord: { ...notSentRecord, debit }, isOnlyItem: true };
-		return await createNodeError(node, createFailure(4, error), details);
+		return await createNodeError(stubNode, createFailure(4, error), details);
 	}
 
 	const error = {
@@ -116,7 +115,7 @@ describe('the output item of an item that failed', () => {
 	it('has the error before the input fields and files', async () => {
 		const refused = await createError('refused');
 		const item = createFailedItem(
-			{ ...node, onError: 'continueRegularOutput' },
+			{ ...stubNode, onError: 'continueRegularOutput' },
 			input,
 			refused,
 			'refused',
@@ -131,7 +130,7 @@ describe('the output item of an item that failed', () => {
 
 	it('has only the error for the error output, where n8n adds the input fields', async () => {
 		const refused = await createError('refused');
-		const toErrorOutput: INode = { ...node, onError: 'continueErrorOutput' };
+		const toErrorOutput: INode = { ...stubNode, onError: 'continueErrorOutput' };
 		expect(createFailedItem(toErrorOutput, input, refused, 'refused')).toEqual({
 			json: { error },
 			binary: input.binary,
@@ -150,13 +149,13 @@ describe('the output item of an item that failed', () => {
 			earlierStep: undefined,
 		};
 		const { binary } = createFailedItem(
-			{ ...node, onError: 'continueErrorOutput' },
+			{ ...stubNode, onError: 'continueErrorOutput' },
 			combined,
 			refused,
 			'refused',
 		);
 		expect(binary).toBeUndefined();
-		const regular: INode = { ...node, onError: 'continueRegularOutput' };
+		const regular: INode = { ...stubNode, onError: 'continueRegularOutput' };
 		expect(createFailedItem(regular, combined, refused, 'refused')).toMatchObject({
 			json: { error, a: 1 },
 			binary: { data: createFile('1') },
@@ -165,7 +164,7 @@ describe('the output item of an item that failed', () => {
 
 	it('has no status if the service did not respond', async () => {
 		const unsent = await createError('notSent');
-		expect(createFailedItem(node, input, unsent, 'notSent').json.error).toEqual({
+		expect(createFailedItem(stubNode, input, unsent, 'notSent').json.error).toEqual({
 			message: 'A',
 			description: 'This item was not sent, so it was not debited.',
 			debit: 'notSent',
