@@ -45,7 +45,7 @@ export const neverRespond: Responder = () => {};
 export function respondAfter(milliseconds: number, respond: Responder): Responder {
 	return async (...call) => {
 		await sleep(milliseconds);
-		respond(...call);
+		await respond(...call);
 	};
 }
 
@@ -61,7 +61,7 @@ export function respondWhenInProgress(
 	return async (...call) => {
 		await waitUntil(() => server.maxInProgress >= count);
 		await settleAll();
-		respond(...call);
+		await respond(...call);
 	};
 }
 
@@ -91,7 +91,7 @@ export class CallLog {
 				typeof chosen === 'number'
 					? respondWithJson({ item, says: `status ${chosen}` }, chosen)
 					: chosen;
-			send(request, response, index);
+			return send(request, response, index);
 		};
 		return log;
 	}

@@ -15,8 +15,12 @@ export interface RecordedRequest {
 	parts: Part[];
 }
 
-/** Responds to a request; `index` counts the requests from 0. */
-export type Responder = (request: RecordedRequest, response: ServerResponse, index: number) => void;
+/** Responds to a request; `index` counts the requests from 0. The server awaits what it returns. */
+export type Responder = (
+	request: RecordedRequest,
+	response: ServerResponse,
+	index: number,
+) => unknown;
 
 export function respondWithJson(
 	body: unknown,
@@ -35,7 +39,7 @@ const respondWithEmptyJson = respondWithJson({});
 export function respondInTurn(...responders: Responder[]): Responder {
 	return (request, response, index) => {
 		const respond = responders[Math.min(index, responders.length - 1)];
-		respond?.(request, response, index);
+		return respond?.(request, response, index);
 	};
 }
 
@@ -67,6 +71,9 @@ export class ScriptedServer {
 
 	respond = respondWithEmptyJson;
 
+	/** What responders threw. Their responses are destroyed, because a request without an end would outlast its test. */
+	private errors: unknown[] = [];
+
 	/** Handles a request before its body is read; false leaves it to {@link respond}. */
 	intercept:
 		| ((request: IncomingMessage, response: ServerResponse, index: number) => boolean)
@@ -85,12 +92,16 @@ export class ScriptedServer {
 		return server;
 	}
 
-	/** Starts a server for the tests of a describe. Resets its recorded requests and its response before each test. */
+	/**
+	 * Starts a server for the tests of a describe. Resets its recorded requests and its response before each test, and fails
+	 * a test whose responder failed.
+	 */
 	static use(respond = respondWithEmptyJson): ScriptedServer {
 		const server = new ScriptedServer();
 		beforeAll(async () => await server.listen());
 		afterAll(async () => await server.stop());
 		beforeEach(() => server.reset(respond));
+		afterEach(() => expect(server.errors).toEqual([]));
 		return server;
 	}
 
@@ -112,6 +123,8 @@ export class ScriptedServer {
 	reset(respond = respondWithEmptyJson): void {
 		this.requests.length = 0;
 		this.requestCount = 0;
+		// A responder of an earlier test keeps the list of that test.
+		this.errors = [];
 		// Requests of an earlier test may still be open.
 		this.maxInProgress = this.inProgress;
 		this.intercept = undefined;
@@ -119,7 +132,7 @@ export class ScriptedServer {
 	}
 
 	private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const index = this.requestCount;
+		const { errors, requestCount: index } = this;
 		this.requestCount++;
 		this.inProgress++;
 		this.maxInProgress = Math.max(this.maxInProgress, this.inProgress);
@@ -138,6 +151,11 @@ export class ScriptedServer {
 		const parts = readParts(body, headers['content-type']);
 		const recorded = { method, url, headers, headerNames, body, parts };
 		this.requests.push(recorded);
-		this.respond(recorded, response, index);
+		try {
+			await this.respond(recorded, response, index);
+		} catch (error) {
+			errors.push(error);
+			response.destroy();
+		}
 	}
 }
