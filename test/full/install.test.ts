@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { installN8n } from '../../dev/n8n/install.mts';
-import { findClosestVersion, newest, versions } from '../../dev/n8n/versions.mts';
+import { newest } from '../../dev/n8n/versions.mts';
 import { neverRespond } from '../support/calls';
 import { ScriptedServer } from '../support/servers/scriptedServer';
 
@@ -48,12 +48,5 @@ describe('the installation of n8n', () => {
 		await mkdir(folder);
 		await writeFile(path.join(folder, 'fingerprint.txt'), 'another');
 		await expect(installN8n(newest, { into })).rejects.toThrow('could not be installed');
-	});
-
-	it('uses the settings of the closest version that has a folder', () => {
-		expect(versions.map((one) => findClosestVersion(one))).toEqual(versions);
-		expect(findClosestVersion('0.1.0')).toBe(versions.at(-1));
-		expect(findClosestVersion('99.0.0')).toBe(newest);
-		expect(findClosestVersion('1.200.0')).toBe('1.123.81');
 	});
 });
