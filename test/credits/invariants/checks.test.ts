@@ -191,6 +191,14 @@ it.each<{ fault: string; violation: RegExp; make(faulty: Faulty): void }>([
 		},
 	},
 	{
+		fault: 'an item is lost in a canceled run',
+		violation: /^Rule 8: items came out for 0, 1 in all$/,
+		make({ record, items }) {
+			record.canceled = { ...firstAction, step: 3 };
+			items.pop();
+		},
+	},
+	{
 		fault: 'a run with a Continue setting throws',
 		violation: /^Rule 8: the run threw: broken$/,
 		make({ output }) {

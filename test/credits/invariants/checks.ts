@@ -59,10 +59,10 @@ const findPairedItem = ({ pairedItem }: INodeExecutionData) =>
 
 const findError = (item: INodeExecutionData): unknown => item.error ?? item.json.error;
 
-/** Rule 8: every input item yields one output item, paired with it, or the run throws. */
-function* checkItems({ output, outputItems, scenario, canceled, stopsOnFailure }: RunRecord) {
+/** Rule 8: every input item yields one output item, paired with it, or the run throws. A cancellation changes nothing. */
+function* checkItems({ output, outputItems, scenario, stopsOnFailure }: RunRecord) {
 	if (output === undefined) yield 'Rule 8: the run hangs';
-	if (output === undefined || canceled) return;
+	if (output === undefined) return;
 	if (output.error !== undefined) {
 		if (!stopsOnFailure) yield `Rule 8: the run threw: ${output.error.message}`;
 		return;
