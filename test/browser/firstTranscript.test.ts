@@ -37,7 +37,7 @@ describe('as the README describes it', () => {
 		cards.push(await form.screenshot({ animations: 'disabled', caret: 'hide', clip }));
 	}
 
-	tab.it('the first transcript comes with Execute workflow and an upload', async () => {
+	tab.it('an upload gives the first transcript, which the panel shows too', async () => {
 		const { page } = tab;
 		await page.goto(`${demo.url}/workflow/${demo.workflows[example.name]!.id}`);
 		await expectEventually(async () => await canvas.shown.count(), example.nodes.length);
@@ -57,9 +57,7 @@ describe('as the README describes it', () => {
 		await expectEventually(async () => await canvas.listSucceeded(), nodes);
 		await keep();
 		expect(await canvas.listProblems()).toEqual([]);
-	});
 
-	tab.it('the form and the workflow show the first transcript', async () => {
 		await tab.takePicture('workflow', async () => {
 			const [chosen, read] = cards as [Buffer, Buffer];
 			const workflow = await canvas.captureNodes(await canvas.computeNodesBox());
@@ -68,12 +66,9 @@ describe('as the README describes it', () => {
 				{ png: read, caption: 'Read its transcript' },
 			];
 			const behind = [{ png: workflow, caption: 'The workflow behind the form' }];
-			return await compose(tab.page, [pages, behind], { fillRows: true });
+			return await compose(page, [pages, behind], { fillRows: true });
 		});
-	});
 
-	tab.it("the node's panel shows the recording and its text", async () => {
-		const { page } = tab;
 		await page.setViewportSize({ width: 1_300, height: 860 });
 		await canvas.node(nodes[1]!).dblclick();
 		const input = tab.part('ndv-input-panel');
