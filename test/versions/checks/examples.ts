@@ -45,6 +45,13 @@ export function testExamples(version: string, instance: () => Instance): void {
 
 	for (const [example, title] of Object.entries(titles)) {
 		const test = demoExamples[example as keyof typeof demoExamples];
-		check(title, async () => await test(new FormExamples(instance().demo)));
+		check(title, async () => {
+			const runner = new FormExamples(instance().demo);
+			try {
+				await test(runner);
+			} finally {
+				await runner.resetSettings();
+			}
+		});
 	}
 }
