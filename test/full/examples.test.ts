@@ -58,7 +58,11 @@ describe('in a real n8n', () => {
 		'the example %s works as the demo sets it up',
 		async (_example, test) => await test(runner),
 	);
-	describe.each(Object.entries(tests))('%s', (_example, register) => register(() => runner));
+	describe.each(Object.entries(tests))('%s', (_example, register) => {
+		// The first runs of the examples are in `beforeAll`, before the hook above.
+		beforeAll(async () => await runner.reset());
+		register(() => runner);
+	});
 
 	it('every example has a test', () => {
 		const tested = Object.keys({ ...demoExamples, ...tests }).sort();

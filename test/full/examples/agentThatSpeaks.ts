@@ -6,12 +6,17 @@ export function testAgentThatSpeaks(runner: () => ExampleRunner): void {
 	const example = 'agent-that-speaks';
 	const text = 'Grüße aus dem Museum, it closes at five.';
 	let chat: Chat;
+	let voiceId: string;
+	let firstReading: Awaited<ReturnType<typeof speak>>;
 	let link: string;
 	let audio: Buffer;
 
 	beforeAll(async () => {
 		audio = await runner().speak(text);
 		chat = await openChat(runner(), example);
+		voiceId = await runner().findVoice();
+		firstReading = await speak({ voiceId });
+		[{ link }] = firstReading.toolResults as [{ link: string }];
 	});
 	afterAll(async () => await chat?.close());
 
@@ -22,14 +27,12 @@ export function testAgentThatSpeaks(runner: () => ExampleRunner): void {
 	}
 
 	it('the assistant receives a link that gives the audio, byte for byte', async () => {
-		const voiceId = await runner().findVoice();
-		const { toolResults, calls } = await speak({ voiceId });
+		const { toolResults, calls } = firstReading;
 		expect(toolResults).toEqual([
 			{ link: expect.stringMatching(/\?audio=[0-9a-f-]{36}$/) as string },
 		]);
 		expect(calls).toMatchObject([{ operation: 'text-to-speech', voiceId }]);
 
-		[{ link }] = toolResults as [{ link: string }];
 		// A player that asks for a part gets the entire file too. n8n 2.0.3 sends every file with status 200, so a player would
 		// take a part for the entire file.
 		for (const headers of [new Headers(), new Headers({ range: 'bytes=100-' })]) {
@@ -61,7 +64,7 @@ export function testAgentThatSpeaks(runner: () => ExampleRunner): void {
 
 	it('audio that cannot be saved is paid once, and the assistant learns that it is paid', async () => {
 		const folder = `${runner().demo.files}/missing`;
-		const { toolResults, paid } = await speak({ voiceId: await runner().findVoice(), folder });
+		const { toolResults, paid } = await speak({ voiceId, folder });
 		const error = expect.stringMatching(/made and paid, .+saved: .+/) as string;
 		expect(toolResults).toEqual([{ error }]);
 		expect(paid).toEqual(['text-to-speech']);

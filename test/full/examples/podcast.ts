@@ -14,11 +14,18 @@ export function testPodcast(runner: () => ExampleRunner): void {
 	let summary: Responder;
 	let newest: string;
 
+	let firstMorning: Awaited<ReturnType<typeof runMorning>>;
+
 	beforeAll(async () => {
 		episode = await runner().speak(transcript);
+		prepareServer();
+		newest = 'good1';
+		firstMorning = await runMorning();
 	});
 
-	beforeEach(() => {
+	beforeEach(() => prepareServer());
+
+	function prepareServer() {
 		runner().scriptedServer.reset((request, response, index) => {
 			const responders: Record<string, Responder> = {
 				'/feed.xml': respondWithBytes(createFeed(), 'application/rss+xml'),
@@ -29,7 +36,7 @@ export function testPodcast(runner: () => ExampleRunner): void {
 			(responders[request.url] ?? respondWithJson({}))(request, response, index);
 		});
 		summary = respondWithJson(createCompletion('About bees.'));
-	});
+	}
 
 	const createFeed = () =>
 		createPodcastFeed(
@@ -56,8 +63,7 @@ export function testPodcast(runner: () => ExampleRunner): void {
 	}
 
 	it('a new episode becomes show notes', async () => {
-		newest = 'good1';
-		const { asked, notes, alerts, paid } = await runMorning();
+		const { asked, notes, alerts, paid } = firstMorning;
 		const messages = [{ role: 'system' }, { role: 'user', content: transcript }];
 		expect(asked).toMatchObject([{ model: 'mock', messages }]);
 		const link = 'https://podcast.example.com/good1';
@@ -69,6 +75,7 @@ export function testPodcast(runner: () => ExampleRunner): void {
 	});
 
 	it('the next morning nothing is paid or published again', async () => {
+		newest = 'good1';
 		expect(await runMorning()).toEqual({ asked: [], notes: [], alerts: [], paid: [] });
 	});
 
