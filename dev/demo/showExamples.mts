@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import type { Wallets } from '../emulator/state.mts';
+import type { Wallets } from '../emulator/wallets.mts';
 import { UserFacingError } from '../lib/errors.mts';
 import type { OnStep } from '../lib/progress.mts';
 import { waitForExecution } from '../n8n/executions.mts';

@@ -1,13 +1,11 @@
 import { EventEmitter } from 'node:events';
 
-import { createKeys, type Environment, type KeyRecord } from './keys.mts';
+import { createKeys, type KeyRecord } from './keys.mts';
 import { defaultCreditCosts, listAvailableScopes } from './operations.mts';
 import { defaultSettings, settingOptions, type Settings } from './settings.mts';
 import { createUsage, type CallRecord } from './usage.mts';
+import { createWallets, type Wallets } from './wallets.mts';
 import type { SavedState, Voice } from './storage.mts';
-
-/** The wallets as the console's API returns them. */
-export type Wallets = Record<Environment, { balance: number }>;
 
 /** What the console's page needs for its controls. */
 export interface SettingControls {
@@ -40,12 +38,17 @@ export function createState(saved: SavedState, uploads: string, save: () => void
 	const changes = new EventEmitter();
 	// Each open console page has a listener, so a large number is not a leak.
 	changes.setMaxListeners(0);
+	/** Sends a change to open console pages. */
+	const publish = <Name extends keyof Events>(event: Name, value: Events[Name]) => {
+		changes.emit('change', event, value);
+	};
+	const wallets = createWallets(saved.wallets, () => publish('wallets', wallets.list()));
 	return {
 		settings: { ...defaultSettings, creditCosts: { ...defaultCreditCosts } },
 		uploads,
 		save,
 		keys: createKeys(saved.keys),
-		wallets: saved.wallets,
+		wallets,
 		voices: saved.voices,
 		/** @throws {Error} if the voice cannot be saved; it is then not kept */
 		addVoice: (voice: Voice) => {
@@ -61,15 +64,8 @@ export function createState(saved: SavedState, uploads: string, save: () => void
 		/** Times of the calls that passed a rate limit, in ms, by the id of their key. */
 		admittedCalls: new Map<string, number[]>(),
 		changes,
-		/** Sends a change to open console pages. */
-		publish<Name extends keyof Events>(event: Name, value: Events[Name]) {
-			changes.emit('change', event, value);
-		},
+		publish,
 	};
-}
-
-export function describeWallets({ wallets: { sandbox, live } }: EmulatorState): Wallets {
-	return { sandbox: { balance: sandbox }, live: { balance: live } };
 }
 
 export function describeSettings({ settings }: EmulatorState): SettingControls {

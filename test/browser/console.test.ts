@@ -7,7 +7,7 @@ import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/p
 import { operationHandlers } from '../../dev/emulator/service/index.mts';
 import type { KeyRecord } from '../../dev/emulator/keys.mts';
 import type { Settings } from '../../dev/emulator/settings.mts';
-import type { Wallets } from '../../dev/emulator/state.mts';
+import type { Wallets } from '../../dev/emulator/wallets.mts';
 import { createWav } from '../support/media/recordings';
 import { expectEventually, makesPictures } from './runningDemo';
 import { useTab } from './tab';

@@ -1,12 +1,18 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 
 import { documentedScopes } from '../support/serviceInterface';
 import type { CreatedKey } from '../../dev/emulator/keys.mts';
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { createFileParts, send, useEmulator } from '../support/emulatorClient';
 import { createWav } from '../support/media/recordings';
 
-const client = useEmulator();
+const programs = mkdtempSync(path.join(tmpdir(), 'emulator-console-'));
+afterAll(() => rmSync(programs, { recursive: true }));
+const client = useEmulator({}, { PATH: `${programs}:${process.env.PATH}` });
 
 it('the emulator has the documented scopes, and a setting can name another', async () => {
 	const withOther = { environment: 'sandbox', scopes: ['voice-clone'] };
@@ -31,6 +37,36 @@ it('the events have the headers of all responses', async () => {
 	expect(headers.get('x-emulated')).toBe('voice-speech emulator');
 	expect(headers.get('cache-control')).toBe('no-store');
 	expect(headers.get('content-type')).toBe('text/event-stream');
+});
+
+it('the console shows the balance after a refund', async () => {
+	const end = path.join(programs, 'end');
+	const program = `#!/bin/sh\nuntil [ -e '${end}' ]; do sleep 0.05; done\nexit 1\n`;
+	writeFileSync(path.join(programs, 'espeak-ng'), program, { mode: 0o755 });
+	const printed = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+	const settings = { ttsEngine: 'espeak', unknownVoice: 'accept' };
+	await client.runWithSettings(settings, async () => {
+		const { body } = await fetch(`${client.emulator.consoleUrl}/api/events`);
+		const before = await client.readBalances();
+		const call = client.callWithJson('text-to-speech', { text: 'Hi', voice_id: 'x' });
+		const isDebited = async () => (await client.readBalances()).sandbox < before.sandbox;
+		await waitUntil(isDebited, { intervalMs: 10 });
+		// The console receives both balances.
+		await client.callApi('PUT', '/wallets/live', { balance: before.live });
+		writeFileSync(end, '');
+		expect((await call).status).toBe(500);
+		let events = '';
+		const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+		while (!events.includes('event: call\n')) {
+			const { done, value } = await reader.read();
+			expect(done).toBe(false);
+			events += value;
+		}
+		await reader.cancel();
+		const shown = [...events.matchAll(/event: wallets\ndata: (.*)\n/g)].at(-1)?.[1];
+		expect(JSON.parse(shown!)).toMatchObject({ sandbox: { balance: before.sandbox } });
+	});
+	printed.mockRestore();
 });
 
 it('a scope that cannot be one is refused in words', async () => {

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import type { Settings } from '../../dev/emulator/settings.mts';
-import type { Wallets } from '../../dev/emulator/state.mts';
+import type { Wallets } from '../../dev/emulator/wallets.mts';
 import type { CallRecord } from '../../dev/emulator/usage.mts';
 
 export type ServiceResponse = Awaited<ReturnType<typeof send>>;

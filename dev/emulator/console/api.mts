@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifySchemaValidationError } from
 import { PassThrough } from 'node:stream';
 
 import { listAvailableScopes } from '../operations.mts';
-import { describeSettings, describeWallets, type Events, type EmulatorState } from '../state.mts';
+import { describeSettings, type Events, type EmulatorState } from '../state.mts';
 import { scopeRule, settingsSchema, type Settings } from '../settings.mts';
 import type { Environment, NewKeyOptions } from '../keys.mts';
 import { toRefusal } from '../http/refusal.mts';
@@ -78,14 +78,13 @@ export async function serveConsoleApi(
 		return revoked;
 	});
 
-	server.get('/wallets', async () => describeWallets(state));
+	server.get('/wallets', async () => state.wallets.list());
 	server.put<{ Params: { environment: Environment }; Body: { balance: number } }>(
 		'/wallets/:environment',
 		{ schema: walletSchema },
 		async ({ params, body }) => {
-			state.wallets[params.environment] = body.balance;
-			state.publish('wallets', describeWallets(state));
-			return describeWallets(state);
+			state.wallets.set(params.environment, body.balance);
+			return state.wallets.list();
 		},
 	);
 
@@ -113,7 +112,7 @@ export async function serveConsoleApi(
 			events.write(`event: ${event}\ndata: ${JSON.stringify(value)}\n\n`);
 		// A page that lost its connection gets everything again.
 		send('settings', describeSettings(state));
-		send('wallets', describeWallets(state));
+		send('wallets', state.wallets.list());
 		send('keys', { keys: state.keys.list() });
 		send('usage', { calls: state.usage.listAfter(0) });
 		state.changes.on('change', send);

@@ -1,6 +1,6 @@
 import { productName, type Environment, type FoundKey } from '../keys.mts';
 import { findOperation, type Operation } from '../operations.mts';
-import { describeWallets, type EmulatorState } from '../state.mts';
+import type { EmulatorState } from '../state.mts';
 import type { CallRecord } from '../usage.mts';
 import type { Call, ServiceResponse } from './call.mts';
 import { toRefusal, Refusal } from './refusal.mts';
@@ -30,7 +30,6 @@ export async function processCall(call: Call, state: EmulatorState): Promise<Ser
 			...outcome,
 		});
 		state.publish('call', added);
-		if (outcome.credits > 0) state.publish('wallets', describeWallets(state));
 	};
 	try {
 		const { name, handler } = admit(state, key, request.method, path);
@@ -39,7 +38,7 @@ export async function processCall(call: Call, state: EmulatorState): Promise<Ser
 		const input = await handler.read(call);
 		// Other calls may have emptied the wallet while this body was in transit.
 		requireCredits(state, environment, cost);
-		state.wallets[environment] -= cost;
+		state.wallets.debit(environment, cost);
 		try {
 			const response = await handler.perform(call, input);
 			// The client must not learn of a debit or a voice that is not on the disk.
@@ -47,7 +46,7 @@ export async function processCall(call: Call, state: EmulatorState): Promise<Ser
 			record({ credits: cost, status: 200, voiceId: response.voiceId });
 			return response;
 		} catch (error) {
-			state.wallets[environment] += cost;
+			state.wallets.refund(environment, cost);
 			throw error;
 		}
 	} catch (error) {
@@ -109,10 +108,11 @@ function passesRateLimit({ settings, admittedCalls }: EmulatorState, keyId: stri
 
 /** @param cost credits */
 function requireCredits({ wallets }: EmulatorState, environment: Environment, cost: number) {
-	if (wallets[environment] < cost) {
+	const { balance } = wallets.list()[environment];
+	if (balance < cost) {
 		throw new Refusal(
 			'paymentRequired',
-			`Not enough credits: the call costs ${cost}, the wallet has ${wallets[environment]}.`,
+			`Not enough credits: the call costs ${cost}, the wallet has ${balance}.`,
 		);
 	}
 }

@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 
-import type { Wallets } from '../../../dev/emulator/state.mts';
+import type { Wallets } from '../../../dev/emulator/wallets.mts';
 import { startEmulatorProcess } from '../../../dev/emulator/process.mts';
 import { findRecording } from './recordings.mts';
 

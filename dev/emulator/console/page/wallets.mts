@@ -1,5 +1,5 @@
 import type { Environment } from '../../keys.mts';
-import type { Wallets } from '../../state.mts';
+import type { Wallets } from '../../wallets.mts';
 import { call } from './api.mts';
 import { formatCount, getById, notify } from './dom.mts';
 
