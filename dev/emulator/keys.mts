@@ -46,8 +46,9 @@ export type FoundKey = KeyRecord & {
  * Creates, lists, revokes and finds API keys. Only the hash of a key is kept.
  *
  * @param saved the keys to begin with, changed in place
+ * @param onChange called after each change
  */
-export function createKeys(saved: SavedKey[]) {
+export function createKeys(saved: SavedKey[], onChange: () => void) {
 	return {
 		/** @returns the new key with its text, which cannot be read again */
 		create({ environment, scopes, product = productName, name = '' }: NewKeyOptions): CreatedKey {
@@ -65,6 +66,7 @@ export function createKeys(saved: SavedKey[]) {
 				refusedFrom: null,
 			};
 			saved.push(created);
+			onChange();
 			return { ...toRecord(created), key };
 		},
 
@@ -84,6 +86,7 @@ export function createKeys(saved: SavedKey[]) {
 			if (!key) return undefined;
 			key.revokedAt ??= new Date().toISOString();
 			key.refusedFrom ??= Date.now() + delayMs;
+			onChange();
 			return toRecord(key);
 		},
 

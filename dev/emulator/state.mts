@@ -42,12 +42,26 @@ export function createState(saved: SavedState, uploads: string, save: () => void
 	const publish = <Name extends keyof Events>(event: Name, value: Events[Name]) => {
 		changes.emit('change', event, value);
 	};
+	const settings: Settings = { ...defaultSettings, creditCosts: { ...defaultCreditCosts } };
+	const describeSettings = (): SettingControls => ({
+		settings,
+		options: settingOptions,
+		scopes: listAvailableScopes(settings.voiceCloneScope),
+	});
+	const keys = createKeys(saved.keys, () => publish('keys', { keys: keys.list() }));
 	const wallets = createWallets(saved.wallets, () => publish('wallets', wallets.list()));
 	return {
-		settings: { ...defaultSettings, creditCosts: { ...defaultCreditCosts } },
+		settings,
+		describeSettings,
+		changeSettings({ creditCosts, ...others }: Partial<Settings>) {
+			Object.assign(settings, others);
+			Object.assign(settings.creditCosts, creditCosts);
+			publish('settings', describeSettings());
+			return settings;
+		},
 		uploads,
 		save,
-		keys: createKeys(saved.keys),
+		keys,
 		wallets,
 		voices: saved.voices,
 		/** @throws {Error} if the voice cannot be saved; it is then not kept */
@@ -60,18 +74,9 @@ export function createState(saved: SavedState, uploads: string, save: () => void
 				throw error;
 			}
 		},
-		usage: createUsage(),
+		usage: createUsage((call) => publish('call', call)),
 		/** Times of the calls that passed a rate limit, in ms, by the id of their key. */
 		admittedCalls: new Map<string, number[]>(),
 		changes,
-		publish,
-	};
-}
-
-export function describeSettings({ settings }: EmulatorState): SettingControls {
-	return {
-		settings,
-		options: settingOptions,
-		scopes: listAvailableScopes(settings.voiceCloneScope),
 	};
 }

@@ -29,15 +29,15 @@ export interface CallRecord {
 }
 
 /** The usage dashboard. It keeps the newest calls that came with a key that was issued, in memory. */
-export function createUsage() {
+export function createUsage(onAdd: (call: CallRecord) => void) {
 	const calls: CallRecord[] = [];
 	let lastId = 0;
 	return {
-		add(call: Omit<CallRecord, 'id'>): CallRecord {
+		add(call: Omit<CallRecord, 'id'>) {
 			const record = { id: ++lastId, ...call };
 			calls.push(record);
 			if (calls.length > maxCalls) calls.shift();
-			return record;
+			onAdd(record);
 		},
 		/** @returns the calls after the one with this ID, the oldest first */
 		listAfter(id: number): CallRecord[] {

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifySchemaValidationError } from
 import { PassThrough } from 'node:stream';
 
 import { listAvailableScopes } from '../operations.mts';
-import { describeSettings, type Events, type EmulatorState } from '../state.mts';
+import type { EmulatorState, Events } from '../state.mts';
 import { scopeRule, settingsSchema, type Settings } from '../settings.mts';
 import type { Environment, NewKeyOptions } from '../keys.mts';
 import { toRefusal } from '../http/refusal.mts';
@@ -58,7 +58,6 @@ export async function serveConsoleApi(
 		return reply.code(statusCode).send({ error: toRefusal(error).message });
 	});
 
-	const publishKeys = () => state.publish('keys', { keys: state.keys.list() });
 	server.get('/keys', async () => ({ keys: state.keys.list() }));
 	server.post<{ Body: NewKeyOptions }>('/keys', { schema: keySchema }, async ({ body }, reply) => {
 		const scopes = listAvailableScopes(state.settings.voiceCloneScope);
@@ -67,15 +66,11 @@ export async function serveConsoleApi(
 			const error = `Unknown scope "${unknown}". Scopes: ${scopes.join(', ')}.`;
 			return reply.code(400).send({ error });
 		}
-		const created = state.keys.create(body);
-		publishKeys();
-		return reply.code(201).send(created);
+		return reply.code(201).send(state.keys.create(body));
 	});
 	server.delete<{ Params: { id: string } }>('/keys/:id', async ({ params }, reply) => {
 		const revoked = state.keys.revoke(params.id, state.settings.revocationDelayMs);
-		if (!revoked) return reply.code(404).send({ error: 'Key not found.' });
-		publishKeys();
-		return revoked;
+		return revoked ?? reply.code(404).send({ error: 'Key not found.' });
 	});
 
 	server.get('/wallets', async () => state.wallets.list());
@@ -98,12 +93,7 @@ export async function serveConsoleApi(
 	server.put<{ Body: Partial<Settings> }>(
 		'/settings',
 		{ schema: { body: settingsSchema } },
-		async ({ body: { creditCosts, ...others } }) => {
-			Object.assign(state.settings, others);
-			Object.assign(state.settings.creditCosts, creditCosts);
-			state.publish('settings', describeSettings(state));
-			return state.settings;
-		},
+		async ({ body }) => state.changeSettings(body),
 	);
 
 	server.get('/events', (_request, reply) => {
@@ -111,7 +101,7 @@ export async function serveConsoleApi(
 		const send = <Name extends keyof Events>(event: Name, value: Events[Name]) =>
 			events.write(`event: ${event}\ndata: ${JSON.stringify(value)}\n\n`);
 		// A page that lost its connection gets everything again.
-		send('settings', describeSettings(state));
+		send('settings', state.describeSettings());
 		send('wallets', state.wallets.list());
 		send('keys', { keys: state.keys.list() });
 		send('usage', { calls: state.usage.listAfter(0) });

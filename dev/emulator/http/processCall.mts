@@ -18,7 +18,7 @@ export async function processCall(call: Call, state: EmulatorState): Promise<Ser
 	const { environment, prefix } = key;
 	const at = new Date().toISOString();
 	const record = (outcome: Pick<CallRecord, 'credits' | 'status' | 'voiceId'>) => {
-		const added = state.usage.add({
+		state.usage.add({
 			at,
 			method: request.method,
 			operation: findOperation(path)?.name ?? '',
@@ -29,7 +29,6 @@ export async function processCall(call: Call, state: EmulatorState): Promise<Ser
 			bytesIn: call.bytesIn,
 			...outcome,
 		});
-		state.publish('call', added);
 	};
 	try {
 		const { name, handler } = admit(state, key, request.method, path);
