@@ -32,18 +32,9 @@ export async function startEmulator(port: number, host: string, folder?: string)
 	server.addHook('onRequest', async (_request, reply) => {
 		reply.header('x-emulated', 'voice-speech emulator');
 	});
-	// After a crash, the emulator must know each voice_id that a client has, so it saves before it responds.
-	server.addHook('onSend', async (_request, reply) => {
-		// If saving fails, the response becomes a 500, which must still be sent.
-		if (reply.statusCode !== 500) storage.save();
-	});
 	server.addHook('onClose', async () => {
 		await rm(uploads, { recursive: true, force: true });
-		try {
-			storage.save();
-		} finally {
-			await storage.close();
-		}
+		await storage.close();
 	});
 	server.register(serveEndpoints, { state });
 	server.register(serveConsoleApi, { prefix: '/console/api', state, host });

@@ -28,7 +28,9 @@ export interface Events {
 export type EmulatorState = ReturnType<typeof createState>;
 
 /**
- * Everything that one emulator remembers.
+ * Everything that one emulator remembers. After a crash, it must know all that a client knows, such as a key or a debit.
+ * So a change of what is kept is saved at once. If that fails, the request gets a 500. A debit and a new voice are then
+ * undone. A key or a balance that was changed in the console stays in memory, and the next save writes it.
  *
  * @param saved what to begin with
  * @param uploads folder for uploaded files while they are read
@@ -48,8 +50,14 @@ export function createState(saved: SavedState, uploads: string, save: () => void
 		options: settingOptions,
 		scopes: listAvailableScopes(settings.voiceCloneScope),
 	});
-	const keys = createKeys(saved.keys, () => publish('keys', { keys: keys.list() }));
-	const wallets = createWallets(saved.wallets, () => publish('wallets', wallets.list()));
+	const keys = createKeys(saved.keys, () => {
+		publish('keys', { keys: keys.list() });
+		save();
+	});
+	const wallets = createWallets(saved.wallets, () => {
+		publish('wallets', wallets.list());
+		save();
+	});
 	return {
 		settings,
 		describeSettings,
@@ -60,7 +68,6 @@ export function createState(saved: SavedState, uploads: string, save: () => void
 			return settings;
 		},
 		uploads,
-		save,
 		keys,
 		wallets,
 		voices: saved.voices,

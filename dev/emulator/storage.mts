@@ -39,17 +39,25 @@ export async function openStorage(folder: string | undefined, lockLimitMs = 7_00
 		return { saved: createSavedState(), save() {}, async close() {} };
 	}
 	// If this function throws, for example because of a damaged file, the end of the process releases the folder.
-	const close = await lockFolder(folder, lockLimitMs);
+	const release = await lockFolder(folder, lockLimitMs);
+	let isReleased = false;
 	const file = path.join(folder, 'emulator.json');
 	const saved = existsSync(file) ? readSaved(file) : createSavedState();
-	let onDisk = '';
 	function save() {
+		// A call that is still in progress must not overwrite what the next emulator saves.
+		if (isReleased) return;
 		const text = JSON.stringify(saved, null, '\t');
-		if (text === onDisk) return;
 		// A crash or a full disk must not leave half a file, so the text is first written to another one.
 		writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true });
 		renameSync(`${file}.new`, file);
-		onDisk = text;
+	}
+	async function close() {
+		try {
+			save();
+		} finally {
+			isReleased = true;
+			await release();
+		}
 	}
 	return { saved, save, close };
 }

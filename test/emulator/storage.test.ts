@@ -96,6 +96,32 @@ it('a second emulator on the same folder refuses to start, and the first goes on
 	await second.close();
 });
 
+it('what a save could not write is saved when the emulator ends', async () => {
+	const first = await openStorage(folder);
+	const cannotSave = path.join(folder, 'emulator.json.new');
+	mkdirSync(cannotSave);
+	first.saved.wallets.live = 5;
+	expect(() => first.save()).toThrow('EISDIR');
+	rmSync(cannotSave, { recursive: true });
+	await first.close();
+	const second = await openStorage(folder);
+	expect(second.saved.wallets.live).toBe(5);
+	await second.close();
+});
+
+it('an emulator that has ended does not overwrite what the next one saves', async () => {
+	const first = await openStorage(folder);
+	await first.close();
+	const second = await openStorage(folder);
+	second.saved.wallets.live = 5;
+	second.save();
+	first.save();
+	await second.close();
+	const third = await openStorage(folder);
+	expect(third.saved.wallets.live).toBe(5);
+	await third.close();
+});
+
 it.each(['{"keys": [', '{"foreign": 1}'])(
 	'the emulator reports the damaged file %s in one sentence, and keeps it',
 	async (text) => {

@@ -37,15 +37,17 @@ export async function processCall(call: Call, state: EmulatorState): Promise<Ser
 		const input = await handler.read(call);
 		// Other calls may have emptied the wallet while this body was in transit.
 		requireCredits(state, environment, cost);
-		state.wallets.debit(environment, cost);
 		try {
+			state.wallets.debit(environment, cost);
 			const response = await handler.perform(call, input);
-			// The client must not learn of a debit or a voice that is not on the disk.
-			state.save();
 			record({ credits: cost, status: 200, voiceId: response.voiceId });
 			return response;
 		} catch (error) {
-			state.wallets.refund(environment, cost);
+			try {
+				state.wallets.refund(environment, cost);
+			} catch {
+				// The refund is in memory, and the next save writes it. The first error is the one to print.
+			}
 			throw error;
 		}
 	} catch (error) {
