@@ -6,7 +6,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 
 import type { EmulatorState } from '../state.mts';
 import { processCall } from './processCall.mts';
-import { toRefusal, Refusal } from './refusal.mts';
+import { Refusal, toRefusal } from './refusal.mts';
 import type { Call } from './call.mts';
 
 /** The service's endpoints, which are everything below /ai/, as a fastify plugin. */
@@ -19,7 +19,7 @@ export async function serveEndpoints(server: FastifyInstance, { state }: { state
 		// The key is checked first, even if fastify cannot parse the Content-Type.
 		error.code?.startsWith('FST_ERR_CTP')
 			? handleCall(state, request, reply)
-			: sendRefusal(reply, error, state),
+			: sendRefusal(reply, toRefusal(error), state),
 	);
 	server.all('/ai/*', (request, reply) => handleCall(state, request, reply));
 }
@@ -31,7 +31,7 @@ async function handleCall(state: EmulatorState, request: FastifyRequest, reply: 
 	request.raw.pause().on('data', (chunk: Buffer) => {
 		call.bytesIn += chunk.length;
 	});
-	const outcome = await processCall(call, state).catch(toRefusal);
+	const outcome = await processCall(call, state);
 	await Promise.all(call.files.map((file) => rm(file, { force: true })));
 	// Many clients read the response only after they have sent all, so the rest of a refused body is read.
 	request.raw.unpipe();
@@ -42,8 +42,8 @@ async function handleCall(state: EmulatorState, request: FastifyRequest, reply: 
 	return reply.header('content-type', outcome.contentType).send(outcome.body);
 }
 
-function sendRefusal(reply: FastifyReply, error: unknown, { settings }: EmulatorState) {
-	const { status, code, message } = toRefusal(error);
+function sendRefusal(reply: FastifyReply, refusal: Refusal, { settings }: EmulatorState) {
+	const { status, code, message } = refusal;
 	// RFC 9110, 15.5.6: a 405 response must list the allowed methods.
 	if (status === 405) reply.header('allow', 'POST');
 	if (status === 429) reply.header('retry-after', settings.retryAfterSeconds);

@@ -2,22 +2,22 @@ import { productName, type Environment, type FoundKey } from '../keys.mts';
 import { findOperation, type Operation } from '../operations.mts';
 import type { EmulatorState } from '../state.mts';
 import type { CallRecord } from '../usage.mts';
-import type { Call, ServiceResponse } from './call.mts';
+import type { Call } from './call.mts';
 import { toRefusal, Refusal } from './refusal.mts';
 
 /**
  * Checks, debits and performs a call, and records it in the usage dashboard if its key was issued. The debit follows when
- * the body has been read and checked; it is refunded if the emulator fails.
- *
- * @throws {Refusal}
+ * the body has been read and checked; it is refunded if the emulator fails. Returns a response or a refusal.
  */
-export async function processCall(call: Call, state: EmulatorState): Promise<ServiceResponse> {
+export async function processCall(call: Call, state: EmulatorState) {
 	const { request } = call;
 	const path = request.url.split('?', 1)[0] ?? '';
-	const key = findKey(state, request.headers['x-api-key']);
-	const { environment, prefix } = key;
+	const header = String(request.headers['x-api-key'] ?? '');
+	const key = state.keys.find(header);
 	const at = new Date().toISOString();
 	const record = (outcome: Pick<CallRecord, 'credits' | 'status' | 'voiceId'>) => {
+		if (!key) return;
+		const { environment, prefix } = key;
 		state.usage.add({
 			at,
 			method: request.method,
@@ -31,6 +31,13 @@ export async function processCall(call: Call, state: EmulatorState): Promise<Ser
 		});
 	};
 	try {
+		if (header === '') {
+			throw new Refusal('unauthorized', 'Send an API key in the header X-API-Key.');
+		}
+		if (!key || key.isRefused) {
+			throw new Refusal('unauthorized', 'This API key is unknown or was revoked.');
+		}
+		const { environment } = key;
 		const { name, handler } = admit(state, key, request.method, path);
 		const cost = state.settings.creditCosts[name] ?? handler.credits;
 		requireCredits(state, environment, cost);
@@ -53,26 +60,12 @@ export async function processCall(call: Call, state: EmulatorState): Promise<Ser
 	} catch (error) {
 		const refusal = toRefusal(error);
 		record({ credits: 0, status: refusal.status });
-		throw refusal;
+		return refusal;
 	}
 }
 
-const createUnknownKeyRefusal = () =>
-	new Refusal('unauthorized', 'This API key is unknown or was revoked.');
-
-/** @returns a key that was issued, and may have been revoked */
-function findKey(state: EmulatorState, header: string | string[] | undefined): FoundKey {
-	if (typeof header !== 'string' || header === '') {
-		throw new Refusal('unauthorized', 'Send an API key in the header X-API-Key.');
-	}
-	const found = state.keys.find(header);
-	if (!found) throw createUnknownKeyRefusal();
-	return found;
-}
-
-/** Checks what can be checked before the body is read, except the wallet. The order is the emulator's choice. */
+/** Checks what can be checked before the body is read, except key and wallet. The order is the emulator's choice. */
 function admit(state: EmulatorState, key: FoundKey, method: string, path: string): Operation {
-	if (key.isRefused) throw createUnknownKeyRefusal();
 	if (method !== 'POST') {
 		throw new Refusal('methodNotAllowed', `${method} is not supported here: use POST.`);
 	}
