@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { toneSamplingRate, writeWav } from '../emulator/audio/wav.mts';
+import { writeWav } from '../emulator/audio/wav.mts';
 import { speak } from '../emulator/speech/speak.mts';
-import { speakInTones } from '../emulator/speech/tones.mts';
+import { speakInTones, toneSamplingRate } from '../emulator/speech/tones.mts';
 
 /** What is said in each recording, by its file's name, with the language if it is not English. */
 export const recordings: Record<string, { text: string; language?: string }> = {
@@ -49,7 +49,8 @@ export async function writeSamples(files: string): Promise<void> {
  */
 export function createVoiceSample(): Buffer {
 	const text = 'This is my voice, and you may clone it. '.repeat(10);
-	return writeWav(speakInTones(text, 0.35, toneSamplingRate).subarray(0, 10 * toneSamplingRate));
+	const samples = speakInTones(text, 0.35).subarray(0, 10 * toneSamplingRate);
+	return writeWav(samples, toneSamplingRate);
 }
 
 /**
@@ -58,5 +59,5 @@ export function createVoiceSample(): Buffer {
  */
 export async function createRecording(text: string, language = 'en'): Promise<Buffer> {
 	const { samples, samplingRate } = await speak(text, language, 0.35, 'auto');
-	return writeWav(samples, text, samplingRate);
+	return writeWav(samples, samplingRate, text);
 }

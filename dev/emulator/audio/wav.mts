@@ -1,9 +1,6 @@
 /** The value of ISFT in WAV files that the emulator writes. */
 export const ownSoftware = 'voice-speech emulator (make-believe speech)';
 
-/** Sampling rate of speech in tones, in Hz. */
-export const toneSamplingRate = 16_000;
-
 const bytesPerSample = 2;
 const utf8CodePage = 65_001;
 
@@ -11,14 +8,10 @@ const utf8CodePage = 65_001;
  * Writes a mono 16-bit WAV file. The metadata (RIFF LIST/INFO in UTF-8) contains the text, so that speech to text can
  * return it.
  *
- * @param text for the metadata; undefined for a file without metadata
  * @param samplingRate Hz
+ * @param text for the metadata; undefined for a file without metadata
  */
-export function writeWav(
-	samples: Int16Array,
-	text?: string,
-	samplingRate: number = toneSamplingRate,
-): Buffer {
+export function writeWav(samples: Int16Array, samplingRate: number, text?: string): Buffer {
 	const format = Buffer.alloc(16);
 	format.writeUInt16LE(1, 0); // PCM
 	format.writeUInt16LE(1, 2); // channels

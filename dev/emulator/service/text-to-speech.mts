@@ -35,7 +35,7 @@ export const textToSpeech: OperationHandler<Voice & { text: string }> = {
 			},
 		);
 		if (ttsEncoding === 'wav') {
-			return { contentType: 'audio/wav', body: writeWav(samples, text, samplingRate), voiceId };
+			return { contentType: 'audio/wav', body: writeWav(samples, samplingRate, text), voiceId };
 		}
 		// RFC 2586: audio/L16 has the high byte first.
 		const body = Buffer.alloc(samples.length * 2);

@@ -1,7 +1,6 @@
-import { toneSamplingRate } from '../audio/wav.mts';
 import type { Settings } from '../settings.mts';
 import { speakWithEspeak, type Speech } from './espeak.mts';
-import { speakInTones } from './tones.mts';
+import { speakInTones, toneSamplingRate } from './tones.mts';
 
 /** About nine minutes of speech. */
 const maxCharacters = 8_000;
@@ -27,5 +26,5 @@ export async function speak(
 			if (engine === 'espeak') throw error;
 		}
 	}
-	return { samples: speakInTones(spoken, pitch, toneSamplingRate), samplingRate: toneSamplingRate };
+	return { samples: speakInTones(spoken, pitch), samplingRate: toneSamplingRate };
 }

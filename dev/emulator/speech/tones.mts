@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 const syllablePattern =
 	/[aeiouyаеёиоуыэюяαεηιουω]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 const letters = /[\p{L}\p{N}]{1,3}/gu;
+/** Hz */
+export const toneSamplingRate = 16_000;
 const syllableSeconds = 0.16;
 const edgeSeconds = 0.02;
 const pauseSeconds = { word: 0.05, comma: 0.2, stop: 0.4 };
@@ -18,12 +20,11 @@ const peakAmplitude = 9_000;
  * samples.
  *
  * @param pitch of the voice, from 0 (deep) to 1 (high)
- * @param samplingRate Hz
  * @returns mono
  */
-export function speakInTones(text: string, pitch: number, samplingRate: number): Int16Array {
+export function speakInTones(text: string, pitch: number): Int16Array {
 	const voiceHz = deepestHz * 2 ** (pitch * octaves);
-	const createPause = (seconds: number) => new Int16Array(Math.round(seconds * samplingRate));
+	const createPause = (seconds: number) => new Int16Array(Math.round(seconds * toneSamplingRate));
 	const parts = (text.match(/[\p{L}\p{M}\p{N}'’]+|[^\p{L}\p{M}\p{N}'’\s]/gu) ?? []).flatMap(
 		(token) => {
 			if (/[.!?…。！？]/u.test(token)) return [createPause(pauseSeconds.stop)];
@@ -32,12 +33,12 @@ export function speakInTones(text: string, pitch: number, samplingRate: number):
 			const syllables = word.match(syllablePattern) ?? word.match(letters) ?? [];
 			if (syllables.length === 0) return [createPause(pauseSeconds.comma)];
 			const tones = syllables.map((_, index) =>
-				createTone(voiceHz * computePitchFactor(`${token}${index}`), samplingRate),
+				createTone(voiceHz * computePitchFactor(`${token}${index}`)),
 			);
 			return [...tones, createPause(pauseSeconds.word)];
 		},
 	);
-	if (!parts.some((part) => part.some(Boolean))) parts.unshift(createTone(voiceHz, samplingRate));
+	if (!parts.some((part) => part.some(Boolean))) parts.unshift(createTone(voiceHz));
 	const samples = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
 	let offset = 0;
 	for (const part of parts) {
@@ -53,11 +54,11 @@ function computePitchFactor(syllable: string): number {
 	return 2 ** (((byte % 7) - 3) / 12);
 }
 
-function createTone(hertz: number, samplingRate: number) {
-	const length = Math.round(syllableSeconds * samplingRate);
-	const edge = edgeSeconds * samplingRate;
+function createTone(hertz: number) {
+	const length = Math.round(syllableSeconds * toneSamplingRate);
+	const edge = edgeSeconds * toneSamplingRate;
 	return Int16Array.from({ length }, (_, index) => {
-		const angle = (2 * Math.PI * hertz * index) / samplingRate;
+		const angle = (2 * Math.PI * hertz * index) / toneSamplingRate;
 		const wave = overtones.reduce(
 			(sum, amplitude, order) => sum + amplitude * Math.sin(angle * (order + 1)),
 			0,

@@ -1,5 +1,5 @@
-import { toneSamplingRate, writeWav } from '../../../dev/emulator/audio/wav.mts';
-import { speakInTones } from '../../../dev/emulator/speech/tones.mts';
+import { writeWav } from '../../../dev/emulator/audio/wav.mts';
+import { speakInTones, toneSamplingRate } from '../../../dev/emulator/speech/tones.mts';
 
 /** A recording that says something no other one says. */
 export type Recording = { name: string; text: string; bytes: Buffer };
@@ -11,7 +11,7 @@ export type Recording = { name: string; text: string; bytes: Buffer };
 export function createRecording(run: string, number: number): Recording {
 	const text = `Recording ${number} of run ${run}.`;
 	const pitch = (number % 10) / 10;
-	const bytes = writeWav(speakInTones(text, pitch, toneSamplingRate), text);
+	const bytes = writeWav(speakInTones(text, pitch), toneSamplingRate, text);
 	return { name: `${run}-${number}.wav`, text, bytes };
 }
 
