@@ -25,6 +25,20 @@ const product = [
 	['text', 'endpoint.ts', 'garbage.ts', 'limits.ts', '../../credentials'],
 ].map((row) => row.map((name) => path.posix.join('nodes/VoiceSpeech', name)));
 
+const emulator = [
+	['main.mts'],
+	['server.mts', 'process.mts'],
+	['endpoints.mts', 'console'],
+	['processCall.mts'],
+	['state.mts'],
+	['operations.mts'],
+	['service'],
+	['http', 'speech', 'audio'],
+	['settings.mts', 'storage.mts', 'usage.mts'],
+	['wallets.mts'],
+	['keys.mts', 'disclaimer.mts'],
+].map((row) => row.map((name) => path.posix.join('dev/emulator', name)));
+
 /** @param {string[]} modules */
 const matchAny = (modules) => `^(${modules.join('|')})(/|$)`;
 
@@ -41,10 +55,14 @@ function forbidOtherImports(rows) {
 	});
 }
 
+// The emulator has layers of its own.
+const layers = [...product, ...emulator, ...tools].flat().filter((name) => name !== 'dev/emulator');
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
 	forbidden: [
 		...forbidOtherImports(tools),
+		...forbidOtherImports(emulator),
 		...forbidOtherImports(product),
 		{
 			name: 'no-modules-without-a-layer',
@@ -52,7 +70,7 @@ module.exports = {
 			// The files of dev/ itself, and the lint, are programs of their own.
 			from: {
 				path: '^(nodes|credentials|dev)/',
-				pathNot: [matchAny([...product, ...tools].flat()), '^dev/[^/]+$', '^dev/lint/'],
+				pathNot: [matchAny(layers), '^dev/[^/]+$', '^dev/lint/'],
 			},
 			to: {},
 		},

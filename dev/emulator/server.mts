@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import { serveConsoleApi } from './console/api.mts';
 import { serveConsolePage } from './console/page.mts';
-import { serveEndpoints } from './http/endpoints.mts';
+import { serveEndpoints } from './endpoints.mts';
 import { createState } from './state.mts';
 import { openStorage } from './storage.mts';
 

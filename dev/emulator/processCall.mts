@@ -1,9 +1,9 @@
-import { productName, type Environment, type FoundKey } from '../keys.mts';
-import { findOperation, type Operation } from '../operations.mts';
-import type { EmulatorState } from '../state.mts';
-import type { CallRecord } from '../usage.mts';
-import type { Call } from './call.mts';
-import { toRefusal, Refusal } from './refusal.mts';
+import { productName, type Environment, type FoundKey } from './keys.mts';
+import { findOperation, type Operation } from './operations.mts';
+import type { EmulatorState } from './state.mts';
+import type { CallRecord } from './usage.mts';
+import type { Call } from './http/call.mts';
+import { toRefusal, Refusal } from './http/refusal.mts';
 
 /**
  * Checks, debits and performs a call, and records it in the usage dashboard if its key was issued. The debit follows when

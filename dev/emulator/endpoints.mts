@@ -4,10 +4,10 @@ import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { EmulatorState } from '../state.mts';
+import type { EmulatorState } from './state.mts';
 import { processCall } from './processCall.mts';
-import { Refusal, toRefusal } from './refusal.mts';
-import type { Call } from './call.mts';
+import { Refusal, toRefusal } from './http/refusal.mts';
+import type { Call } from './http/call.mts';
 
 /** The service's endpoints, which are everything below /ai/, as a fastify plugin. */
 export async function serveEndpoints(server: FastifyInstance, { state }: { state: EmulatorState }) {
