@@ -98,7 +98,7 @@ it.each([
 	{ saved: 'FALSE', isOn: false },
 	{ saved: 0, isOn: false },
 	{ saved: '1', isOn: true },
-])('a switch saved as $saved is read as $isOn', ({ saved, isOn }) => {
+])('a boolean option saved as $saved is read as $isOn', ({ saved, isOn }) => {
 	const set = readOptions({ keepInputFiles: saved, convertAudio: saved }, anyAudio);
 	expect(set).toMatchObject({ keepInputFiles: isOn, convertAudio: isOn });
 });
@@ -108,13 +108,13 @@ it.each([
 	{ saved: 2, found: "'2'" },
 	{ saved: [true], found: 'an object' },
 	{ saved: {}, found: 'an object' },
-])('a switch saved as $saved is refused', ({ saved, found }) => {
+])('a boolean option saved as $saved is refused', ({ saved, found }) => {
 	expect(() => readOptions({ keepInputFiles: saved }, anyAudio)).toThrow(
 		`'Keep Input Files' is ${found}, not true or false`,
 	);
 });
 
-it('a switch that the user adds to the panel has the opposite of its default', () => {
+it('a boolean option that the user adds to the panel has the opposite of its default', () => {
 	expect(optionDefinitions.keepInputFiles.property.default).toBe(true);
 	expect(optionDefinitions.convertAudio.property.default).toBe(false);
 });

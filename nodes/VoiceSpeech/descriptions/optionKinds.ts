@@ -3,7 +3,7 @@ import { tryToParseBoolean, type INodeProperties, type INodePropertyOptions } fr
 import type { Endpoint } from '../endpoint';
 import {
 	createNotANumberError,
-	createNotASwitchError,
+	createNotABooleanError,
 	createUnnamedRowError,
 } from '../errors/inputError';
 import { isBlank, readChoice, readText } from './readValue';
@@ -85,8 +85,8 @@ export function createTextOption(settings: OptionSettings & { default: string })
 	});
 }
 
-/** A switch. When the user adds it to 'Options', it has the opposite of its default. */
-export function createSwitchOption(
+/** A boolean, which n8n shows as a toggle. When the user adds it to 'Options', it has the opposite of its default. */
+export function createBooleanOption(
 	settings: OptionSettings & { default: boolean },
 ): Option<boolean> {
 	const { default: isOnByDefault, ...others } = settings;
@@ -97,7 +97,7 @@ export function createSwitchOption(
 		} catch {
 			// It is neither true nor false in one of the forms that n8n accepts.
 		}
-		throw createNotASwitchError(others.displayName, saved);
+		throw createNotABooleanError(others.displayName, saved);
 	});
 }
 

@@ -3,7 +3,7 @@ import {
 	createChoiceOption,
 	createNumberOption,
 	createRowsOption,
-	createSwitchOption,
+	createBooleanOption,
 	createTextOption,
 } from './optionKinds';
 
@@ -24,7 +24,7 @@ export const optionDefinitions = {
 		default: 5,
 		description: 'Maximum number of calls that this node makes at the same time',
 	}),
-	convertAudio: createSwitchOption({
+	convertAudio: createBooleanOption({
 		displayName: 'Convert Audio',
 		changesRequest: true,
 		default: true,
@@ -59,21 +59,21 @@ export const optionDefinitions = {
 		description: 'Headers to send in addition to those of the node',
 		appliesTo: takesChosenInput,
 	}),
-	includeInputFields: createSwitchOption({
+	includeInputFields: createBooleanOption({
 		displayName: 'Include Input Fields',
 		changesRequest: false,
 		default: false,
 		description:
 			"Whether to add the input item's fields to the output. A field of the response replaces an input field of the same name.",
 	}),
-	includeResponseHeaders: createSwitchOption({
+	includeResponseHeaders: createBooleanOption({
 		displayName: 'Include Response Headers',
 		changesRequest: false,
 		default: false,
 		description:
 			"Whether to add the status and the headers of the response to the output, in the field 'response'",
 	}),
-	keepInputFiles: createSwitchOption({
+	keepInputFiles: createBooleanOption({
 		displayName: 'Keep Input Files',
 		changesRequest: false,
 		default: false,
@@ -145,7 +145,7 @@ export const optionDefinitions = {
 		description: 'Name of the field in the request that contains the text',
 		appliesTo: ({ input }) => input !== 'audio',
 	}),
-	textOnly: createSwitchOption({
+	textOnly: createBooleanOption({
 		displayName: 'Text Only',
 		changesRequest: false,
 		default: false,

@@ -57,7 +57,7 @@ export function createNotAChoiceError(label: string, value: unknown, choices: st
 }
 
 /** An expression returns something other than true or false. */
-export function createNotASwitchError(label: string, value: unknown): UserError {
+export function createNotABooleanError(label: string, value: unknown): UserError {
 	return createUserError(
 		`'${label}' is ${quoteValue(value)}, not true or false`,
 		'Check the expression: it must return true or false.',
