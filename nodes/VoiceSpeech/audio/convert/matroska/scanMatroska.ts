@@ -219,7 +219,7 @@ export async function scanMatroska(reader: ForwardReader): Promise<AudioTrack> {
 
 /**
  * @param end samples up to the end of what is played
- * @param bytes length of all packets
+ * @param payloadBytes length of all packets
  */
 function createOpusTrack(
 	{ codecPrivate: head }: TrackEntry,
