@@ -18,7 +18,7 @@ import { promisify } from 'node:util';
 
 import { root } from '../../dev/lib/root.cjs';
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
-import { isGone } from '../full/program';
+import { isGone } from './program';
 
 const program = path.join(root, 'dev/install.mjs');
 const installing = 'Installing the packages';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { operationHandlers } from '../../dev/emulator/service/index.mts';
-import type { CreatedKey } from '../../dev/emulator/keys.mts';
-import { startEmulator } from '../../dev/emulator/server.mts';
-import type { Settings } from '../../dev/emulator/settings.mts';
-import { send, sendJson, useEmulator } from '../support/emulatorClient';
+import { operationHandlers } from '../../../dev/emulator/service/index.mts';
+import type { CreatedKey } from '../../../dev/emulator/keys.mts';
+import { startEmulator } from '../../../dev/emulator/server.mts';
+import type { Settings } from '../../../dev/emulator/settings.mts';
+import { send, sendJson, useEmulator } from '../../support/emulatorClient';
 
 const { credits } = operationHandlers.sentiment;
 const client = useEmulator();
@@ -21,7 +21,7 @@ const createKey = async (others: object = {}) =>
 
 it("the emulator's README lists every setting with its default", async () => {
 	const { creditCosts, ...settings } = await client.callApi<Settings>('GET', '/settings');
-	const file = path.resolve(__dirname, '../../dev/emulator/README.md');
+	const file = path.resolve(__dirname, '../../../dev/emulator/README.md');
 	const readme = readFileSync(file, 'utf8').replace(/ +/g, ' ');
 	for (const [name, value] of Object.entries(settings)) {
 		const isDefault = `\`?${value === '' ? 'empty' : String(value)}\`?`;

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
-import type { CreatedKey } from '../../dev/emulator/keys.mts';
-import { openStorage } from '../../dev/emulator/storage.mts';
-import { createFileParts, sendForm, sendJson } from '../support/emulatorClient';
-import { createWav } from '../support/media/recordings';
+import { startEmulatorProcess, type EmulatorProcess } from '../../../dev/emulator/process.mts';
+import type { CreatedKey } from '../../../dev/emulator/keys.mts';
+import { openStorage } from '../../../dev/emulator/storage.mts';
+import { createFileParts, sendForm, sendJson } from '../../support/emulatorClient';
+import { createWav } from '../../support/media/recordings';
 
 let folder: string;
 beforeEach(() => {

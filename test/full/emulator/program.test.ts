@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
 
-import { typeScriptFlags } from '../../dev/lib/typeScriptFlags.cjs';
-import { startEmulatorProcess } from '../../dev/emulator/process.mts';
+import { typeScriptFlags } from '../../../dev/lib/typeScriptFlags.cjs';
+import { startEmulatorProcess } from '../../../dev/emulator/process.mts';
 
 it('the emulator reports a port in use in one sentence, and SIGTERM ends it even with an open connection', async () => {
 	const emulator = await startEmulatorProcess();
@@ -15,7 +15,7 @@ it('the emulator reports a port in use in one sentence, and SIGTERM ends it even
 });
 
 it('the emulator says when it starts that it understands nothing', async () => {
-	const main = path.resolve(__dirname, '../../dev/emulator/main.mts');
+	const main = path.resolve(__dirname, '../../../dev/emulator/main.mts');
 	const program = fork(main, ['--port', '0'], { execArgv: typeScriptFlags, silent: true });
 	let text = '';
 	for await (const chunk of program.stdout!) {

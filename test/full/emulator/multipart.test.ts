@@ -6,17 +6,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 
-import { startEmulatorProcess } from '../../dev/emulator/process.mts';
-import { waitUntil } from '../../dev/lib/waitUntil.mts';
+import { startEmulatorProcess } from '../../../dev/emulator/process.mts';
+import { waitUntil } from '../../../dev/lib/waitUntil.mts';
 import {
 	send,
 	sendMultipart,
 	useEmulator,
 	type FormPart,
 	type ServiceResponse,
-} from '../support/emulatorClient';
-import { createRange } from '../support/calls';
-import { createWav, createWavHeader } from '../support/media/recordings';
+} from '../../support/emulatorClient';
+import { createRange } from '../../support/calls';
+import { createWav, createWavHeader } from '../../support/media/recordings';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'emulator-test-'));
 const env = {

@@ -4,11 +4,11 @@ import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { documentedScopes } from '../support/serviceInterface';
-import type { CreatedKey } from '../../dev/emulator/keys.mts';
-import { waitUntil } from '../../dev/lib/waitUntil.mts';
-import { createFileParts, send, useEmulator } from '../support/emulatorClient';
-import { createWav } from '../support/media/recordings';
+import { documentedScopes } from '../../support/serviceInterface';
+import type { CreatedKey } from '../../../dev/emulator/keys.mts';
+import { waitUntil } from '../../../dev/lib/waitUntil.mts';
+import { createFileParts, send, useEmulator } from '../../support/emulatorClient';
+import { createWav } from '../../support/media/recordings';
 
 const programs = mkdtempSync(path.join(tmpdir(), 'emulator-console-'));
 afterAll(() => rmSync(programs, { recursive: true }));

@@ -1,6 +1,6 @@
-import { createFileParts, useEmulator } from '../support/emulatorClient';
-import { createFlac, createM4a, createMp3, createWav } from '../support/media/recordings';
-import { createId3Tag } from '../support/media/tags';
+import { createFileParts, useEmulator } from '../../support/emulatorClient';
+import { createFlac, createM4a, createMp3, createWav } from '../../support/media/recordings';
+import { createId3Tag } from '../../support/media/tags';
 
 const client = useEmulator({ ttsEngine: 'tones' });
 let voice: string;
