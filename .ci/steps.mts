@@ -26,6 +26,7 @@ export const steps: Step[] = [
 	{ command: 'npm run types', group: 'checks', minutes: 6 },
 	{ command: 'npm run lint', group: 'checks', minutes: 8 },
 	{ command: 'npm run format:check', group: 'checks', minutes: 2 },
+	{ command: 'npm run docs:check', group: 'checks', minutes: 2 },
 	{ command: 'npm run scan', group: 'checks', minutes: 2 },
 	// This runs the tests of `npm test`, and fails if they cover too little.
 	{ command: 'npm run coverage', group: 'checks', minutes: 20, isSuite: true },

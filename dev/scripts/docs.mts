@@ -1,8 +1,8 @@
 // Writes tables of pages, lists of operations, the codex and output schemas, from the operations, the options and
-// docs/openapi.yaml: `npm run docs`. With --check, it only prints the files that are out of date, and exits with 1.
+// docs/openapi.yaml: `npm run docs`. With --check (`npm run docs:check`), it only says which files are out of date.
 import { parseArgs } from 'node:util';
 
-import { runMain } from '../lib/errors.mts';
+import { runMain, UserFacingError } from '../lib/errors.mts';
 import { createLists } from './docs/lists.mts';
 import { updateFiles } from './docs/generatedFiles.mts';
 
@@ -13,7 +13,9 @@ await runMain(async () => {
 	// The tables need the node, which imports one of the lists.
 	const { createTables } = await import('./docs/tables.mts');
 	const tables = await updateFiles(createTables(), check);
-	const changed = [...lists, ...tables];
+	const changed = [...new Set([...lists, ...tables])];
+	if (check && changed.length > 0) {
+		throw new UserFacingError(`Out of date: ${changed.join(', ')}. \`npm run docs\` writes them.`);
+	}
 	for (const file of changed) console.log(file);
-	if (check && changed.length > 0) process.exitCode = 1;
 });

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { parse } from 'yaml';
 
 import { listUnknownParameters } from '../package/parameters';
-import { packageJson, readRepositoryFile, runCommand } from '../support/repository';
+import { packageJson, readRepositoryFile } from '../support/repository';
 import { listBlocks, markdownFiles } from './markdown';
 
 const blocks = markdownFiles.flatMap(listBlocks);
@@ -34,10 +34,4 @@ it('every npm command that the docs name is in package.json', () => {
 	);
 	expect(named).toContain('test:full');
 	expect(Object.keys(packageJson.scripts)).toEqual(expect.arrayContaining(named));
-});
-
-it('generated tables are current: npm run docs writes them', () => {
-	expect(runCommand(process.execPath, ['--import', 'tsx', 'dev/scripts/docs.mts', '--check'])).toBe(
-		'',
-	);
 });

@@ -289,7 +289,7 @@ describe('another operation', () => {
 			'nodes/VoiceSpeech/resources/index.ts',
 			'test/package/__snapshots__/panels.test.ts.snap',
 		]);
-		expect(runScript('dev/scripts/docs.mts', '--check')).toBe('');
+		runScript('dev/scripts/docs.mts', '--check');
 	});
 
 	it('has its row in the table of panels', () => {
