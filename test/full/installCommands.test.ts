@@ -15,8 +15,8 @@ import path from 'node:path';
 import { parse } from 'yaml';
 
 import { root } from '../../dev/lib/root.cjs';
+import { listBlocks } from '../docs/markdown';
 import { packageJson, type PackageJson } from '../support/repository';
-import { listBlocks } from './markdown';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-docs-'));
 // The container's user must be able to read it.
@@ -55,7 +55,7 @@ function expectInstalled(nodes: string): void {
 }
 
 beforeAll(() => {
-	// The package as it is built, which `npm test` has just done.
+	// The package as it is built, which the command of this suite has just done.
 	for (const name of ['package.json', 'README.md', 'LICENSE', 'dist']) {
 		cpSync(path.join(root, name), path.join(repository, name), { recursive: true });
 	}
