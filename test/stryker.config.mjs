@@ -10,7 +10,7 @@ const unitTests = readdirSync('test', { recursive: true })
 			file,
 		),
 	)
-	.filter((file) => !/\/(damagedFiles|fuzz|words)\.test\.ts$/.test(file))
+	.filter((file) => !/\/(fuzz|words)\.test\.ts$/.test(file))
 	.filter((file) => !/support\/(engine|node)'/.test(readFileSync(file, 'utf8')));
 
 /**
