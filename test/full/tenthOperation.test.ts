@@ -320,7 +320,6 @@ describe('another operation', () => {
 		);
 		expect(passed).toEqual(
 			expect.arrayContaining([
-				'the emulator responds at /ai/text-summary with the type in docs/openapi.yaml',
 				'the example of docs/operations/summarize.md has the described result',
 				'names the scope of summarize if the key lacks it',
 			]),
@@ -329,12 +328,9 @@ describe('another operation', () => {
 
 	it('passes the tests of the emulator', () => {
 		const config = ['--config', 'test/full/jest.config.cjs'];
-		const passed = runTests(...config, 'test/full/emulator/console', 'test/full/emulator/http');
-		expect(passed).toEqual(
-			expect.arrayContaining([
-				"the emulator's README lists every setting with its default",
-				'the emulator has the documented scopes, and a setting can name another',
-			]),
+		const passed = runTests(...config, 'test/full/emulator/(interface|console|http)');
+		expect(passed).toContain(
+			'the emulator responds at /ai/text-summary with the type in docs/openapi.yaml',
 		);
 	});
 });

@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { root } from '../../dev/lib/root.cjs';
-import { createFileParts, send, useEmulator } from '../support/emulatorClient';
-import { runCommand } from '../support/repository';
-import { createWav } from '../support/media/recordings';
+import { root } from '../../../dev/lib/root.cjs';
+import { createFileParts, send, useEmulator } from '../../support/emulatorClient';
+import { runCommand } from '../../support/repository';
+import { createWav } from '../../support/media/recordings';
 import {
 	serviceEndpoints,
 	documentedScopes,
 	compileValidator,
 	type ServiceEndpoint,
-} from '../support/serviceInterface';
+} from '../../support/serviceInterface';
 
 const nameEndpoint = ({ path }: ServiceEndpoint) => path.replace('/ai/', '');
 
