@@ -4,17 +4,14 @@ import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials.ts'
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
 import { findErrorTexts, isMessage } from './sourceTexts.mts';
 
+/** The texts of an entry, besides its name. */
+const kinds = ['description', 'action', 'placeholder', 'hint'] as const;
+
 /** A parameter, a group of fields in it, or one of its choices. */
-interface Entry {
+interface Entry extends Partial<Record<(typeof kinds)[number] | 'type' | 'displayName', string>> {
 	name: string;
 	/** Only a choice has one. */
 	value?: string | number | boolean;
-	type?: string;
-	displayName?: string;
-	description?: string;
-	action?: string;
-	placeholder?: string;
-	hint?: string;
 	options?: Entry[];
 	values?: Entry[];
 }
@@ -32,10 +29,7 @@ function addEntry(entry: Entry, path: string = '') {
 	const location = isChoice ? `${path.slice(0, -1)}=${entry.value}` : `${path}${entry.name}`;
 	add('option', location, isChoice ? entry.name : undefined);
 	add(entry.type === 'notice' ? 'notice' : 'label', location, entry.displayName);
-	add('description', location, entry.description);
-	add('action', location, entry.action);
-	add('placeholder', location, entry.placeholder);
-	add('hint', location, entry.hint);
+	for (const kind of kinds) add(kind, location, entry[kind]);
 	for (const inner of [...(entry.options ?? []), ...(entry.values ?? [])]) {
 		addEntry(inner, `${location}.`);
 	}
