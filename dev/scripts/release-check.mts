@@ -6,14 +6,13 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { runMain, UserFacingError } from '../lib/errors.mts';
 import { root } from '../lib/root.cjs';
-import { deleteAtExit } from '../lib/temporaryFolder.mts';
+import { createTemporaryFolder } from '../lib/temporaryFolder.mts';
 import { findReleaseFaults } from './releaseRules.mts';
 
 /** @returns what the command printed to its standard output */
@@ -49,8 +48,7 @@ async function main() {
 	const options = { tag: { type: 'string' }, output: { type: 'string' } } as const;
 	const { tag, output } = parseArgs({ options }).values;
 	if (tag !== undefined) checkTexts(tag);
-	const folder = mkdtempSync(path.join(tmpdir(), 'release-'));
-	deleteAtExit(folder);
+	const folder = createTemporaryFolder();
 	const clone = path.join(folder, 'clone');
 	const tarball = build(clone);
 	const other = build(path.join(folder, 'other'), path.join(clone, 'node_modules'));

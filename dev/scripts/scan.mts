@@ -5,9 +5,6 @@
  * on warnings, and if the package has no files besides package.json.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import {
 	buildScanConfig,
 	SOURCE_FILE_PATTERNS,
@@ -17,7 +14,7 @@ import { ESLint } from 'eslint';
 
 import { runMain } from '../lib/errors.mts';
 import { root } from '../lib/root.cjs';
-import { deleteAtExit } from '../lib/temporaryFolder.mts';
+import { createTemporaryFolder } from '../lib/temporaryFolder.mts';
 import { packPackage } from '../n8n/package.mts';
 
 /** The files that the scan reads in a published package. It reads neither declarations nor the codex. */
@@ -40,12 +37,10 @@ async function scan(label: string, folder: string, patterns: string[]): Promise<
 }
 
 async function main() {
-	const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-scan-'));
-	deleteAtExit(folder);
+	const folder = createTemporaryFolder();
 	execFileSync('tar', ['-xzf', await packPackage(), '-C', folder, '--strip-components=1']);
 	const source = await scan('Source', root, SOURCE_FILE_PATTERNS);
 	const tarball = await scan('Tarball', folder, tarballFilePatterns);
-	console.log('Not checked here: the provenance of a published version (needs a release).');
 	process.exitCode = source && tarball ? 0 : 1;
 }
 
