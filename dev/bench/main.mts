@@ -52,9 +52,7 @@ async function main() {
 	const report = await createReport(results, installed, rounds);
 	console.log(`\n${report}`);
 	if (quick) console.log('The loads were small, so these figures mean nothing.');
-	else if (selected.length === Object.keys(cases).length) {
-		await writeFile(reportFile, report);
-	}
+	else if (selected.length === Object.keys(cases).length) await writeFile(reportFile, report);
 }
 
 await runMain(main);

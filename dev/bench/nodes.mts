@@ -7,7 +7,6 @@ import { makeRecordings, type Load } from './recordings.mts';
 export type Input = 'recordings' | 'texts';
 
 type Node = WorkflowNode & { typeVersion: number };
-
 type Parameters = Node['parameters'];
 
 /** What the measured nodes need for their calls. */

@@ -25,9 +25,7 @@ export interface Choices {
 }
 
 const folder = path.join(root, 'examples');
-
 const ownType = 'n8n-nodes-voice-speech.voiceSpeech';
-
 const modelType = '@n8n/n8n-nodes-langchain.lmChatOpenAi';
 
 /** The folder that the examples name. In n8n's own container, nodes may use it. */

@@ -76,11 +76,8 @@ export function respond({ messages, tools }: ChatRequest) {
 			return createCompletion([{ name: tool.name, input }], String(messages.length));
 		}
 	}
-	return createCompletion(
-		results.length
-			? results.map(describeResult).join(' ')
-			: 'I am a mock model and understand nothing. Ask what the notes suggest.',
-	);
+	if (results.length > 0) return createCompletion(results.map(describeResult).join(' '));
+	return createCompletion('I am a mock model and understand nothing. Ask what the notes suggest.');
 }
 
 function readText(content: Message['content'] = ''): string {
