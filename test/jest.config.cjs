@@ -55,7 +55,8 @@ module.exports = {
 	testTimeout: 120_000,
 	// The tests wait for a third of their time, so there is one worker more than processor cores.
 	maxWorkers: availableParallelism() + 1,
-	// n8n stays in a worker's memory after the test file that loaded it, and makes later files slower.
+	// n8n stays in a worker's memory after the test file that loaded it, and makes later files slower. (package.json starts
+	// jest with a larger young generation, in which V8 collects garbage less often.)
 	workerIdleMemoryLimit: '600MB',
 	// Where the processor is busy, a worker that has loaded n8n takes longer to free its memory than jest's 0.5 s. One that
 	// something keeps open is still reported.
