@@ -87,6 +87,7 @@ const createResponses = (quote: string): Responder[] => [
 	respondWithBytes(`{"text": "${quote}`, 'application/json'),
 	respondWithBytes(`<html>${quote}`, 'audio/wav'),
 	respondWithBytes('', `audio/wav; x="${quote}"`),
+	respondWithJson({}, 200, { 'Content-Encoding': `zstd; x=${quote}` }),
 	respondWithQuote(quote, `audio/wav; x=${quote}`),
 	respondWithQuote(quote, `audio/l16; x=${quote}`),
 	respondWithQuote(quote, `audio/${quote}`),
