@@ -47,7 +47,7 @@ function forbidOtherImports(rows) {
 	return rows.flatMap((row, index) => {
 		const others = rows.slice(0, index + 1).flat();
 		return row.map((module) => ({
-			name: `${module}-imports-lower-layers`,
+			name: `${module}-imports-only-lower-layers`,
 			severity: 'error',
 			from: { path: matchAny([module]) },
 			to: { path: matchAny(others.filter((other) => other !== module)) },
