@@ -52,7 +52,7 @@ export function findSentences(...folders: string[]): SourceText[] {
 
 /** @returns messages and descriptions of errors */
 export function findErrorTexts(): SourceText[] {
-	const folders = ['errors', 'audio', 'n8n'].map((name) => `nodes/VoiceSpeech/${name}`);
+	const folders = ['errors', 'audio', 'call', 'n8n'].map((name) => `nodes/VoiceSpeech/${name}`);
 	// Labels and notices are not errors.
 	return findSentences(...folders, 'credentials').filter(
 		({ location, text }) => !/VoiceSpeechApi|keyNotices/.test(location) || /'…'/.test(text),
