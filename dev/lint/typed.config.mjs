@@ -101,12 +101,17 @@ export default tseslint.config(
 	{
 		files: ['test/**/*.ts'],
 		rules: {
-			'no-restricted-globals': ['error', 'fdescribe', 'fit'],
+			'no-restricted-globals': ['error', 'fdescribe', 'fit', 'xdescribe', 'xit', 'xtest'],
 			'no-restricted-syntax': [
 				'error',
 				{
 					selector: 'MemberExpression[property.name="only"]',
 					message: 'It keeps the other tests of the file from running.',
+				},
+				{
+					selector:
+						':matches([object.name=/^(it|test|describe)$/], [object.object.name=/^(it|test|describe)$/])[property.name=/^(skip|todo|failing)$/]',
+					message: 'A test that does not run, or may fail, proves nothing.',
 				},
 			],
 			// Tests forward values of any type, and throw values that are not errors.
