@@ -117,6 +117,8 @@ const jobsWithExtraPermissions = names.flatMap((workflow) =>
 it.each(jobsWithExtraPermissions)(
 	'the job $job of $workflow, which may write, runs no code of the repository or its dependencies',
 	({ steps }) => {
+		const actions = steps.flatMap(({ uses = [] }) => uses);
+		expect(actions.filter((action) => /^(\.|actions\/checkout@)/.test(action))).toEqual([]);
 		for (const { run: command = '' } of steps) {
 			expect(command).not.toMatch(/npm (ci|i|install|run|test|exec)\b|npx|node /);
 		}
