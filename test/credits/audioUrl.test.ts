@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
@@ -8,7 +7,7 @@ import { nodeKey, useNode } from '../support/node';
 import { speechToTextParameters } from '../support/nodeParameters';
 import { readErrorText, expectMaybeDebited, expectNothingDebited } from '../support/outcome';
 import { respondWithRawBytes, RawServer } from '../support/servers/rawServer';
-import { createWav } from '../support/media/recordings';
+import { createNoise, createWav } from '../support/media/recordings';
 import {
 	respondWithBytes,
 	respondWithJson,
@@ -98,9 +97,9 @@ describe('audio from a URL', () => {
 		const recordings = [
 			{
 				what: 'less',
-				audio: Buffer.concat([createWav(), randomBytes(300_000), Buffer.alloc(300_000)]),
+				audio: Buffer.concat([createWav(), createNoise(300_000), Buffer.alloc(300_000)]),
 			},
-			{ what: 'more', audio: Buffer.concat([createWav(), randomBytes(600_000)]) },
+			{ what: 'more', audio: Buffer.concat([createWav(), createNoise(600_000)]) },
 		];
 
 		async function fetchCompressed(compressed: Buffer) {
@@ -164,7 +163,7 @@ describe('audio from a URL', () => {
 		async (encoding) => {
 			source.respond = (_request, response) => {
 				const headers = { 'Content-Type': 'audio/wav', 'Content-Encoding': encoding };
-				response.writeHead(200, headers).end(randomBytes(10_000));
+				response.writeHead(200, headers).end(createNoise(10_000));
 			};
 			const text = await expectRefused(source.baseUrl);
 			expect(text).toContain(`its server compresses it (${encoding})`);

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import { randomBytes } from 'node:crypto';
 
 import { useNode } from '../support/node';
 import {
@@ -9,7 +8,7 @@ import {
 	undocumentedParameters,
 } from '../support/nodeParameters';
 import { readErrorText, expectMaybeDebited } from '../support/outcome';
-import { createMp3 } from '../support/media/recordings';
+import { createMp3, createNoise } from '../support/media/recordings';
 import { respondWithBytes, computeSha256, type Responder } from '../support/servers/scriptedServer';
 import { findKeyPieces, secretKey } from '../support/secret';
 
@@ -170,8 +169,8 @@ const compressions: Array<{ encoding: string; compress: (body: Buffer) => Buffer
 ];
 
 /** Audio that does not compress to nothing, so that half of it is plenty. */
-const audio = Buffer.concat([createMp3(10), randomBytes(40_000), createMp3(10)]);
-const words = randomBytes(6_000).toString('hex');
+const audio = Buffer.concat([createMp3(10), createNoise(40_000), createMp3(10)]);
+const words = createNoise(6_000).toString('hex');
 
 interface CompressedBody {
 	what: string;
@@ -233,7 +232,7 @@ it.each<{ encoding: string; type: string; parameters: INodeParameters }>([
 ])(
 	'fails for a response compressed with $encoding, which n8n does not decompress: $type',
 	async ({ encoding, type, parameters }) => {
-		node.service.respond = respondCompressed(randomBytes(6_000), type, encoding, false);
+		node.service.respond = respondCompressed(createNoise(6_000), type, encoding, false);
 		const output = await node.run(parameters);
 		expect(output.items).toEqual([]);
 		expect(output.error?.message).toBe(

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /* The smallest files that have each format. */
 
 export function createWav(seconds = 0.1, rate = 16_000, channels = 1): Buffer {
@@ -50,6 +52,14 @@ export function createOggOpus(): Buffer {
 	head[26] = 1;
 	head[27] = 19;
 	return Buffer.concat([head, Buffer.from('OpusHead\x01\x01', 'latin1'), Buffer.alloc(100)]);
+}
+
+/** Bytes that do not compress, the same ones in each run: SHA-256 of counters. */
+export function createNoise(length: number): Buffer {
+	const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, index) =>
+		createHash('sha256').update(String(index)).digest(),
+	);
+	return Buffer.concat(blocks).subarray(0, length);
 }
 
 /** Audio without a header, such as raw PCM, whose bytes have no meaning of their own. */
