@@ -31,6 +31,7 @@ const forward: Responder = ({ method, url, headers, body }, response) => {
 		response.writeHead(upstream.statusCode ?? 500, upstream.headers);
 		upstream.pipe(response);
 	});
+	onward.once('error', () => response.destroy());
 	onward.end(body);
 };
 
