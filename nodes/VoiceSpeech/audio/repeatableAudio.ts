@@ -140,6 +140,7 @@ export class RepeatableAudio {
 	private async *repeatKept(): AsyncGenerator<Uint8Array> {
 		yield* this.kept;
 		for await (const chunk of this.first) {
+			// This chunk is not kept, so the next reading must open the recording again.
 			this.keepNothing();
 			yield chunk;
 		}

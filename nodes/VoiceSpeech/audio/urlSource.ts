@@ -109,8 +109,8 @@ export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSourc
 		}
 		const stream = response.body as unknown as NodeStream;
 		ignoreEarlyErrors(stream);
-		// It has only digits, because Node's HTTP parser rejects any other Content-Length. Of a stream that decompresses (it
-		// has `bytesWritten`), it is the compressed length. n8n 2.41.1 hides that stream.
+		// Node's HTTP parser accepts only digits as Content-Length. If n8n's client decompresses the body, this is the
+		// compressed length. Such a stream has `bytesWritten`, but n8n 2.41.1 hides it.
 		const length = 'bytesWritten' in stream ? undefined : headers['content-length'];
 		return {
 			size: length === undefined ? undefined : Number(length),

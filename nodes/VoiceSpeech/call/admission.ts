@@ -35,8 +35,8 @@ export class Admission {
 	) {}
 
 	/**
-	 * Creates a signal for each caller, because Node warns of more than ten listeners on one. A caller uses it for many
-	 * items, because n8n's signal keeps a trace of each.
+	 * Creates a signal for each caller, because Node warns of more than ten listeners on one. A worker uses one for all its
+	 * checks, because n8n's signal keeps a weak reference to each signal that depends on it.
 	 *
 	 * @returns a signal that aborts when the execution is canceled
 	 */

@@ -200,7 +200,10 @@ async function receiveSuccessResponse(
 	}
 }
 
-/** Reads the response. Only the statuses 200 to 299 are a success. A redirect is an error, because it is not followed. */
+/**
+ * Reads the response. Only the statuses 200 to 299 are a success, without 206, which {@link ServiceResponse} rejects. A
+ * redirect is an error, because it is not followed.
+ */
 async function receive(
 	call: Call,
 	sendable: SendableBody,

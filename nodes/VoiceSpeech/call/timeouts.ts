@@ -50,7 +50,7 @@ export class CallTimeouts {
 		void this.watch();
 	}
 
-	/** Why the call was stopped, if it was stopped by this class. */
+	/** Why the call must stop: a cancellation, or a limit that has expired; undefined without either. */
 	get reason(): UserError | undefined {
 		return this.cancelSignal?.aborted === true ? new CanceledError() : this.expiry;
 	}

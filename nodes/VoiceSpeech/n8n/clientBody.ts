@@ -3,8 +3,8 @@ import type { RequestBody, Upload } from '../call/request';
 
 /*
  * The body of a request as n8n's client takes it. n8n hands it to axios unchanged, also a File with overridden members.
- * test/engine/requests.test.ts, test/engine/rawRequests.test.ts and test/credits/filesInMemory.test.ts check that on the
- * n8n versions of test/versions.
+ * test/engine/requests.test.ts, test/engine/rawRequests.test.ts and test/credits/filesInMemory.test.ts check that on
+ * every n8n of test/support/n8nVersions.ts.
  */
 
 /** A body, and its Content-Type. */

@@ -11,9 +11,9 @@ import type { CallResult } from '../run/runState';
 import { readFields, readFiles, type InputItem } from './inputFiles';
 
 /*
- * Checked on the n8n versions of test/versions with test/engine/outputItems.test.ts. n8n pairs items by itself only if
- * their counts match, so `pairedItem` is always set. An `error` property of the item makes n8n replace its json, so
- * the error is a field of the json.
+ * n8n pairs items by itself only if their counts match, so `pairedItem` is always set. An `error` property of the item
+ * makes n8n replace its json, so the error is a field of the json. test/engine/outputItems.test.ts checks both on every
+ * n8n of test/support/n8nVersions.ts.
  */
 
 type Files = NonNullable<INodeExecutionData['binary']>;

@@ -88,8 +88,8 @@ export async function runItems(
 	): Promise<ItemCheck> {
 		if (state.getCachedResult(item.index) !== undefined) {
 			const check = earlierCheck ?? (await checkItem(item, state, false, signals.cancel));
-			// It needs no call, so it does not count in a batch. An item whose request has changed does. Unless all items were
-			// checked before the first call, it is checked again when its batch starts.
+			// A cached item makes no call, so it takes no place in a batch. An item whose request has changed takes one. Unless
+			// all items were checked before the first call, that item is checked again when its batch starts.
 			if (check.kind === 'cached') return check;
 		}
 		await schedule.waitForNextItem(signals.stop);

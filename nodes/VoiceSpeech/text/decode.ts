@@ -75,8 +75,8 @@ function hasControlCharacters(text: string): boolean {
 }
 
 /**
- * Whether the first bytes of a file or a response are text. A text has no control characters other than white space, and is
- * valid in its charset or declared as text.
+ * Whether the first bytes of a file or a response are text: valid in their charset or declared as text, and without the
+ * control characters that only binary data has.
  */
 export function isText(head: Uint8Array, contentType: string): boolean {
 	const isDeclared = /^\s*(text\/|application\/(\S+\+)?(json|xml))/i.test(contentType);

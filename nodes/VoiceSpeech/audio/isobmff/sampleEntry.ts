@@ -97,7 +97,7 @@ function findDecoderConfig(esds: Buffer): Buffer | undefined {
 	if (stream === undefined) return undefined;
 	const flags = stream[2] ?? 0;
 	let offset = 3;
-	// It depends on another stream, is at a URL, or has another clock.
+	// Optional fields, by the flags: the ID of another stream, a URL, the ID of a clock.
 	if (flags & 0x80) offset += 2;
 	if (flags & 0x40) offset += 1 + (stream[offset] ?? 0);
 	if (flags & 0x20) offset += 2;
