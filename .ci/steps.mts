@@ -5,7 +5,7 @@ export interface Command {
 	command: string;
 	/** Whether the command runs jest, whose tests are counted. */
 	isSuite?: boolean;
-	/** Time limit, which is several times the usual time. */
+	/** Time limit: about twice the usual time or more. */
 	minutes: number;
 }
 
