@@ -40,7 +40,7 @@ describe('an error in the editor', () => {
 	const error = () => tab.part('output-panel').locator('.node-error-view');
 	const toast = () => tab.page.locator(`${messages}:has(.el-notification--error)`).first();
 
-	/** Executes our node of a new workflow in its panel. Gives the text of its error. */
+	/** Executes our node of a new workflow in its panel. Returns the text of its error. */
 	async function execute(flow: Flow) {
 		await openFlow(tab, flow, credential);
 		await canvas.node('Voice').dblclick();

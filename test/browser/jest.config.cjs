@@ -1,4 +1,4 @@
-// It makes only pictures, so without them it would be a file without a test.
+// results.test.ts only takes pictures. Without SCREENSHOTS=1 it has no test, which jest reports as a failure.
 const picturesOnly = process.env.SCREENSHOTS === '1' ? [] : ['/test/browser/results\\.test\\.ts$'];
 
 /** @type {import('jest').Config} */
@@ -10,6 +10,6 @@ module.exports = {
 	globalSetup: './test/browser/startN8n.ts',
 	globalTeardown: './test/browser/stopN8n.ts',
 	testTimeout: 180_000,
-	// They share one n8n, and its editor is heavy.
+	// All test files share one n8n, and its editor is heavy.
 	maxWorkers: 1,
 };

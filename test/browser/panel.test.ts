@@ -154,7 +154,7 @@ describe('in the editor', () => {
 	const creator = () => tab.part('node-creator');
 	const parameters = () => tab.part('node-parameters');
 
-	/** Chooses an entry of a menu. Gives the names of all its entries, from top to bottom. */
+	/** Chooses an entry of a menu. Returns the names of all its entries, from top to bottom. */
 	async function chooseFrom(label: string, entry: string) {
 		await tab.field(label).getByRole('combobox').click();
 		const entries = tab.page.getByRole('option').filter({ visible: true });

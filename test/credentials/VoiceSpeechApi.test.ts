@@ -187,7 +187,7 @@ describe('a refused request', () => {
 	it.each([
 		{ url: 'https://' },
 		{ baseURL: 'nowhere' },
-		// It may contain markup.
+		// An address may contain markup.
 		{ url: 'http://<img src=x>/' },
 	])(
 		'gets no key if its address is not valid, which the error does not quote: %j',

@@ -28,7 +28,7 @@ function readTestFile(name: string, mimeType = 'application/octet-stream'): Test
 	return { bytes: readAudioFile(name), fileName: name, mimeType };
 }
 
-/** Runs with one file, and gives the part that arrived as `file`. */
+/** Runs with one file, and returns the part that arrived as `file`. */
 async function send(parameters: INodeParameters, data: TestFile) {
 	const { request } = await node.runOnce(parameters, { files: { data } });
 	const part = request.parts.find((one) => one.name === 'file');
@@ -159,7 +159,7 @@ describe('a recording that the service takes', () => {
 });
 
 describe('a recording after a tag or padding', () => {
-	/** Sends a file after other bytes, and gives what arrived as `file`. */
+	/** Sends a file after other bytes, and returns what arrived as `file`. */
 	async function sendAfter(start: Buffer, name: string): Promise<Buffer> {
 		const bytes = Buffer.concat([start, readAudioFile(name)]);
 		const files = { data: { ...readTestFile(name), bytes } };

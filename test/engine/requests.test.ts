@@ -423,7 +423,7 @@ it('waits for the response at once if no file is sent', async () => {
 const jsonCall = { ...undocumentedParameters, inputType: 'json' };
 const renameTextField = (textFieldName: string) => ({ options: { textFieldName } });
 
-// It lets n8n read a response that comes before the end of the request (test/credits/earlyResponses.test.ts).
+// This header lets n8n read a response that comes before the end of the request (test/credits/earlyResponses.test.ts).
 it("sends 'Connection: keep-alive'", async () => {
 	node.service.reset(respondWithBytes(createWav(), 'audio/wav'));
 	const { request } = await node.runOnce(textToSpeechParameters);

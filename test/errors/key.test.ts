@@ -32,8 +32,8 @@ interface InternalLogger {
 }
 
 /**
- * Turns n8n's log on for the tests of a file, with all its details, and gives the entries of a test. No test may end with a
- * part of the key in them.
+ * Turns n8n's log on for the tests of a file, with all its details, and returns the entries of a test. No test may end with
+ * a part of the key in them.
  */
 function useLog(): string[] {
 	const { internalLogger } = Container.get(Logger) as unknown as { internalLogger: InternalLogger };

@@ -109,7 +109,7 @@ describe('the demo', () => {
 	});
 
 	it('stays up with its address and login on free ports, keeps the key and the voice, and Ctrl-C leaves nothing running', async () => {
-		// It uses other ports if the usual ones are taken.
+		// The demo uses other ports if the usual ones are taken.
 		await occupyPort(8787);
 		const before = await readEmulatorState();
 		const demo = start();

@@ -221,7 +221,7 @@ function runScript(script: string, ...args: string[]): string {
 	return runInCopy(process.execPath, ...typeScriptFlags, script, ...args);
 }
 
-/** Runs tests in the copy. Gives the titles of those that passed. */
+/** Runs tests in the copy. Returns the titles of those that passed. */
 function runTests(...args: string[]): string[] {
 	const reportFile = path.join(copy, '.git/report.json');
 	runInCopy('npx', 'jest', '--json', `--outputFile=${reportFile}`, ...args);

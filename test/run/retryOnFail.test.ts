@@ -12,7 +12,7 @@ import {
 	type ItemSetup,
 } from './stubService';
 
-/** Runs the first try of a node run, and gives a function for each later try. */
+/** Runs the first try of a node run, and returns a function for each later try. */
 async function runFirstTry(stopsOnFailure: boolean, ...setups: ItemSetup[]) {
 	const service = new StubService();
 	const state = new RunState();

@@ -85,7 +85,7 @@ export class NodeUnderTest {
 		});
 	}
 
-	/** Runs a text operation over numbered items. Gives the output, and the calls that the service saw. */
+	/** Runs a text operation over numbered items. Returns the output, and the calls that the service saw. */
 	async runItems(
 		items: number | INodeExecutionData[],
 		{ respond = () => 200, onError = 'Stop Workflow', maxTries = 0, ...setup }: RunItemsSetup = {},
@@ -115,7 +115,7 @@ export class NodeUnderTest {
 		);
 	}
 
-	/** Runs, and gives the only request that arrived and what came out. */
+	/** Runs, and returns the only request that arrived and what came out. */
 	async runOnce(parameters: INodeParameters, setup?: RunSetup) {
 		const output = await this.run(parameters, setup);
 		expect(output.error).toBeUndefined();
@@ -125,7 +125,7 @@ export class NodeUnderTest {
 		return { ...output, request };
 	}
 
-	/** Runs, and gives the error; nothing may have arrived at the service. */
+	/** Runs, and returns the error; nothing may have arrived at the service. */
 	async runUnsent(parameters: INodeParameters, setup?: RunSetup) {
 		const { error, items } = await this.run(parameters, setup);
 		expect(items).toEqual([]);

@@ -33,7 +33,7 @@ export function testBucket(runner: () => ExampleRunner): void {
 	const post = async (event: object, headers = {}) =>
 		await runner().post('bucket-upload', event, { authorization, ...headers });
 
-	/** Sends events at the same moment; gives their executions and what was paid. */
+	/** Sends events at the same moment; returns their executions and what was paid. */
 	async function deliver(events: object[], headers?: object) {
 		const { demo } = runner();
 		const isNew = ({ id }: Execution) => !seen.has(id);
@@ -52,7 +52,7 @@ export function testBucket(runner: () => ExampleRunner): void {
 		});
 	}
 
-	/** Puts a recording of this text into the bucket; gives what the store reports about it. */
+	/** Puts a recording of this text into the bucket; returns what the store reports about it. */
 	const upload = async (key: string, text: string, padding = 0) =>
 		await store.put(key, Buffer.concat([await runner().speak(text), Buffer.alloc(padding)]));
 

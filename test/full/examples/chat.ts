@@ -12,7 +12,7 @@ export async function openChat(runner: ExampleRunner, example: string) {
 	]);
 	return {
 		model,
-		/** Says something; gives the results of its tools, and what was paid for. */
+		/** Says something; returns the results of its tools, and what was paid for. */
 		async say(chatInput: string) {
 			const { execution, ...costs } = await runner.chat(example, chatInput);
 			expect(execution.items('Assistant')[0]?.json).toEqual({ output: 'All done.' });

@@ -73,7 +73,7 @@ export class DemoEmulator {
 		return (await this.read<{ sandbox: { balance: number } }>('wallets')).sandbox.balance;
 	}
 
-	/** Runs something; gives its result and the calls that the service was paid for meanwhile. */
+	/** Runs something; returns its result and the calls that the service was paid for meanwhile. */
 	async runAndListPaid<T>(task: () => Promise<T>) {
 		const last = (await this.readCalls()).at(-1)?.id ?? 0;
 		const before = await this.readCredits();

@@ -10,7 +10,7 @@ export class FormExamples extends DemoEmulator {
 	}
 
 	/**
-	 * Fills in an example's form as a visitor does; gives the last page, the execution and what was paid for.
+	 * Fills in an example's form as a visitor does; returns the last page, the execution and what was paid for.
 	 *
 	 * @param further the values of each further page that asks something
 	 */

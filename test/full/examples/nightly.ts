@@ -21,7 +21,7 @@ export function testNightly(runner: () => ExampleRunner): void {
 	const start = async (changes = {}, status?: string) =>
 		await runner().run(example, 'Every Night', { ...createSettings(), ...changes }, status);
 
-	/** Runs one night; gives what was paid, and the report's rows by the name of the recording, without its heading. */
+	/** Runs one night; returns what was paid, and the report's rows by the name of the recording, without its heading. */
 	async function runNight(changes = {}) {
 		const { execution, paid } = await start(changes);
 		const [saved] = execution.items('Save Report');

@@ -46,7 +46,7 @@ export function testPodcast(runner: () => ExampleRunner): void {
 			})),
 		);
 
-	/** Runs one morning; gives what reached the language model, the site and the person. */
+	/** Runs one morning; returns what reached the language model, the site and the person. */
 	async function runMorning() {
 		const createAddress = (path: string) => `${runner().scriptedServer.baseUrl}/${path}`;
 		const addresses = {

@@ -20,7 +20,7 @@ export function testTelegram(runner: () => ExampleRunner): void {
 	});
 	afterAll(async () => await api?.stop());
 
-	/** Sends a message to the bot; gives the texts of the replies, which must belong to it. */
+	/** Sends a message to the bot; returns the texts of the replies, which must belong to it. */
 	async function say(content: object, chat = ada) {
 		messages += 1;
 		const message = {

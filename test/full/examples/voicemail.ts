@@ -31,7 +31,7 @@ export function testVoicemail(runner: () => ExampleRunner): void {
 	const createRecordings = async (texts: string[]) =>
 		await Promise.all(texts.map(async (text) => await runner().createRecording(text)));
 
-	/** Leaves a voicemail; gives the tickets that came of it. */
+	/** Leaves a voicemail; returns the tickets that came of it. */
 	async function leave(recording: File[], status?: string) {
 		const body = createForm({ from, recording });
 		const { execution, paid } = await runner().send(example, 'voicemail', body, status);

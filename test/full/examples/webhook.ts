@@ -17,7 +17,7 @@ const listCommands = (webhook: string) =>
 		.flatMap(({ text }) => text.trim().split('\n'))
 		.filter((line) => line.startsWith('curl ') && line.endsWith(createAddress(webhook)));
 
-/** Runs a command of the docs with the address of this n8n, in a folder; gives what it prints. */
+/** Runs a command of the docs with the address of this n8n, in a folder; returns what it prints. */
 async function runCommand(runner: ExampleRunner, webhook: string, command: string, cwd: string) {
 	const local = command.replace(
 		createAddress(webhook),
