@@ -24,12 +24,15 @@ it.each([
 	expect(readConnectionOptions({ timeout }, https).timeoutMs).toBe(read);
 });
 
-it.each(['2147483648', '-1', 'soon', Infinity])('refuses the timeout %p', (timeout) => {
-	const error = catchError(() => readConnectionOptions({ timeout }, https));
-	expect(error.message).toBe(
-		"'Timeout' in the request options is not a valid number of milliseconds",
-	);
-});
+it.each(['2147483648', '-1', 'soon', Infinity, true, [5], {}])(
+	'refuses the timeout %p',
+	(timeout) => {
+		const error = catchError(() => readConnectionOptions({ timeout }, https));
+		expect(error.message).toBe(
+			"'Timeout' in the request options is not a valid number of milliseconds",
+		);
+	},
+);
 
 it('skips the check of certificates if the user chose it', () => {
 	const read = readConnectionOptions({ allowUnauthorizedCerts: true }, https);

@@ -1,5 +1,6 @@
 import { exposesKeyToProxy } from '../../../credentials/baseUrl';
 import { parseUrl } from '../../../credentials/url';
+import { isBlank, readNumber } from '../descriptions/readValue';
 import {
 	createInvalidProxyError,
 	createInvalidTimeoutError,
@@ -17,7 +18,7 @@ export interface ConnectionOptions {
 
 /** The parameter 'Request Options', which n8n adds to every declarative node. */
 interface RequestOptions {
-	timeout?: number;
+	timeout?: unknown;
 	proxy?: unknown;
 	allowUnauthorizedCerts?: boolean;
 }
@@ -46,7 +47,7 @@ export function readConnectionOptions(value: unknown, baseUrl: string): Connecti
 	if (proxyUrl !== undefined && exposesKeyToProxy(baseUrl, proxyUrl.hostname)) {
 		throw createPublicProxyError();
 	}
-	const timeoutMs = Number(timeout ?? 0);
+	const timeoutMs = isBlank(timeout) ? 0 : readNumber(timeout);
 	// A longer timer would expire at once.
 	if (!(timeoutMs >= 0 && timeoutMs <= maxTimerMs)) throw createInvalidTimeoutError();
 	return {

@@ -6,7 +6,7 @@ import {
 	createNotABooleanError,
 	createUnnamedRowError,
 } from '../errors/inputError';
-import { isBlank, readChoice, readText } from './readValue';
+import { isBlank, readChoice, readNumber, readText } from './readValue';
 
 /** One of the node's options. */
 export interface Option<Value> {
@@ -68,9 +68,7 @@ export function createNumberOption(
 	const property = { ...others, typeOptions: { ...others.typeOptions, minValue: minimum } };
 	return createOption('number', defaultNumber, property, (saved) => {
 		if (isBlank(saved)) return defaultNumber;
-		// Number() would make numbers of other values too, such as 1 of true.
-		const isNumeric = typeof saved === 'number' || typeof saved === 'string';
-		const number = isNumeric ? Number(saved) : NaN;
+		const number = readNumber(saved);
 		if (Number.isFinite(number) && number >= minimum) return number;
 		throw createNotANumberError(others.displayName, saved, minimum);
 	});

@@ -32,6 +32,15 @@ export function isBlank(value: unknown): boolean {
 }
 
 /**
+ * Reads a number, or a string that has one.
+ *
+ * @returns NaN for any other value, of which Number() would make numbers too, such as 1 of true
+ */
+export function readNumber(value: unknown): number {
+	return typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
+}
+
+/**
  * Reads a parameter or an option as a string, with its white space.
  *
  * @param label of the parameter or option
