@@ -147,6 +147,7 @@ describe('a call that the service refused', () => {
 		expect(chooseRetryDelay(429, {}, 1, twice)).toBeDefined();
 		expect(chooseRetryDelay(429, {}, 2, twice)).toBeUndefined();
 		expect(chooseRetryDelay(429, {}, 0, createOptions({ rateLimitRetries: 0 }))).toBeUndefined();
+		expect(chooseRetryDelay(429, {}, 0, createOptions({ rateLimitRetries: 0.5 }))).toBeUndefined();
 	});
 
 	/** Waits of many calls that were refused for the third time. */

@@ -59,7 +59,9 @@ export function chooseRetryDelay(
 	{ rateLimitRetries, maxRetryWaitSeconds }: CallOptions,
 ): number | undefined {
 	const retryAfter = readRetryAfter(headers);
-	if (!isRefusedBeforeWork(status, retryAfter) || retries >= rateLimitRetries) return undefined;
+	// An expression may yield a fraction.
+	const mayRetry = retries + 1 <= rateLimitRetries;
+	if (!isRefusedBeforeWork(status, retryAfter) || !mayRetry) return undefined;
 	if (retryAfter !== undefined) return retryAfter <= maxRetryWaitSeconds ? retryAfter : undefined;
 	// Jitter shortens the wait by up to half, so that several runs do not retry at the same moment. The calls of one run do,
 	// because they share the back-off, but 'Concurrency' limits their number.
