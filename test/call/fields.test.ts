@@ -23,6 +23,7 @@ describe('an extra field', () => {
 		{ type: 'text' as const, value: false, sent: 'false' },
 		{ type: 'text' as const, value: { b: [1] }, sent: '{"b":[1]}' },
 		{ type: 'text' as const, value: 'null', sent: 'null' },
+		{ type: 'text' as const, value: new Date(0), sent: '1970-01-01T00:00:00.000Z' },
 		...['', null, undefined].flatMap((value) => [
 			{ type: 'text' as const, value, sent: '' },
 			{ type: 'json' as const, value, sent: '' },
@@ -49,7 +50,7 @@ describe('an extra field', () => {
 		expect(readOne('json', value)).toEqual(new JsonText(sent));
 	});
 
-	it.each(['[1', "{'a': 1}", 'yes', ' '])(
+	it.each(['[1', "{'a': 1}", 'yes', ' ', NaN, Infinity])(
 		'is refused with the type JSON and the value %p',
 		(value) => {
 			const error = catchError(() => readOne('json', value));

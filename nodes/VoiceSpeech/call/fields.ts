@@ -25,6 +25,14 @@ function parseJson(text: string, label: string): unknown {
 }
 
 function readExtraField({ name: rawName, type: rawType, value }: ExtraField): Field {
+/** The text of a value that an expression yields. A date is the text that it has in JSON, without quotes. */
+function toText(value: unknown): string {
+	if (typeof value !== 'object') return String(value);
+	const json = JSON.stringify(value);
+	const parsed: unknown = JSON.parse(json);
+	return typeof parsed === 'string' ? parsed : json;
+}
+
 	// An expression may yield nothing, or a number.
 	const name = String(rawName ?? '');
 	if (isBlank(name)) throw createUnnamedRowError(extraFieldsParameter.displayName);
@@ -33,9 +41,8 @@ function readExtraField({ name: rawName, type: rawType, value }: ExtraField): Fi
 	const type = readChoice(typeParameter, rawType ?? 'text');
 	if (value === undefined || value === null || value === '') return [name, ''];
 	// An expression may yield the value itself instead of its JSON text.
-	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-	if (type !== 'json') return [name, text];
-	const json = typeof value === 'string' ? value.trim() : JSON.stringify(value);
+	if (type !== 'json') return [name, toText(value)];
+	const json = typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
 	parseJson(json, label);
 	return [name, new JsonText(json)];
 }
