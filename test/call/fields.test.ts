@@ -173,6 +173,15 @@ describe('a JSON body', () => {
 		expect(buildJsonBody(value, extra)).toBe(text);
 	});
 
+	it('gets no two extra fields of the same name', () => {
+		const extra: Field[] = [
+			['a', '1'],
+			['a', '2'],
+		];
+		const error = catchError(() => buildJsonBody('{}', extra));
+		expect(error.message).toBe("'Extra Fields' has two rows for 'a'");
+	});
+
 	it.each(['[1]', 'null', '5', '"a"'])('gets no extra fields if it is %s', (text) => {
 		const error = catchError(() => buildJsonBody(text, [['a', 'b']]));
 		expect(error.message).toContain("cannot be added to 'JSON Body', which is not an object");

@@ -66,6 +66,15 @@ const badParameters: Bad[] = [
 		description: correct,
 	},
 	{
+		parameters: {
+			...textToSpeechParameters,
+			...createExtraFields({ name: 'voice_id', value: 'b' }, { name: value, value: 'c' }),
+		},
+		bad: 'voice_id',
+		message: "'Extra Fields' has two rows for 'voice_id'",
+		description: `JSON would keep only one of them. Remove the other, or give the field one value of the type JSON, such as a list. ${unsent}`,
+	},
+	{
 		parameters: { ...speechToTextParameters, ...createExtraFields({ name: value, value: 'b' }) },
 		bad: ' ',
 		message: "A row of 'Extra Fields' has no name",

@@ -7,6 +7,7 @@ import {
 import { isBlank, readChoice } from '../descriptions/readValue';
 import {
 	createBodyNotObjectError,
+	createDuplicateFieldError,
 	createEmptyParameterError,
 	createInvalidJsonError,
 	createUnnamedRowError,
@@ -24,7 +25,6 @@ function parseJson(text: string, label: string): unknown {
 	}
 }
 
-function readExtraField({ name: rawName, type: rawType, value }: ExtraField): Field {
 /** The text of a value that an expression yields. A date is the text that it has in JSON, without quotes. */
 function toText(value: unknown): string {
 	if (typeof value !== 'object') return String(value);
@@ -33,6 +33,7 @@ function toText(value: unknown): string {
 	return typeof parsed === 'string' ? parsed : json;
 }
 
+function readExtraField({ name: rawName, type: rawType, value }: ExtraField): Field {
 	// An expression may yield nothing, or a number.
 	const name = String(rawName ?? '');
 	if (isBlank(name)) throw createUnnamedRowError(extraFieldsParameter.displayName);
@@ -40,8 +41,8 @@ function toText(value: unknown): string {
 	const typeParameter = { ...extraFieldTypeParameter, displayName: `${label}: Type` };
 	const type = readChoice(typeParameter, rawType ?? 'text');
 	if (value === undefined || value === null || value === '') return [name, ''];
-	// An expression may yield the value itself instead of its JSON text.
 	if (type !== 'json') return [name, toText(value)];
+	// An expression may yield the value itself instead of its JSON text.
 	const json = typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
 	parseJson(json, label);
 	return [name, new JsonText(json)];
@@ -63,6 +64,13 @@ export function replaceFields(standard: Field[], extra: Field[]): Field[] {
 	return [...kept, ...extra];
 }
 
+/** @throws {UserError} if two rows have the same name, because JSON would keep only one of them */
+export function checkNamesForJson(extra: Field[]): void {
+	const names = extra.map(([name]) => name);
+	const repeated = names.find((name, index) => names.indexOf(name) !== index);
+	if (repeated !== undefined) throw createDuplicateFieldError(repeated);
+}
+
 /** Replaces null by an empty text, because a form has no null. */
 export function replaceNulls(fields: Field[]): Field[] {
 	return fields.map(([name, value]) => {
@@ -75,7 +83,8 @@ export function replaceNulls(fields: Field[]): Field[] {
  * Builds the body from 'JSON Body'. It is exactly the given text, unless extra fields must be merged into it.
  *
  * @returns JSON
- * @throws {UserError} if it is empty or invalid, or if extra fields meet a body that is not an object
+ * @throws {UserError} if it is empty or invalid, if extra fields meet a body that is not an object, or if two of them have
+ * the same name
  */
 export function buildJsonBody(rawValue: unknown, extra: Field[]): string {
 	// An expression may find nothing.
@@ -85,5 +94,6 @@ export function buildJsonBody(rawValue: unknown, extra: Field[]): string {
 	const body = parseJson(text, jsonBodyParameter.displayName);
 	if (extra.length === 0) return text;
 	if (!isObject(body)) throw createBodyNotObjectError();
+	checkNamesForJson(extra);
 	return stringifyObject([...splitMembers(text), ...extra]);
 }

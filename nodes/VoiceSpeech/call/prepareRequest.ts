@@ -28,7 +28,14 @@ import {
 import type { OutputFile } from '../response/readResponse';
 import { JsonText, stringifyObject } from '../text/json';
 import { readConnectionOptions, type ConnectionOptions } from './connectionOptions';
-import { buildJsonBody, replaceFields, replaceNulls, readExtraFields, type Field } from './fields';
+import {
+	buildJsonBody,
+	checkNamesForJson,
+	replaceFields,
+	replaceNulls,
+	readExtraFields,
+	type Field,
+} from './fields';
 import { checkHeaders } from './headers';
 import type { Item } from './item';
 import type { Payload, PreparedRequest } from './request';
@@ -119,6 +126,7 @@ function prepareTextFields(preparation: Preparation): Field[] {
 	const sent = readSentFields(preparation);
 	const value = readText(textParameter.displayName, item.read(textParameter.name));
 	if (value === '') throw createEmptyParameterError(textParameter.displayName);
+	checkNamesForJson(extra);
 	return replaceFields([[options.textFieldName, value], ...sent], extra);
 }
 

@@ -85,6 +85,14 @@ export function createUnnamedRowError(label: string): UserError {
 	return createUserError(`A row of '${label}' has no name`, 'Enter a name, or remove the row.');
 }
 
+/** Two rows of 'Extra Fields' have the same name, and the request is JSON. */
+export function createDuplicateFieldError(name: string): UserError {
+	return createUserError(
+		`'Extra Fields' has two rows for ${quoteText(name)}`,
+		'JSON would keep only one of them. Remove the other, or give the field one value of the type JSON, such as a list.',
+	);
+}
+
 /** A row of the option 'Headers' has characters that HTTP does not allow. */
 export function createInvalidHeaderError(name: string): UserError {
 	return createUserError(
