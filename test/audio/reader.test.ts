@@ -66,7 +66,7 @@ it('reports each wait for the source, while bytes are peeked at and while they a
 
 it.each([
 	{ chunkSize: 1, size: 12_000 },
-	{ chunkSize: 7, size: 50_000 },
+	{ chunkSize: 7, size: 250_000 },
 	{ chunkSize: 4096, size: 250_000 },
 	{ chunkSize: 100_000, size: 250_000 },
 ])('hands out each of $size bytes once, in chunks of $chunkSize', async ({ chunkSize, size }) => {

@@ -45,7 +45,8 @@ function load(id: string): Buffer | undefined {
 const database = {
 	async getAsStream(id: string) {
 		opened++;
-		// On a busy machine, a connection releases its file a moment after its response. Each look collects garbage.
+		// On a busy machine, a connection releases its file a moment after its response. Each poll collects
+		// garbage, so it polls seldom.
 		return Readable.from(await waitUntil(() => load(id), { intervalMs: 50 }));
 	},
 	getMetadata: async () => ({ fileSize, mimeType: 'audio/wav' }),

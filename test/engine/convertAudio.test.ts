@@ -188,7 +188,9 @@ describe('a recording after a tag or padding', () => {
 		'is converted as without it: %s',
 		async (name) => {
 			const expected = await sendAfter(Buffer.alloc(0), name);
-			for (const { start } of starts) expect(await sendAfter(start, name)).toEqual(expected);
+			for (const { what, start } of starts) {
+				expect([what, await sendAfter(start, name)]).toEqual([what, expected]);
+			}
 		},
 	);
 });

@@ -29,8 +29,7 @@ function parseJson(text: string, label: string): unknown {
 function toText(value: unknown): string {
 	if (typeof value !== 'object') return String(value);
 	const json = JSON.stringify(value);
-	const parsed: unknown = JSON.parse(json);
-	return typeof parsed === 'string' ? parsed : json;
+	return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 }
 
 function readExtraField({ name: rawName, type: rawType, value }: ExtraField): Field {

@@ -201,7 +201,7 @@ async function receiveSuccessResponse(
 }
 
 /**
- * Reads the response. Only the statuses 200 to 299 are a success, without 206, which {@link ServiceResponse} rejects. A
+ * Reads the response. Only the statuses 200 to 299 are a success, except 206, which {@link ServiceResponse} rejects. A
  * redirect is an error, because it is not followed.
  */
 async function receive(

@@ -34,7 +34,7 @@ export function isBlank(value: unknown): boolean {
 /**
  * Reads a number, or a string that has one.
  *
- * @returns NaN for any other value, of which Number() would make numbers too, such as 1 of true
+ * @returns NaN for any other value. Number() would turn some of them into numbers, such as true into 1.
  */
 export function readNumber(value: unknown): number {
 	return typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
