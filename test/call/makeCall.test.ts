@@ -43,6 +43,16 @@ it('returns the response of a call that succeeds, and blocks no other call', asy
 	expect(admission.findBlock(stubKey)).toBeUndefined();
 });
 
+it('returns the status and headers of the response with Include Response Headers', async () => {
+	const { item, request } = await prepareCall(respondWith(201, { 'x-credits': '5' }), {
+		options: { includeResponseHeaders: true },
+	});
+	expect(await makeCallAndReadError(item, request, createAdmission())).toEqual({
+		kind: 'succeeded',
+		output: { json: { a: 1 }, responseInfo: { status: 201, headers: { 'x-credits': '5' } } },
+	});
+});
+
 describe('the start of a call', () => {
 	const failure = createFailure(1, new Error('refused'));
 
@@ -237,11 +247,17 @@ describe('a call without a complete response', () => {
 
 	it('is reported as possibly debited after a response of another kind', async () => {
 		const page = Readable.from([Buffer.from('<html>Sorry</html>')]);
-		const { item, request } = await prepareCall(respondWith(200, {}, page));
+		const headers = { 'content-type': 'text/html' };
+		const { item, request } = await prepareCall(respondWith(200, headers, page));
 		const forAudio = { ...request, endpoint: textToSpeech.endpoint };
 		const outcome = await makeCallAndReadError(item, forAudio, createAdmission());
+		const quote =
+			"The response starts with 'Sorry'. The Content-Type of the response is 'text/html'.";
 		expect(outcome).toMatchObject({
-			error: { message: 'The service returned HTML instead of audio' },
+			error: {
+				message: 'The service returned HTML instead of audio',
+				quote,
+			},
 			debit: 'possible',
 		});
 	});

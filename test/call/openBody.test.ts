@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 
 import { formats } from '../../nodes/VoiceSpeech/audio/format';
-import type { PreparedRequest, Upload } from '../../nodes/VoiceSpeech/call/request';
-import { openBody } from '../../nodes/VoiceSpeech/call/openBody';
+import type { Payload, PreparedRequest, Upload } from '../../nodes/VoiceSpeech/call/request';
+import { checkAudio, openBody } from '../../nodes/VoiceSpeech/call/openBody';
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts';
 import { acceptedFormatsText, type Endpoint } from '../../nodes/VoiceSpeech/endpoint';
 import {
@@ -115,3 +115,16 @@ describe('a file that the service does not accept', () => {
 		},
 	);
 });
+
+it.each<Payload>([
+	{ kind: 'json', text: '{}' },
+	{ kind: 'form', fields: [] },
+])(
+	'a request whose body is a $kind without audio passes the check of its audio',
+	async (payload) => {
+		const timeouts = new CallTimeouts({ responseStart: 0 }, undefined);
+		const request = { endpoint: speechToText, payload } as PreparedRequest;
+		await expect(checkAudio(request, timeouts, timeouts.signal)).resolves.toBeUndefined();
+		timeouts.finish();
+	},
+);
