@@ -159,13 +159,13 @@ describe('a recording that the service takes', () => {
 });
 
 describe('a recording after a tag or padding', () => {
-	/** Sends a file after other bytes, and returns what arrived as `file`. */
-	async function sendAfter(start: Buffer, name: string): Promise<Buffer> {
+	/** Sends a file after other bytes, and returns the SHA-256 of what arrived as `file`. */
+	async function sendAfter(start: Buffer, name: string): Promise<string> {
 		const bytes = Buffer.concat([start, readAudioFile(name)]);
 		const files = { data: { ...readTestFile(name), bytes } };
 		const { error } = await node.run(speechToTextParameters, { files });
 		expect(error).toBeUndefined();
-		return node.service.requests.at(-1)!.parts[0]!.body;
+		return node.service.requests.at(-1)!.parts[0]!.sha256;
 	}
 
 	const starts = [
@@ -178,8 +178,8 @@ describe('a recording after a tag or padding', () => {
 		it.each(['stereo.m4a', 'index-at-end.m4a', 'fragments.mp4', 'cbr.mp3'])(
 			'is sent byte for byte if the service takes it: %s',
 			async (name) => {
-				const sent = await sendAfter(start, name);
-				expect(sent).toEqual(Buffer.concat([start, readAudioFile(name)]));
+				const bytes = Buffer.concat([start, readAudioFile(name)]);
+				expect(await sendAfter(start, name)).toBe(computeSha256(bytes));
 			},
 		);
 	});
