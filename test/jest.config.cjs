@@ -33,6 +33,7 @@ module.exports = {
 		'/fuzz\\.test\\.ts$',
 	],
 	moduleNameMapper: {
+		'^n8n-workflow$': '<rootDir>/test/n8nWorkflow.cjs',
 		// These packages export nothing for `require`.
 		'^file-type$': '<rootDir>/node_modules/file-type/index.js',
 		'^music-metadata$': '<rootDir>/node_modules/music-metadata/lib/index.js',

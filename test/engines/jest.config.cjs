@@ -41,8 +41,9 @@ module.exports = {
 		rootDir,
 		roots: suites.map((suite) => `<rootDir>/test/${suite}`),
 		moduleNameMapper: {
-			...shared.moduleNameMapper,
+			// Jest takes the first that matches.
 			[`^(${n8nPackages})$`]: `<rootDir>/.n8n-versions/${name}/node_modules/$1`,
+			...shared.moduleNameMapper,
 		},
 	})),
 };
