@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 
 import { formats } from '../../nodes/VoiceSpeech/audio/format';
+import type { AudioSource } from '../../nodes/VoiceSpeech/audio/reader';
 import type { Payload, PreparedRequest, Upload } from '../../nodes/VoiceSpeech/call/request';
 import { checkAudio, openBody } from '../../nodes/VoiceSpeech/call/openBody';
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts';
@@ -20,12 +21,24 @@ const undocumented: Endpoint = { path: '/ai/amd', input: 'chosen', returns: 'any
 async function openUpload(
 	bytes: Buffer,
 	name: string,
-	{ endpoint = speechToText, formatCheck = 'reject', mimeType = 'application/octet-stream' } = {},
+	{
+		endpoint = speechToText,
+		formatCheck = 'reject',
+		convertAudio = false,
+		mimeType = 'application/octet-stream',
+		isRemote = false,
+	} = {},
 ): Promise<Upload> {
-	const audio = createAudioSource(bytes, { name, mimeType });
+	const audio: AudioSource = {
+		isRemote,
+		identity: [],
+		check: async () => {},
+		// A conversion opens the audio twice.
+		open: async (signal) => await createAudioSource(bytes, { name, mimeType }).open(signal),
+	};
 	const request = {
 		endpoint,
-		options: { fileFieldName: 'file', formatCheck },
+		options: { fileFieldName: 'file', formatCheck, convertAudio },
 		payload: { kind: 'audioForm', audio, fields: [] },
 	} as unknown as PreparedRequest;
 	const timeouts = new CallTimeouts({ responseStart: 0 }, undefined);
@@ -112,6 +125,115 @@ describe('a file that the service does not accept', () => {
 				message,
 				description: 'Check the step that creates it.',
 			});
+		},
+	);
+});
+
+describe('a recording that may be converted', () => {
+	const converted = [
+		{ file: 'opus.opus', sentAs: 'voice.wav', partType: 'audio/wav', start: 'RIFF' },
+		{ file: 'with-video.mp4', sentAs: 'voice.m4a', partType: 'audio/mp4', start: 'ftyp' },
+	];
+
+	it.each(
+		converted.flatMap((row) => [
+			{ ...row, what: 'speech to text', endpoint: speechToText },
+			{ ...row, what: 'an operation without documented formats', endpoint: undocumented },
+		]),
+	)('is sent to $what as $sentAs: $file', async ({ file, endpoint, sentAs, partType, start }) => {
+		const upload = await openUpload(readAudioFile(file), 'voice.bin', {
+			endpoint,
+			convertAudio: true,
+		});
+		expect(upload).toMatchObject({ fileName: sentAs, mimeType: partType });
+		const sent = await buffer(upload.read());
+		expect(sent.toString('latin1', 0, 8)).toContain(start);
+		expect(sent).toHaveLength(upload.size!);
+	});
+
+	it.each(['stereo.m4a', 'cbr.mp3'])(
+		'is sent byte for byte if the service takes it: %s',
+		async (file) => {
+			const upload = await openUpload(readAudioFile(file), file, { convertAudio: true });
+			expect(upload.fileName).toBe(file);
+			expect(computeSha256(await buffer(upload.read()))).toBe(computeSha256(readAudioFile(file)));
+		},
+	);
+
+	it.each([
+		{ formatCheck: 'off', convertAudio: true, because: "'Format Check' is off" },
+		{ formatCheck: 'off', convertAudio: false, because: 'both options are off' },
+	])('is sent to speech to text byte for byte if $because', async (options) => {
+		const bytes = readAudioFile('opus.opus');
+		const upload = await openUpload(bytes, 'voice.oga', options);
+		expect(upload.mimeType).toBe('audio/ogg');
+		expect(computeSha256(await buffer(upload.read()))).toBe(computeSha256(bytes));
+	});
+
+	it.each([
+		{ endpoint: speechToText, advice: /with another program\.$/ },
+		{ endpoint: undocumented, advice: /turn off the option 'Convert Audio'\.$/ },
+	])('is refused if it cannot be converted: $endpoint.path', async ({ endpoint, advice }) => {
+		const opening = openUpload(readAudioFile('vorbis.ogg'), 'a.ogg', {
+			endpoint,
+			convertAudio: true,
+		});
+		await expect(opening).rejects.toMatchObject({
+			message: "The file 'a.ogg' cannot be converted: its audio is Vorbis",
+			description: expect.stringMatching(advice),
+		});
+	});
+
+	it('is refused where no format is documented if its format is not converted', async () => {
+		const options = { endpoint: undocumented, convertAudio: true };
+		await expect(
+			openUpload(readAudioFile('telephone.amr'), 'a.amr', options),
+		).rejects.toMatchObject({
+			message: `The file 'a.amr' is AMR, not ${acceptedFormatsText}`,
+			description: expect.stringContaining("turn off the option 'Convert Audio'"),
+		});
+	});
+});
+
+describe('what a URL leads to', () => {
+	const page = Buffer.from('<!DOCTYPE html><title>Log in</title>');
+	const unknown = Buffer.from([0, 1, 2, 3, 0xff, 0xfe]);
+	const text = Buffer.from('Log in');
+
+	it.each([
+		{ bytes: page, mimeType: 'audio/wav', formatCheck: 'reject', found: 'HTML' },
+		{ bytes: page, mimeType: 'audio/wav', formatCheck: 'off', found: 'HTML' },
+		{ bytes: text, mimeType: 'audio/wav', formatCheck: 'off', found: 'text' },
+		{
+			bytes: unknown,
+			mimeType: 'Text/Plain; charset=utf-8',
+			formatCheck: 'reject',
+			found: 'text/plain',
+		},
+		{ bytes: unknown, mimeType: 'image/png', formatCheck: 'reject', found: 'image/png' },
+		{
+			bytes: unknown,
+			mimeType: 'application/json',
+			formatCheck: 'reject',
+			found: 'application/json',
+		},
+	])(
+		'is refused if it is $found, declared as $mimeType, with the check $formatCheck',
+		async ({ bytes, found, ...options }) => {
+			const opening = openUpload(bytes, 'a', { ...options, isRemote: true });
+			await expect(opening).rejects.toThrow(`'Audio URL' leads to ${found}, not to audio`);
+		},
+	);
+
+	it.each([
+		{ bytes: unknown, mimeType: 'application/octet-stream', formatCheck: 'reject' },
+		{ bytes: unknown, mimeType: 'text/plain', formatCheck: 'off' },
+		{ bytes: readAudioFile('cbr.mp3'), mimeType: 'text/plain', formatCheck: 'reject' },
+	])(
+		'is sent if it may be audio, declared as $mimeType, with the check $formatCheck',
+		async ({ bytes, ...options }) => {
+			const upload = await openUpload(bytes, 'a', { ...options, isRemote: true });
+			expect(computeSha256(await buffer(upload.read()))).toBe(computeSha256(bytes));
 		},
 	);
 });
