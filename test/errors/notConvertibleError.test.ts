@@ -1,14 +1,65 @@
-import { createNotConvertibleError } from '../../nodes/VoiceSpeech/errors/notConvertibleError';
+import {
+	createNotConvertibleError,
+	type Obstacle,
+} from '../../nodes/VoiceSpeech/errors/notConvertibleError';
 
-it('a recording that is too long, and one with too few bytes, are reported with advice of their own', () => {
-	const tooLong = createNotConvertibleError({ reason: 'tooLong' }, 'day.ogg', false);
-	expect(tooLong.message).toBe(
-		"The file 'day.ogg' cannot be converted: it lasts longer than 12 hours",
-	);
-	expect(tooLong.description).toBe('Split it into shorter recordings.');
-	const tooFewBytes = createNotConvertibleError({ reason: 'tooFewBytes' }, 'empty.ogg', false);
-	expect(tooFewBytes.message).toBe(
-		"The file 'empty.ogg' cannot be converted: it is nearly silent, or damaged",
-	);
-	expect(tooFewBytes.description).toMatch(/^Check whether it plays/);
+const useAnother =
+	'Use a recording in another format, or convert it to WAV, MP3, M4A or FLAC with another program.';
+const sendAnyway = " To send the file as it is, turn off the option 'Convert Audio'.";
+
+interface Reported {
+	obstacle: Obstacle;
+	message: string;
+	description: string;
+	/** What the description ends with if the file can be sent as it is. */
+	added?: string;
+}
+
+it.each<Reported>([
+	{
+		obstacle: { reason: 'codec', codec: 'Vorbis' },
+		message: "The file 'a.ogg' cannot be converted: its audio is Vorbis",
+		description: `The node converts Opus, AAC and Apple Lossless. ${useAnother}`,
+	},
+	{
+		obstacle: { reason: 'noAudio' },
+		message: "The file 'a.ogg' has no audio",
+		description: 'Check which file the previous step outputs.',
+		added: '',
+	},
+	{
+		obstacle: { reason: 'order' },
+		message: "The file 'a.ogg' cannot be converted: its audio is stored in an unusual order",
+		description: useAnother,
+	},
+	{
+		obstacle: { reason: 'tooLong' },
+		message: "The file 'a.ogg' cannot be converted: it lasts longer than 12 hours",
+		description: 'Split it into shorter recordings.',
+	},
+	{
+		obstacle: { reason: 'tooFewBytes' },
+		message: "The file 'a.ogg' cannot be converted: it is nearly silent, or damaged",
+		description: 'Check whether it plays. If it does, split it into parts of at most 10 minutes.',
+	},
+	{
+		obstacle: { reason: 'damaged' },
+		message: "The file 'a.ogg' cannot be converted: it is damaged or incomplete",
+		description: 'Check whether it plays, and whether the previous step received the entire file.',
+	},
+	{
+		obstacle: { reason: 'changed' },
+		message: "The file 'a.ogg' changed while it was read",
+		description: 'Run the step again when nothing writes to the file any more.',
+	},
+])('a recording with the obstacle $obstacle is reported with its own advice', (row) => {
+	const { obstacle, message, description, added = sendAnyway } = row;
+	expect(createNotConvertibleError(obstacle, 'a.ogg', false)).toMatchObject({
+		message,
+		description,
+	});
+	expect(createNotConvertibleError(obstacle, 'a.ogg', true)).toMatchObject({
+		message,
+		description: `${description}${added}`,
+	});
 });
