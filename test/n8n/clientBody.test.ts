@@ -40,6 +40,15 @@ describe("the body for n8n's client", () => {
 		expect((await buffer(stream)).toString()).toBe('abc');
 	});
 
+	it('has the fields of a form without audio', () => {
+		const { content, contentType } = createClientBody({
+			kind: 'form',
+			fields: [['language', 'en']],
+		});
+		expect(contentType).toBeUndefined();
+		expect([...(content as FormData)]).toEqual([['language', 'en']]);
+	});
+
 	it.each([
 		{ mimeType: 'audio/L16;rate=24000', type: 'audio/l16;rate=24000' },
 		{ mimeType: '', type: 'application/octet-stream' },
