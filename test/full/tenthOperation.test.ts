@@ -15,19 +15,19 @@ interface Step {
 }
 
 const operation: Step = {
-	file: 'nodes/VoiceSpeech/resources/language/summarize.ts',
+	file: 'nodes/VoiceSpeech/resources/language/countWords.ts',
 	text: `import { textParameter } from '../../descriptions/parameters';
 import type { Operation } from '../../descriptions/operation';
 
-export const summarize: Operation = {
+export const countWords: Operation = {
 	resource: 'language',
-	value: 'summarize',
-	name: 'Summarize',
-	action: 'Summarize text',
-	description: 'Make a short text of a long one',
-	endpoint: { path: '/ai/text-summary', scope: 'text-summary', input: 'text', returns: 'json' },
+	value: 'countWords',
+	name: 'Count Words',
+	action: 'Count words',
+	description: 'Count the words of a text',
+	endpoint: { path: '/ai/word-count', scope: 'word-count', input: 'text', returns: 'json' },
 	parameters: [textParameter],
-	outputFields: { summary: 'string' },
+	outputFields: { words: 'integer' },
 };
 `,
 };
@@ -35,13 +35,13 @@ export const summarize: Operation = {
 const interfacePath: Step = {
 	file: 'docs/openapi.yaml',
 	before: 'components:\n',
-	text: `  /ai/text-summary:
+	text: `  /ai/word-count:
     post:
-      operationId: summarize
+      operationId: countWords
       tags: [language]
-      summary: Text summary
+      summary: Word count
       security:
-        - apiKey: [text-summary]
+        - apiKey: [word-count]
       requestBody:
         required: true
         content:
@@ -54,15 +54,15 @@ const interfacePath: Step = {
                   type: string
       responses:
         2XX:
-          description: The summary.
+          description: The number of words.
           content:
             application/json:
               schema:
                 type: object
-                required: [summary]
+                required: [words]
                 properties:
-                  summary:
-                    type: string
+                  words:
+                    type: integer
         default:
           $ref: '#/components/responses/Refusal'
 `,
@@ -71,44 +71,44 @@ const interfacePath: Step = {
 const interfaceScope: Step = {
 	file: 'docs/openapi.yaml',
 	before: '      description: The allowed scopes.',
-	text: '        - text-summary\n',
+	text: '        - word-count\n',
 };
 
 const emulatorHandler: Step = {
-	file: 'dev/emulator/service/text-summary.mts',
+	file: 'dev/emulator/service/word-count.mts',
 	text: `import { createJsonResponse, type OperationHandler } from '../http/call.mts';
 import { requireText } from '../http/fields.mts';
 import { readJsonBody } from '../http/jsonBody.mts';
 
-/** POST /ai/text-summary. */
-export const textSummary: OperationHandler<{ text: string }> = {
+/** POST /ai/word-count. */
+export const wordCount: OperationHandler<{ text: string }> = {
 	credits: 1,
-	rule: 'the first word',
+	rule: 'the number of words',
 	async read(call) {
 		const body = await readJsonBody(call);
 		return { text: requireText(body.text, 'text', call.settings.maxTextCharacters) };
 	},
 	async perform(call, { text }) {
-		return createJsonResponse(call, { summary: text.split(' ')[0] }, {});
+		return createJsonResponse(call, { words: text.split(' ').length }, {});
 	},
 };
 `,
 };
 
 const page: Step = {
-	file: 'docs/operations/summarize.md',
-	text: `# Summarize
+	file: 'docs/operations/count-words.md',
+	text: `# Count Words
 
-| Use it for     | You give | You get     |
-| -------------- | -------- | ----------- |
-| a shorter text | a text   | its summary |
+| Use it for           | You give | You get             |
+| -------------------- | -------- | ------------------- |
+| the length of a text | a text   | its number of words |
 
 ## Example
 
 \`\`\`json
 {
 	"resource": "language",
-	"operation": "summarize",
+	"operation": "countWords",
 	"text": "={{ $json.story }}"
 }
 \`\`\`
@@ -118,7 +118,7 @@ const page: Step = {
 \`\`\`
 
 \`\`\`http
-POST /ai/text-summary HTTP/1.1
+POST /ai/word-count HTTP/1.1
 X-API-Key: <API_KEY>
 Content-Type: application/json
 
@@ -126,7 +126,7 @@ Content-Type: application/json
 \`\`\`
 
 \`\`\`json
-{ "json": { "summary": "Once" } }
+{ "json": { "words": 4 } }
 \`\`\`
 `,
 };
@@ -136,8 +136,8 @@ const testCase: Step = {
 	before: '\t// The undocumented operations by default',
 	text: `	{
 		sends: 'a text',
-		path: 'text-summary',
-		parameters: { ...language, operation: 'summarize' },
+		path: 'word-count',
+		parameters: { ...language, operation: 'countWords' },
 		expectSent: sentText,
 	},
 `,
@@ -147,9 +147,9 @@ const panelRow: Step = {
 	file: 'test/browser/panel.test.ts',
 	before: "\t{\n\t\taction: 'Get post-call analytics'",
 	text: `	{
-		action: 'Summarize text',
+		action: 'Count words',
 		resource: 'Language',
-		operation: 'Summarize',
+		operation: 'Count Words',
 		shown: ['Text'],
 	},
 `,
@@ -158,7 +158,7 @@ const panelRow: Step = {
 const resource: Step = {
 	file: 'nodes/VoiceSpeech/descriptions/resources.ts',
 	before: 'recognize intent',
-	text: 'summarize text, ',
+	text: 'count words, ',
 };
 
 const steps = [
@@ -285,7 +285,7 @@ describe('another operation', () => {
 			'dev/emulator/service/index.mts',
 			'docs/operations/README.md',
 			'nodes/VoiceSpeech/VoiceSpeech.node.json',
-			'nodes/VoiceSpeech/__schema__/v1.0.0/language/summarize.json',
+			'nodes/VoiceSpeech/__schema__/v1.0.0/language/countWords.json',
 			'nodes/VoiceSpeech/resources/index.ts',
 			'test/package/__snapshots__/panels.test.ts.snap',
 		]);
@@ -320,8 +320,8 @@ describe('another operation', () => {
 		);
 		expect(passed).toEqual(
 			expect.arrayContaining([
-				'the example of docs/operations/summarize.md has the described result',
-				'names the scope of summarize if the key lacks it',
+				'the example of docs/operations/count-words.md has the described result',
+				'names the scope of countWords if the key lacks it',
 			]),
 		);
 	});
@@ -330,7 +330,7 @@ describe('another operation', () => {
 		const config = ['--config', 'test/full/jest.config.cjs'];
 		const passed = runTests(...config, 'test/full/emulator/(interface|console|http)');
 		expect(passed).toContain(
-			'the emulator responds at /ai/text-summary with the type in docs/openapi.yaml',
+			'the emulator responds at /ai/word-count with the type in docs/openapi.yaml',
 		);
 	});
 });
