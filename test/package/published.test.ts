@@ -3,13 +3,16 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
+import { operations } from '../../nodes/VoiceSpeech/resources';
 import { packageJson, readRepositoryFile, runCommand, trackedFiles } from '../support/repository';
 
 const entries = [...packageJson.n8n.nodes, ...packageJson.n8n.credentials];
 /** Loaded to convert a recording. */
 const lazy = ['convertAudio.js', 'opusWasm.js'].map((file) => `dist/nodes/VoiceSpeech/${file}`);
 /** Output schemas, which n8n serves to its editor. */
-const schemas = trackedFiles.filter((file) => file.includes('/__schema__/'));
+const schemas = operations
+	.filter(({ outputFields }) => outputFields !== undefined)
+	.map(({ resource, value }) => `nodes/VoiceSpeech/__schema__/v1.0.0/${resource}/${value}.json`);
 const codex = 'nodes/VoiceSpeech/VoiceSpeech.node.json';
 
 /** n8n's lint checks package.json, and test/versions loads the package in real n8n. */

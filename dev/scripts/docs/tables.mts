@@ -186,14 +186,13 @@ function createCodex(): GeneratedFile {
 	return { file, content: JSON.stringify({ ...codex, alias }, undefined, '\t') };
 }
 
-/** The schema of an operation's output. From it, n8n knows which fields to offer before the first call. */
-function createOutputSchema({ resource, value, outputFields = {} }: Operation): GeneratedFile {
+/** The schema of an operation's output, if its fields are documented. n8n offers these fields before the first call. */
+function createOutputSchema({ resource, value, outputFields }: Operation): GeneratedFile[] {
+	if (outputFields === undefined) return [];
 	const fields = Object.entries(outputFields).map(([name, type]) => [name, { type }]);
 	const schema = { type: 'object', properties: Object.fromEntries(fields), version: 1 };
-	return {
-		file: `nodes/VoiceSpeech/__schema__/v1.0.0/${resource}/${value}.json`,
-		content: JSON.stringify(schema, undefined, '\t'),
-	};
+	const file = `nodes/VoiceSpeech/__schema__/v1.0.0/${resource}/${value}.json`;
+	return [{ file, content: JSON.stringify(schema, undefined, '\t') }];
 }
 
 export function createTables(): GeneratedFile[] {
@@ -209,6 +208,6 @@ export function createTables(): GeneratedFile[] {
 		{ file: 'dev/emulator/README.md', part: 'responses', content: createEmulatorTable() },
 		{ file: issueTemplate, part: 'operations', content: createIssueChoices() },
 		createCodex(),
-		...documented.map(createOutputSchema),
+		...operations.flatMap(createOutputSchema),
 	];
 }
