@@ -39,8 +39,8 @@ export interface SentOption {
 }
 
 /**
- * The options that their definition sends as fields of the body (n8n's `routing.send`). No option does so today,
- * but one of an additional field of the request would (docs/development/adding.md).
+ * The options that their definition sends as fields of the body (n8n's `routing.send`). An additional field of the request
+ * is added so (docs/development/adding.md). The node may have no such option.
  *
  * @param saved the value of the parameter 'Options'
  * @param values what {@link readOptions} read of it
