@@ -70,7 +70,10 @@ export const maxProbeReads = 2000;
 /** How much of a file is read at once, in bytes. Less costs more time, more costs more memory (dev/bench/README.md). */
 export const fileChunkBytes = 256 * 1024;
 
-/** Longest recording that is converted, in seconds. */
+/**
+ * Longest recording that is converted, in seconds. The length of a WAV file has 32 bits, so one with 48 kHz holds 12.4
+ * hours. `maxIndexBytes` of MP4 is enough for 12 hours of video, and `maxPackets` for a day of usual packets.
+ */
 export const maxConvertedSeconds = 12 * 3600;
 
 /** Longest recording in seconds that is converted regardless of its size. */
