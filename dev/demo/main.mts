@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -27,7 +26,6 @@ async function main() {
 			},
 		});
 		const folder = path.resolve(values.folder);
-		await mkdir(folder, { recursive: true });
 		await runDemo({ folder, endsAfterExamples: values.once, signal: interruption.signal });
 	} catch (error) {
 		if ((error as Error).name !== 'AbortError') throw explain(error as Error);

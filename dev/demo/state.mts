@@ -23,7 +23,8 @@ export async function readState(folder: string): Promise<DemoState> {
 	try {
 		return JSON.parse(await readFile(getStatePath(folder), 'utf8'));
 	} catch (error) {
-		if (readErrorCode(error) !== 'ENOENT') throw error;
+		// ENOTDIR: the folder is a file. The emulator, which is started next, says so.
+		if (!['ENOENT', 'ENOTDIR'].includes(readErrorCode(error))) throw error;
 		const password = `Demo-${randomBytes(6).toString('hex')}`;
 		return { login: { email: 'demo@voice-speech.example', password }, workflows: {} };
 	}

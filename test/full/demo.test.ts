@@ -174,6 +174,11 @@ describe('the demo', () => {
 		await expectProblem(['--twice'], "Unknown option '--twice'");
 	});
 
+	it('says in a sentence that its folder is a file', async () => {
+		const file = path.join(folder, 'state.json');
+		await expectProblem(['--once', '--folder', file], 'choose another folder.');
+	});
+
 	it('says in a sentence that another one uses its folder', async () => {
 		const emulator = await startEmulatorProcess(['--folder', path.join(folder, 'emulator')]);
 		cleanUps.push(async () => await emulator.stop());
