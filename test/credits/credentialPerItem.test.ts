@@ -1,7 +1,7 @@
 import { stringify } from 'flatted';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { readItemNumber, sortNumbers } from '../support/calls';
+import { enableBatching, readItemNumber, sortNumbers } from '../support/calls';
 import { useNode, type RunItemsSetup } from '../support/node';
 import { listErrors, expectNothingDebited } from '../support/outcome';
 import { ScriptedServer } from '../support/servers/scriptedServer';
@@ -46,6 +46,22 @@ it('reads the credential once for each item, and sends it as it was checked', as
 	expect(reads).toBe(20);
 	expect(output.calls).toHaveLength(20);
 	expect(output.keys).toEqual(output.calls.map((item) => `eak_test_${item}`));
+});
+
+it('reads the credential of an item once if the Items per Batch are -1, also after another key was refused', async () => {
+	const reads = [0, 0];
+	const { calls } = await node.runItems(2, {
+		parameters: enableBatching(-1, 10),
+		respond: (item) => (item === 0 ? 401 : 200),
+		credential: (item) => {
+			reads[item]!++;
+			return { apiKey: `eak_test_${item}` };
+		},
+		concurrency: 1,
+		onError: 'Continue',
+	});
+	expect(calls).toEqual([0, 1]);
+	expect(reads).toEqual([1, 1]);
 });
 
 it('reads credentials one after the other, because n8n has few database connections', async () => {

@@ -3,7 +3,7 @@ import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import { createRange } from '../support/calls';
 import { createResponse, otherStubKey, stubCredential } from '../support/stubItem';
 import { useClock } from '../support/clock';
-import { settle } from '../support/waiting';
+import { isSettled, settle } from '../support/waiting';
 import {
 	continueOnFailure,
 	rejectRead,
@@ -152,5 +152,50 @@ it('ends the wait for the next batch after a failure if the node stops on failur
 	const items = service.createItems({ responses: [respondWith(422)] }, {}, {});
 	const outcome = await run(items, { batching: oneMinute, concurrency: 3 });
 	expect(outcome).toMatchObject({ kind: 'failed', failure: { index: 0 } });
+	expect(service.requests).toEqual([0]);
+});
+
+it('waits for no batch of items whose key was refused', async () => {
+	const service = new StubService();
+	const items = service.createItems({ responses: [respondWith(401)] }, {}, {});
+	const outcome = await run(items, { ...continueOnFailure, batching: oneMinute });
+	expect(listKinds(outcome)).toEqual(['failed', 'blocked', 'blocked']);
+	expect(service.requests).toEqual([0]);
+});
+
+it('waits for the batch of an item with another key than the one that was refused', async () => {
+	const service = new StubService();
+	const refused = { responses: [respondWith(401)] };
+	const items = service.createItems(refused, {}, { key: otherStubKey });
+	const running = run(items, { ...continueOnFailure, batching: oneMinute });
+	await clock.advance(oneMinute.intervalMs);
+	expect(listKinds(await running)).toEqual(['failed', 'blocked', 'succeeded']);
+	// The blocked item takes no place in a batch.
+	expect(service.times).toEqual([0, oneMinute.intervalMs]);
+});
+
+it('reads the credential of an item once without Batching, also after another key was refused', async () => {
+	const service = new StubService();
+	let reads = 0;
+	const other = {
+		async readCredential() {
+			reads++;
+			return { ...stubCredential, apiKey: otherStubKey };
+		},
+	};
+	const items = service.createItems({ responses: [respondWith(401)] }, other);
+	expect(listKinds(await run(items, continueOnFailure))).toEqual(['failed', 'succeeded']);
+	expect(reads).toBe(1);
+});
+
+it('waits for the batches of items that already waited when their key was refused', async () => {
+	const service = new StubService();
+	const items = service.createItems({ responses: [respondWith(401)] }, {}, {}, {});
+	const batching = { size: 1, intervalMs: 100 };
+	const running = run(items, { ...continueOnFailure, batching, concurrency: 2 });
+	await clock.advance(99);
+	expect(await isSettled(running)).toBe(false);
+	await clock.advance(1);
+	expect(listKinds(await running)).toEqual(['failed', 'blocked', 'blocked', 'blocked']);
 	expect(service.requests).toEqual([0]);
 });

@@ -82,6 +82,11 @@ export class Admission {
 		return keyStop;
 	}
 
+	/** Whether the service refused a key or a wallet. */
+	get hasRefusedKey(): boolean {
+		return this.refusedKeys.size > 0;
+	}
+
 	/** Why no call with this key may start now; undefined if it may. */
 	findBlock(apiKey: string): StartBlock | undefined {
 		if (this.cancelSignal?.aborted === true) return { kind: 'canceled' };

@@ -43,10 +43,12 @@ function readSettings(context: NodeContext, items: Item[]): RunSettings {
 	const batch = readForFirstItem(items, 'requestOptions.batching.batch') as
 		| { batchSize?: unknown; batchInterval?: unknown }
 		| undefined;
+	const size = readBatchSize(batch ?? {});
 	const intervalMs = Number(batch?.batchInterval);
+	const isSpaced = size !== Infinity && intervalMs > 0;
 	return {
 		concurrency: readConcurrency(items),
-		batching: { size: readBatchSize(batch ?? {}), intervalMs: intervalMs > 0 ? intervalMs : 0 },
+		batching: { size, intervalMs: isSpaced ? intervalMs : 0 },
 		stopsOnFailure: !context.continueOnFail(),
 		cancelSignal: context.getExecutionCancelSignal?.(),
 	};

@@ -27,7 +27,7 @@ export class BatchSchedule {
 		const { size, intervalMs } = this.batching;
 		const batch = Math.floor(this.itemCount / size);
 		this.itemCount++;
-		if (batch > this.lastBatch && intervalMs > 0) {
+		if (batch > this.lastBatch) {
 			this.lastBatch = batch;
 			const startTime = this.startedAt + batch * intervalMs;
 			this.lastStart = this.lastStart.then(async () => {

@@ -32,6 +32,11 @@ function createCanceledOutcome(index: number, state: RunState): ItemOutcome {
 	return { kind: 'blocked', reason: 'canceled', failure };
 }
 
+function isKeyRefused(check: ItemCheck, admission: Admission): boolean {
+	if (check.kind !== 'ready') return false;
+	return admission.findBlock(check.request.credential.apiKey)?.kind === 'keyRefused';
+}
+
 /** Calls the service for a checked item, unless the check already decided its outcome. */
 async function runCheckedItem(
 	item: Item,
@@ -80,20 +85,22 @@ export async function runItems(
 	/** All workers take their items from it. */
 	const queue = items.entries();
 
-	/** Waits for the batch of an item, and checks it then, unless it was checked before. */
+	/** Waits for the batch of an item, if there are batches, and checks it then, unless it was checked before. */
 	async function checkInBatch(
 		item: Item,
 		earlierCheck: ItemCheck | undefined,
 		signals: { cancel: AbortSignal; stop: AbortSignal },
 	): Promise<ItemCheck> {
-		if (state.getCachedResult(item.index) !== undefined) {
-			const check = earlierCheck ?? (await checkItem(item, state, false, signals.cancel));
-			// A cached item makes no call, so it takes no place in a batch. An item whose request has changed takes one. Unless
-			// all items were checked before the first call, that item is checked again when its batch starts.
-			if (check.kind === 'cached') return check;
+		const check = async () => earlierCheck ?? (await checkItem(item, state, false, signals.cancel));
+		if (batching.intervalMs === 0) return await check();
+		if (admission.hasRefusedKey || state.getCachedResult(item.index) !== undefined) {
+			const checked = await check();
+			// A cached item, and one whose key was refused, make no call, so they take no place in a batch. Unless all items
+			// were checked before the first call, any other item is checked again when its batch starts.
+			if (checked.kind === 'cached' || isKeyRefused(checked, admission)) return checked;
 		}
 		await schedule.waitForNextItem(signals.stop);
-		return earlierCheck ?? (await checkItem(item, state, false, signals.cancel));
+		return await check();
 	}
 
 	async function runWorker(): Promise<void> {
