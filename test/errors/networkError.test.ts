@@ -37,7 +37,7 @@ const createFault = (facts: Partial<ClientFault>): ClientFault => ({
 
 it.each(faults)(
 	'names message, advice and reason of the fault $code, $nodeMessage',
-	({ code, nodeMessage, syscall, shownMessage }) => {
+	({ code, nodeMessage, syscall = '', shownMessage }) => {
 		const error = createNetworkError(createFault({ code, message: nodeMessage, syscall }));
 		expect(error).toBeInstanceOf(CallError);
 		expect(error.message).toBe(shownMessage);
@@ -57,7 +57,7 @@ it.each([
 	{ fact: 'may have left', isProvablyUnsent: false, debit: 'possible' },
 ])('the debit status is $debit after every fault of a request that $fact', (row) => {
 	const { isProvablyUnsent, debit } = row;
-	for (const { code, nodeMessage, syscall } of faults) {
+	for (const { code, nodeMessage, syscall = '' } of faults) {
 		const error = createNetworkError(
 			createFault({ code, message: nodeMessage, syscall, isProvablyUnsent }),
 		);

@@ -16,7 +16,7 @@ const rows = [
 	...faults.map(({ code, nodeMessage, syscall, provesUnsent = false }) => ({
 		code,
 		message: nodeMessage,
-		facts: syscall === '' ? {} : { syscall },
+		facts: syscall === undefined ? {} : { syscall },
 		proves: provesUnsent,
 	})),
 	// Codes and messages that only resemble others.

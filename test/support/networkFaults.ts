@@ -18,7 +18,8 @@ interface Fault {
 	code: string;
 	/** The message of Node.js. */
 	nodeMessage: string;
-	syscall: string;
+	/** The system call that failed, if one did. */
+	syscall?: string;
 	/** What our node shows in its place. */
 	shownMessage: string;
 	/** The facts above prove that the request never left n8n. */
@@ -57,42 +58,36 @@ export const faults: Fault[] = [
 	{
 		code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
 		nodeMessage: 'self-signed certificate',
-		syscall: '',
 		shownMessage: messages.unverified,
 		provesUnsent: true,
 	},
 	{
 		code: 'SELF_SIGNED_CERT_IN_CHAIN',
 		nodeMessage: 'self-signed certificate in chain',
-		syscall: '',
 		shownMessage: messages.unverified,
 		provesUnsent: true,
 	},
 	{
 		code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 		nodeMessage: 'unable to verify',
-		syscall: '',
 		shownMessage: messages.unverified,
 		provesUnsent: true,
 	},
 	{
 		code: 'CERT_HAS_EXPIRED',
 		nodeMessage: 'certificate has expired',
-		syscall: '',
 		shownMessage: messages.unverified,
 		provesUnsent: true,
 	},
 	{
 		code: 'ERR_TLS_CERT_ALTNAME_INVALID',
 		nodeMessage: 'Hostname/IP does not match',
-		syscall: '',
 		shownMessage: messages.unverified,
 		provesUnsent: true,
 	},
 	{
 		code: '',
 		nodeMessage: 'Proxy connection ended before receiving CONNECT response',
-		syscall: '',
 		shownMessage: messages.proxyClosed,
 		provesUnsent: true,
 	},
@@ -106,19 +101,16 @@ export const faults: Fault[] = [
 	{
 		code: 'ERR_SSL_WRONG_VERSION_NUMBER',
 		nodeMessage: 'C0:error:0A00010B',
-		syscall: '',
 		shownMessage: messages.notSecure,
 	},
 	{
 		code: 'ERR_TLS_HANDSHAKE_TIMEOUT',
 		nodeMessage: 'TLS handshake timeout',
-		syscall: '',
 		shownMessage: messages.notSecure,
 	},
 	{
 		code: 'ECONNRESET',
 		nodeMessage: 'Client network socket disconnected before secure TLS connection was established',
-		syscall: '',
 		shownMessage: messages.notSecure,
 		provesUnsent: true,
 	},
@@ -133,37 +125,31 @@ export const faults: Fault[] = [
 	{
 		code: 'ECONNABORTED',
 		nodeMessage: 'timeout of 150ms exceeded',
-		syscall: '',
 		shownMessage: messages.tooLate,
 	},
 	{
 		code: 'ETIMEDOUT',
 		nodeMessage: 'timeout of 150ms exceeded',
-		syscall: '',
 		shownMessage: messages.tooLate,
 	},
 	{
 		code: 'Z_BUF_ERROR',
 		nodeMessage: 'unexpected end of file',
-		syscall: '',
 		shownMessage: messages.damaged,
 	},
 	{
 		code: 'ERR_BROTLI_DECODER_ERROR',
 		nodeMessage: 'Decompression failed',
-		syscall: '',
 		shownMessage: messages.damaged,
 	},
 	{
 		code: 'ERR__ERROR_FORMAT_PADDING_1',
 		nodeMessage: 'Decompression failed',
-		syscall: '',
 		shownMessage: messages.damaged,
 	},
 	{
 		code: 'HPE_INVALID_CONSTANT',
 		nodeMessage: 'Parse Error: Expected HTTP/',
-		syscall: '',
 		shownMessage: messages.notHttp,
 	},
 	// With a system call it is not n8n's own timeout.
@@ -179,11 +165,10 @@ export const faults: Fault[] = [
 		syscall: 'read',
 		shownMessage: messages.broke,
 	},
-	{ code: '', nodeMessage: 'socket hang up', syscall: '', shownMessage: messages.broke },
+	{ code: '', nodeMessage: 'socket hang up', shownMessage: messages.broke },
 	{
 		code: 'ERR_STREAM_PREMATURE_CLOSE',
 		nodeMessage: 'Premature close',
-		syscall: '',
 		shownMessage: messages.broke,
 	},
 	{
@@ -201,15 +186,13 @@ export const faults: Fault[] = [
 	{
 		code: 'ESOMETHING',
 		nodeMessage: 'never seen before',
-		syscall: '',
 		shownMessage: messages.unknown,
 	},
 	// Codes that only resemble the ones above.
-	{ code: 'X_EPROTO', nodeMessage: 'wrong version', syscall: '', shownMessage: messages.unknown },
+	{ code: 'X_EPROTO', nodeMessage: 'wrong version', shownMessage: messages.unknown },
 	{
 		code: 'X_Z_BUF_ERROR',
 		nodeMessage: 'unexpected end',
-		syscall: '',
 		shownMessage: messages.unknown,
 	},
 	{ code: 'X_ECONNRESET', nodeMessage: 'read X', syscall: 'read', shownMessage: messages.unknown },
