@@ -18,7 +18,7 @@ export interface N8nVersion {
 	/** Its HTTP client leaves a call open that took longer than its own time limit. */
 	leavesCallsOpen?: boolean;
 	/** Workflows of this version can have the setting `binaryMode: combined`. */
-	hasCombinedBinaryMode: boolean;
+	hasCombinedBinaryMode?: boolean;
 	/**
 	 * Errors of its requests keep the HTTP client's error as `cause`. Otherwise only some error codes prove that a
 	 * request never left n8n.
@@ -43,12 +43,10 @@ const entries: Array<Omit<N8nVersion, 'coreVersion'>> = [
 	{
 		version: '1.123.81',
 		binaryModes: [disk, memory],
-		hasCombinedBinaryMode: false,
 	},
 	{
 		version: '2.0.3',
 		binaryModes: [disk, database],
-		hasCombinedBinaryMode: false,
 		leavesCallsOpen: true,
 		refusesResourceExpressions: true,
 	},
