@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { UserError, type INodeParameters } from 'n8n-workflow';
 import dns from 'node:dns';
 
 import { useNode } from '../support/node';
@@ -59,8 +59,9 @@ const failLookup = (code: string) => () => {
 
 afterEach(() => jest.restoreAllMocks());
 
+/** As `authenticate` of the credential refuses a request to another host. */
 function refuse(): never {
-	throw new Error('The external secret is missing');
+	throw new UserError('The key is not for this host');
 }
 
 /** `cause`: only the cause of the error proves that nothing was sent, and older n8n drops it. */
@@ -126,7 +127,7 @@ const unsent: Array<{ what: string; fault: () => Fault; says: RegExp; needs?: 'c
 	{
 		what: 'authenticate() refuses',
 		fault: () => ({ baseUrl: node.service.baseUrl, onAuthenticate: refuse }),
-		says: /The external secret is missing/,
+		says: /The key is not for this host/,
 		needs: 'cause',
 	},
 ];

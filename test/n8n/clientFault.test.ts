@@ -36,7 +36,7 @@ const rows = [
 /** Wraps an error as n8n 2 does, with axios's error and its cause. */
 function wrapLikeN8n2(error: Error): Error {
 	return new Error('The connection cannot be established', {
-		cause: Object.assign(new Error('wrapper'), { isAxiosError: true, cause: error }),
+		cause: new Error('wrapper', { cause: error }),
 	});
 }
 
@@ -120,11 +120,19 @@ describe("the state of the request's socket", () => {
 	});
 });
 
-it('treats an error in a wrapper that is not of axios as thrown before the request', () => {
+it('takes an unknown error for one that may have happened after the request was sent', () => {
 	const error = new TypeError('x is not a function');
-	expect(readClientFault(new Error('wrapper', { cause: error })).isProvablyUnsent).toBe(true);
+	expect(readClientFault(new Error('wrapper', { cause: error })).isProvablyUnsent).toBe(false);
 	expect(readClientFault(error).isProvablyUnsent).toBe(false);
 });
+
+it.each(['EAI_FAIL', 'ENODATA', 'ESERVFAIL'])(
+	'knows that nothing was sent if the host could not be looked up: %s',
+	(code) => {
+		const error = createFault(code, `getaddrinfo ${code} a.example`, { syscall: 'getaddrinfo' });
+		for (const { wrap } of ways) expect(readClientFault(wrap(error)).isProvablyUnsent).toBe(true);
+	},
+);
 
 it('finds a system call among the faults of several addresses', () => {
 	const errors = [createFault('ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', connect)];
@@ -132,12 +140,18 @@ it('finds a system call among the faults of several addresses', () => {
 	expect(found).toMatchObject({ code: 'ETIMEDOUT', syscall: 'connect', isProvablyUnsent: true });
 });
 
-it.each(['connect', 'read', 'write'])("finds '%s' in the message of older n8n", (syscall) => {
-	const found = readClientFault(
-		wrapLikeOlderN8n(createFault('ETIMEDOUT', `${syscall} ETIMEDOUT 10.0.0.1`)),
-	);
-	expect(found).toMatchObject({ syscall, isProvablyUnsent: syscall === 'connect' });
-});
+it.each(['connect', 'getaddrinfo', 'read', 'write'])(
+	"finds '%s' in the message of older n8n",
+	(syscall) => {
+		const found = readClientFault(
+			wrapLikeOlderN8n(createFault('ETIMEDOUT', `${syscall} ETIMEDOUT 10.0.0.1`)),
+		);
+		expect(found).toMatchObject({
+			syscall,
+			isProvablyUnsent: ['connect', 'getaddrinfo'].includes(syscall),
+		});
+	},
+);
 
 describe("n8n's own error", () => {
 	const n8nError = new UserError('The host is blocked', { description: 'Ask your administrator.' });
@@ -169,6 +183,6 @@ it('does not treat a status in place of the code as a code', () => {
 
 it('stops at causes that form a circle', () => {
 	const circle = createFault('EPIPE', 'write EPIPE');
-	Object.assign(circle, { cause: circle, isAxiosError: true });
+	Object.assign(circle, { cause: circle });
 	expect(readClientFault(circle)).toMatchObject({ code: 'EPIPE', isProvablyUnsent: false });
 });

@@ -73,29 +73,26 @@ function findN8nError(chain: Wrapper[]): ClientFault['n8nError'] {
 	};
 }
 
+/** System calls that fail only before the request is sent. */
+const unsentSyscalls = ['connect', 'getaddrinfo'];
+
 /** Codes that occur only before the request is sent. */
 const unsentCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
 /** Messages of Node and of n8n's proxy agent that occur only before the request is sent. */
 const unsentMessage = /before secure TLS|^Proxy connection ended before receiving CONNECT/;
 
-/** If n8n kept the cause and no error of the chain has `isAxiosError`, axios never had the request. */
-function isBeforeClient(chain: Wrapper[]): boolean {
-	return chain.length > 1 && chain.every(({ isAxiosError }) => isAxiosError !== true);
-}
-
 /** What an error of n8n's HTTP client reports, and whether it proves that the request never left n8n. */
 export function readClientFault(error: unknown): ClientFault {
 	const chain = listCauses(error);
 	const code = readInnermost(chain, readCode);
 	const message = readInnermost(chain, readMessage);
-	const syscallInMessage = /^(connect|read|write) /.exec(message)?.[1] ?? '';
+	const syscallInMessage = /^(connect|getaddrinfo|read|write) /.exec(message)?.[1] ?? '';
 	const syscall = readInnermost(chain, readSyscall) || syscallInMessage;
 	const n8nError = findN8nError(chain);
 	const isProvablyUnsent =
 		n8nError !== undefined ||
-		isBeforeClient(chain) ||
-		syscall === 'connect' ||
+		unsentSyscalls.includes(syscall) ||
 		unsentCodes.includes(code) ||
 		isCertificateCode(code) ||
 		unsentMessage.test(message) ||
