@@ -87,6 +87,13 @@ module.exports = {
 			to: { path: '^test/' },
 		},
 		{
+			name: 'no-imports-of-tools',
+			severity: 'error',
+			// The package is published without them.
+			from: { path: '^(nodes|credentials)/' },
+			to: { path: '^(dev|\\.ci)/' },
+		},
+		{
 			name: 'no-imports-of-the-node',
 			severity: 'error',
 			// The generated docs and the list of texts follow from what the node declares.
