@@ -35,7 +35,8 @@ export async function startEmulatorProcess(args: string[] = [], env: NodeJS.Proc
 		else errors += chunk.toString();
 	});
 	const exited = once(child, 'exit');
-	const ended = exited.then(([code]) => {
+	// Unlike `exit`, this waits for all that the emulator printed.
+	const ended = once(child, 'close').then(([code]) => {
 		throw new UserFacingError(`The emulator ended with exit code ${String(code)}: ${errors}`);
 	});
 	const [{ baseUrl, consoleUrl }] = (await Promise.race([once(child, 'message'), ended])) as [
