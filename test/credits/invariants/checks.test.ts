@@ -162,6 +162,29 @@ it.each<{ fault: string; violation: RegExp; make(faulty: Faulty): void }>([
 		make: (faulty) => failSecond(faulty, 500, { debit: 'refused', message: 'It was debited' }),
 	},
 	{
+		fault: "'possible' is output for an item that was refused",
+		violation:
+			/^Rule 7: item 1 says that it may have been debited, and all its calls were refused$/,
+		make: (faulty) => failSecond(faulty, 400, { debit: 'possible' }),
+	},
+	{
+		fault: "'debited' is output for an item without a success",
+		violation: /^Rule 7: item 1 says that it was debited, and no call of it succeeded$/,
+		make: (faulty) => failSecond(faulty, 500, { debit: 'debited' }),
+	},
+	{
+		fault: 'an error counts too many other items as debited',
+		violation: /^Rule 7: item 1 says "2 other items of this run were debited/,
+		make: (faulty) =>
+			failSecond(faulty, 400, { description: 'Wait. 2 other items of this run were debited.' }),
+	},
+	{
+		fault: 'an error says that no other item was sent although one was',
+		violation: /^Rule 7: item 1 says "No other item of this run was sent/,
+		make: (faulty) =>
+			failSecond(faulty, 400, { description: 'No other item of this run was sent.' }),
+	},
+	{
 		fault: 'an error denies a debit of an item that was sent',
 		violation: /^Rule 7: item 1 .*, and 1 calls of it arrived$/,
 		make: (faulty) => failSecond(faulty, 400, { description: 'Nothing was debited' }),

@@ -150,10 +150,17 @@ interface Statement {
 	context?: { debit?: unknown };
 }
 
+interface ReadStatement {
+	try: number;
+	item: number;
+	text: string;
+	/** What it says about the other items of the run; empty if it says nothing. */
+	others: string;
+	fact: unknown;
+}
+
 /** What the error of an item, or of a run, says. */
-function listStatements(
-	record: RunRecord,
-): Array<{ try: number; item: number; text: string; fact: unknown }> {
+function listStatements(record: RunRecord): ReadStatement[] {
 	return record.tries.flatMap(({ error, items }, number) => {
 		const failed = items.map(
 			(item, index) => [findPairedItem(item) ?? index, findError(item)] as const,
@@ -161,12 +168,39 @@ function listStatements(
 		return [...failed, [error?.context?.itemIndex, error] as const].flatMap(([item, one]) => {
 			if (item === undefined || one === undefined) return [];
 			const { message, description, debit, context } = one as Statement;
-			// What it says about the other items is not about this one.
-			const own = String(description ?? '').replace(/(\d+|No) other items? of this run .*/, '');
+			const whole = String(description ?? '');
+			const start = whole.search(/(?:\d+|No) other items? of this run /);
+			const own = start < 0 ? whole : whole.slice(0, start);
+			const others = start < 0 ? '' : whole.slice(start);
 			const fact = debit ?? context?.debit;
-			return [{ try: number, item, text: `${String(message)} ${own}`, fact }];
+			return [{ try: number, item, text: `${String(message)} ${own}`, others, fact }];
 		});
 	});
+}
+
+/** Whether the node read a refusal. It may not have read one after a cancellation, or while the audio ended early. */
+function isReadRefusal(record: RunRecord, { item, response }: Call): boolean {
+	return isRefusal(response) && record.canceled === undefined && !record.broken.has(item);
+}
+
+/** Rule 7: an error counts no item as debited, or possibly debited, whose calls cannot have been. */
+function* checkCountsOfOthers(record: RunRecord) {
+	for (const { item, others, try: inTry } of listStatements(record)) {
+		const calls = record.calls.filter((call) => call.try <= inTry && call.item !== item);
+		const countItems = (counted: Call[]) => new Set(counted.map((call) => call.item)).size;
+		const succeeded = countItems(calls.filter(({ response }) => hasStatus(response, 200)));
+		const unrefused = countItems(calls.filter((call) => !isReadRefusal(record, call)));
+		const debited = Number(/(\d+) other items? of this run (?:was|were) /.exec(others)?.[1] ?? 0);
+		const possible = Number(/(\d+) other items? of this run may /.exec(others)?.[1] ?? 0);
+		const deniesCalls = others.startsWith('No other item');
+		if (
+			debited > succeeded ||
+			debited + possible > unrefused ||
+			(deniesCalls && calls.length > 0)
+		) {
+			yield `Rule 7: item ${item} says "${others}", and of the others ${succeeded} succeeded, ${unrefused} were not refused`;
+		}
+	}
 }
 
 /** Rule 7: statements about debits are true, and the message of a 402 names the wallet of the key that was sent. */
@@ -178,6 +212,12 @@ function* checkStatements(record: RunRecord) {
 		}
 		if (fact === 'refused' && all.some(({ response }) => !isRefusal(response))) {
 			yield `Rule 7: item ${item} says that it was refused, and a call may have been debited`;
+		}
+		if (fact === 'possible' && all.every((call) => isReadRefusal(record, call))) {
+			yield `Rule 7: item ${item} says that it may have been debited, and all its calls were refused`;
+		}
+		if (fact === 'debited' && !all.some(({ response }) => hasStatus(response, 200))) {
+			yield `Rule 7: item ${item} says that it was debited, and no call of it succeeded`;
 		}
 		const calls = record.listCalls(item, inTry);
 		const where = `item ${item} in try ${inTry} says "${text}"`;
@@ -213,6 +253,7 @@ const checks = [
 	checkSecrets,
 	checkPaidOnce,
 	checkStatements,
+	checkCountsOfOthers,
 ];
 
 export const findViolations = (record: RunRecord): string[] =>
