@@ -6,7 +6,7 @@ import jest from './jest.config.cjs';
 const unitTests = readdirSync('test', { recursive: true })
 	.map((file) => `test/${file}`)
 	.filter((file) =>
-		/^test\/(audio|call|credentials|descriptions|errors|n8n|response|run|text)\/.+\.test\.ts$/.test(
+		/^test\/(async|audio|call|credentials|descriptions|errors|n8n|response|run|text)\/.+\.test\.ts$/.test(
 			file,
 		),
 	)
