@@ -1,4 +1,9 @@
-const { transformSync } = require('esbuild');
+const { createHash } = require('node:crypto');
+const { readFileSync } = require('node:fs');
+const { transformSync, version } = require('esbuild');
+
+/** Code that jest has cached is compiled again after a change of this file or of esbuild. */
+const compiler = `${readFileSync(__filename, 'utf8')}${version}`;
 
 /**
  * Compiles TypeScript, and packages that are ES modules only, to CommonJS for jest. Unlike ts-jest, it does not load the
@@ -7,6 +12,10 @@ const { transformSync } = require('esbuild');
  * @type {import('@jest/transform').SyncTransformer}
  */
 module.exports = {
+	getCacheKey: (code, path, { instrument }) =>
+		createHash('sha256')
+			.update(JSON.stringify([compiler, path, code, instrument]))
+			.digest('hex'),
 	process: (code, path) =>
 		transformSync(code, {
 			// In a file `.mts`, esbuild takes the default of a package that is a module for the entire module.
