@@ -54,7 +54,7 @@ module.exports = {
 	sandboxInjectedGlobals: ['Math'],
 	// For a test that hangs. A slow machine needs seconds to start a process.
 	testTimeout: 120_000,
-	// The tests wait for a third of their time, so there is one worker more than processor cores.
+	// The tests also wait, so there is one worker more than processor cores. (This was measured only on two cores.)
 	maxWorkers: availableParallelism() + 1,
 	// n8n stays in a worker's memory after the test file that loaded it, and makes later files slower. (package.json starts
 	// jest with a larger young generation, in which V8 collects garbage less often.)
