@@ -7,13 +7,14 @@ export function readErrorText({ error }: Pick<RunOutput, 'error'>): string {
 /**
  * The error of each input item, by its index, if On Error is Continue. Message and description are in one text.
  *
- * @throws {Error} if an item came out twice, or if the run failed
+ * @throws {Error} if an item came out twice or without its index, or if the run failed
  */
 export function listErrors({ items, errorItems, error }: RunOutput): Array<string | undefined> {
 	if (error !== undefined) throw error;
 	const errors: Array<string | undefined> = [];
 	for (const { json, pairedItem } of [...items, ...errorItems]) {
-		const index = (pairedItem as { item: number } | undefined)?.item ?? NaN;
+		const index = (pairedItem as { item: number } | undefined)?.item;
+		if (index === undefined) throw new Error('an item came out without its index');
 		if (index in errors) throw new Error(`item ${index} came out twice`);
 		errors[index] = formatError(json.error);
 	}
