@@ -15,6 +15,9 @@ const type = `${packageJson.name}.${description.name}`;
 const isOwn = (node: INode) => node.type === type || node.type === `${type}Tool`;
 const isNote = (node: INode) => node.type === 'n8n-nodes-base.stickyNote';
 
+/** The types of nodes that show visitors a page or a response. */
+const pageTypes = ['n8n-nodes-base.form', 'n8n-nodes-base.respondToWebhook'];
+
 /** The parameters of a note. */
 interface Note {
 	content: string;
@@ -51,6 +54,11 @@ it('examples/README.md lists all examples, each with a picture', () => {
 	expect(findGroups(readme, /\]\(([\w-]+\.json)\)/g).sort()).toEqual(files);
 	const pictures = findGroups(readme, /images\/examples\/([\w-]+)\.png/g);
 	expect(pictures.map((name) => `${name}.json`).sort()).toEqual(files);
+});
+
+it.each(pageTypes)('an example has a node of the type %s', (pageType) => {
+	const types = examples.flatMap(({ nodes }) => nodes.map((node) => node.type));
+	expect(types).toContain(pageType);
 });
 
 describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData }) => {
@@ -105,7 +113,7 @@ describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData 
 	});
 
 	it('shows visitors nothing that is for the person who runs n8n', () => {
-		const pages = nodes.filter((node) => /\.(form|respondToWebhook)$/.test(node.type));
+		const pages = nodes.filter((node) => pageTypes.includes(node.type));
 		for (const { parameters } of pages) {
 			const shown = JSON.stringify(parameters)
 				// A message about the visitor's own file.
