@@ -144,7 +144,9 @@ describe('a call that the service refused', () => {
 
 	it('is retried as often as Rate Limit Retries allows', () => {
 		const twice = createOptions({ rateLimitRetries: 2 });
-		expect(chooseRetryDelay(429, {}, 1, twice)).toBeDefined();
+		const secondWait = chooseRetryDelay(429, {}, 1, twice);
+		expect(secondWait).toBeGreaterThanOrEqual(maxFirstRetryWaitSeconds);
+		expect(secondWait).toBeLessThanOrEqual(2 * maxFirstRetryWaitSeconds);
 		expect(chooseRetryDelay(429, {}, 2, twice)).toBeUndefined();
 		expect(chooseRetryDelay(429, {}, 0, createOptions({ rateLimitRetries: 0 }))).toBeUndefined();
 		expect(chooseRetryDelay(429, {}, 0, createOptions({ rateLimitRetries: 0.5 }))).toBeUndefined();

@@ -75,7 +75,7 @@ describe('a proxy', () => {
 		{ proxy: 'http://[fd00::1]:3128', baseUrl: http },
 		{ proxy: 'http://proxy:3128', baseUrl: http },
 	])('is allowed for $baseUrl: $proxy', ({ proxy, baseUrl }) => {
-		expect(readConnectionOptions({ proxy }, baseUrl).proxy).toBeDefined();
+		expect(readConnectionOptions({ proxy }, baseUrl).proxy?.href).toBe(`${proxy}/`);
 	});
 
 	it.each(['http://proxy.example.com:3128', 'https://proxy.example.com', 'http://8.8.8.8:3128'])(

@@ -284,6 +284,7 @@ describe('a call without a complete response', () => {
 		await waitUntil(() => sent.length === 1);
 		admission.reportRefusedKey(stubKey, createFailure(1, new Error('refused')));
 		await settleAll();
+		expect(sent[0]?.[2].aborted).toBe(false);
 		response.resolve(createResponse(200));
 		expect(await calling).toMatchObject({ kind: 'succeeded' });
 	});
