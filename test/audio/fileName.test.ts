@@ -83,6 +83,9 @@ it.each([
 	{ name: 'call', expected: 'call' },
 	{ name: '', expected: 'audio' },
 	{ name: '.mp3', expected: 'audio.mp3' },
-])('names an unknown format that is called "$name" "$expected"', ({ name, expected }) => {
-	expect(chooseFileName(name, undefined, 'audio')).toBe(expected);
-});
+])(
+	'chooses the name "$expected" for a file of unknown format with the name "$name"',
+	({ name, expected }) => {
+		expect(chooseFileName(name, undefined, 'audio')).toBe(expected);
+	},
+);

@@ -31,7 +31,7 @@ async function storeForeignFile(): Promise<IBinaryData> {
 
 const typeError = /TypeError|is not a function|cannot read|undefined|not iterable|must be of type/i;
 
-describe('binaryPropertyName', () => {
+describe("'Input Data Field Name'", () => {
 	const two = { data: createAudioFile('no.wav'), Call: createAudioFile('a.wav') };
 
 	it.each<{ what: string; files: Record<string, TestFile>; name?: string }>([
@@ -199,9 +199,9 @@ function defineCombinedTests(): void {
 	}
 
 	it.each<{ what: string; name: string }>([
-		{ what: 'picks the only audio file', name: 'data' },
-		{ what: 'finds a file by its path', name: '_files.Call' },
-	])('$what', async ({ name }) => {
+		{ what: 'the only audio file', name: 'data' },
+		{ what: 'a file by its path', name: '_files.Call' },
+	])("uploads $what if 'Input Data Field Name' is '$name'", async ({ name }) => {
 		const items = await createCombinedItems({ Offer: pdf, Call: createAudioFile('a.wav') });
 		const parameters = { ...createParameters(name), options: { keepInputFiles: true } };
 		const output = await node.runOnce(parameters, { items, settings });
@@ -253,7 +253,7 @@ function defineUnknownSettingTests(): void {
 }
 
 describe(
-	"in the workflow setting binaryMode 'combined'",
+	"the node with the workflow setting binaryMode 'combined'",
 	n8n.hasCombinedBinaryMode ? defineCombinedTests : defineUnknownSettingTests,
 );
 

@@ -7,13 +7,15 @@ import {
 
 // test/errors/httpError.test.ts tests what the user reads, and test/call/backoff.test.ts when a call is retried.
 
-it.each<{
+interface Row {
 	status: number;
 	retryAfter: number | undefined;
 	refusesKey: boolean;
 	retried: boolean;
 	debit: DebitStatus;
-}>([
+}
+
+const rows: Row[] = [
 	{ status: 302, retryAfter: undefined, refusesKey: false, retried: false, debit: 'possible' },
 	{ status: 304, retryAfter: undefined, refusesKey: false, retried: false, debit: 'possible' },
 	{ status: 399, retryAfter: undefined, refusesKey: false, retried: false, debit: 'possible' },
@@ -40,8 +42,19 @@ it.each<{
 	{ status: 503, retryAfter: 0, refusesKey: false, retried: true, debit: 'refused' },
 	{ status: 503, retryAfter: 60, refusesKey: false, retried: true, debit: 'refused' },
 	{ status: 599, retryAfter: undefined, refusesKey: false, retried: false, debit: 'possible' },
-])(
-	'a status $status with Retry-After $retryAfter has the debit status $debit (refuses the key: $refusesKey, retried: $retried)',
+];
+
+/** Adds the words of the title. */
+const describeRow = (row: Row) => ({
+	...row,
+	header:
+		row.retryAfter === undefined ? 'without Retry-After' : `with Retry-After ${row.retryAfter}`,
+	effectOnKey: row.refusesKey ? 'refuses the key' : 'does not refuse the key',
+	retry: row.retried ? 'is retried' : 'is not retried',
+});
+
+it.each(rows.map(describeRow))(
+	'a status $status $header $effectOnKey, $retry, and has the debit status $debit',
 	({ status, retryAfter, refusesKey, retried, debit }) => {
 		expect(isKeyRefusal(status)).toBe(refusesKey);
 		expect(isRefusedBeforeWork(status, retryAfter)).toBe(retried);

@@ -214,11 +214,14 @@ describe('with other recordings of ffmpeg', () => {
 		expect(await readObstacle(convert(file, false))).toEqual(obstacle);
 	});
 
-	it.each(['surround.opus', 'surround.webm'])('refuses %s', async (file) => {
-		ffmpeg('-i', 'surround.wav', '-c:a', 'libopus', file);
-		const codec = 'Opus with more than two channels';
-		expect(await readObstacle(convert(file, false))).toEqual({ reason: 'codec', codec });
-	});
+	it.each(['surround.opus', 'surround.webm'])(
+		'refuses %s, which has more than two channels',
+		async (file) => {
+			ffmpeg('-i', 'surround.wav', '-c:a', 'libopus', file);
+			const codec = 'Opus with more than two channels';
+			expect(await readObstacle(convert(file, false))).toEqual({ reason: 'codec', codec });
+		},
+	);
 
 	it('refuses Opus that is shorter than one sample of WAV', async () => {
 		ffmpeg('-i', 'mono.wav', '-af', 'atrim=end_sample=1', 'one-sample.wav');

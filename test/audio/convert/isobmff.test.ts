@@ -759,7 +759,7 @@ describe('a damaged video', () => {
 	});
 });
 
-it('ends the box around a box that is shorter than its header', () => {
+it('lists only the boxes before one that is shorter than its own header', () => {
 	const inner = createBox('free', u32(1));
 	const listNames = (content: Buffer) => [...listBoxes(content)].map(({ name }) => name);
 	expect(listNames(Buffer.concat([inner, inner]))).toEqual(['free', 'free']);

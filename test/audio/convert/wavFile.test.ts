@@ -105,7 +105,7 @@ describe('the conversion of Opus to WAV', () => {
 	it.each([
 		{ gain: -6, factor: 0.5 },
 		{ gain: 6, factor: 2 },
-	])('decodes at a level that is $gain dB higher', async ({ gain, factor }) => {
+	])('changes the level by the output gain of $gain dB', async ({ gain, factor }) => {
 		const plain = await write(createTrack(tone));
 		const { samples } = await write(createTrack(tone, { gain }));
 		expect(computeLevel(samples) / computeLevel(plain.samples)).toBeCloseTo(factor, 1);
@@ -119,7 +119,8 @@ describe('the conversion of Opus to WAV', () => {
 		expect(isLoud.length).toBeGreaterThan(30_000);
 	});
 
-	it('mixes two channels into one', async () => {
+	// test/full/convertCorpus.test.ts converts recordings with two channels.
+	it('decodes mono packets to the same samples if the header specifies two channels', async () => {
 		const plain = await write(createTrack(tone));
 		const { samples } = await write(createTrack(tone, { channels: 2 }));
 		expectSamples(samples, plain.samples);
