@@ -31,6 +31,10 @@ it.each(['2147483648', '-1', 'soon', Infinity, true, [5], {}])(
 		expect(error.message).toBe(
 			"'Timeout' in the request options is not a valid number of milliseconds",
 		);
+		expect(error).toHaveProperty(
+			'description',
+			expect.stringMatching(/^Enter a number from 0 to 2147483647, or remove it\./),
+		);
 	},
 );
 

@@ -238,15 +238,59 @@ describe('what a URL leads to', () => {
 	);
 });
 
-it.each<Payload>([
-	{ kind: 'json', text: '{}' },
-	{ kind: 'form', fields: [] },
-])(
-	'a request whose body is a $kind without audio passes the check of its audio',
-	async (payload) => {
+describe('a request without audio', () => {
+	const payloads: Payload[] = [
+		{ kind: 'json', text: '{}' },
+		{ kind: 'form', fields: [['text', 'Hello']] },
+	];
+
+	it.each(payloads)('passes the check of its audio if its body is a $kind', async (payload) => {
 		const timeouts = new CallTimeouts({ responseStart: 0 }, undefined);
 		const request = { endpoint: speechToText, payload } as PreparedRequest;
 		await expect(checkAudio(request, timeouts, timeouts.signal)).resolves.toBeUndefined();
 		timeouts.finish();
-	},
-);
+	});
+
+	it.each(payloads)('is sent as it is if its body is a $kind', async (payload) => {
+		const timeouts = new CallTimeouts({ responseStart: 0 }, undefined);
+		const request = { endpoint: speechToText, payload } as PreparedRequest;
+		expect(await openBody(request, timeouts, timeouts.signal)).toEqual({
+			body: payload,
+			reader: undefined,
+			sampleWarnings: [],
+		});
+		timeouts.finish();
+	});
+});
+
+describe('audio as a raw body', () => {
+	/** Opens the body of a request that sends the audio alone. */
+	async function openRawBody(size: number | undefined) {
+		const audio = createAudioSource(readAudioFile('cbr.mp3'), { name: 'a.mp3', size });
+		const request = {
+			endpoint: undocumented,
+			options: { formatCheck: 'reject', convertAudio: false },
+			payload: { kind: 'audioBody', audio },
+		} as unknown as PreparedRequest;
+		const timeouts = new CallTimeouts({ responseStart: 0 }, undefined);
+		try {
+			return (await openBody(request, timeouts, timeouts.signal)).body;
+		} finally {
+			timeouts.finish();
+		}
+	}
+
+	it('is sent with its size', async () => {
+		const { length } = readAudioFile('cbr.mp3');
+		expect(await openRawBody(length)).toMatchObject({
+			kind: 'audioBody',
+			upload: { size: length, mimeType: 'audio/mpeg' },
+		});
+	});
+
+	it('is refused without a size', async () => {
+		await expect(openRawBody(undefined)).rejects.toThrow(
+			"The server of 'Audio URL' does not report the length of the audio",
+		);
+	});
+});

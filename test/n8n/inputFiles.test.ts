@@ -181,13 +181,18 @@ describe('the files of an item', () => {
 	});
 
 	it('are found in json only if n8n keeps them there, without what is not a file', () => {
+		const inStorage = { mimeType: 'audio/wav', id: 'filesystem:1' };
+		const inMemory = { mimeType: 'audio/wav', data: 'UklGRg==' };
 		const item = createCombinedItem({
-			a: stored,
+			inStorage,
+			inMemory,
 			note: 'x',
 			list: [1],
-			broken: { mimeType: 'audio/wav' },
+			nothing: null,
+			withoutContent: { mimeType: 'audio/wav' },
+			withoutType: { id: 'filesystem:1', data: 'UklGRg==' },
 		});
-		expect(readFiles(item)).toEqual({ a: stored });
+		expect(readFiles(item)).toEqual({ inStorage, inMemory });
 		expect(readFiles({ ...item, hasFilesInJson: false })).toEqual({});
 	});
 

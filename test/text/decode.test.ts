@@ -8,6 +8,12 @@ it.each<{ what: string; bytes: Buffer; contentType: string; text: string }>([
 		text: 'é',
 	},
 	{
+		what: 'characters of windows-1252 that Latin-1 lacks',
+		bytes: Buffer.from([0x93, 0xe9, 0x94, 0x80]),
+		contentType: '',
+		text: '“é”€',
+	},
+	{
 		what: 'control characters of UTF-8',
 		bytes: Buffer.from('a\u0085b'),
 		contentType: '',
