@@ -84,7 +84,11 @@ function readProxyHost(proxy: unknown): string {
 	return parseUrl(address.includes('://') ? address : `http://${address}`)?.hostname ?? '';
 }
 
-/** Reads the credential for its test. n8n shows only the message of a failed test, so it must include what to do. */
+/**
+ * Reads the credential for its test.
+ *
+ * @throws {UserError} if it is not valid. n8n shows only the message of a failed test, so the message includes what to do.
+ */
 function checkCredentialForTest(credentials: ICredentialDataDecryptedObject): CheckedCredential {
 	try {
 		const credential = checkCredential(credentials);

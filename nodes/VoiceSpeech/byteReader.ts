@@ -94,7 +94,12 @@ export class ByteReader {
 		onEnd();
 	}
 
-	/** Reads the next chunk of the source; undefined at the end. Throws the {@link fault}. */
+	/**
+	 * Reads the next chunk of the source.
+	 *
+	 * @returns undefined at the end
+	 * @throws the {@link fault}
+	 */
 	private async readChunk(): Promise<Uint8Array | undefined> {
 		if (this.fault !== undefined) throw this.fault;
 		if (this.input === undefined) return undefined;

@@ -32,7 +32,7 @@ export interface OperationHandler<Input> {
 	credits: number;
 	/** How the emulator makes the response, for README.md. `npm run docs` copies it. */
 	rule: string;
-	/** Throws a Refusal. */
+	/** @throws {Refusal} */
 	read: (call: Call) => Promise<Input>;
 	perform: (call: Call, input: Input) => Promise<ServiceResponse>;
 }

@@ -82,6 +82,8 @@ export class AudioReader extends ByteReader {
 	/**
 	 * Audio that is sent as it is has its size as the Content-Length of the upload. With another length, the service would
 	 * get a part of the audio or wait for more. A server that compresses unasked reports the compressed length, for example.
+	 *
+	 * @throws {UnexpectedError} if the audio is not as long as reported
 	 */
 	protected override checkLength(received: number, isAtEnd: boolean): void {
 		if (this.size === undefined) return;

@@ -23,7 +23,10 @@ interface RequestOptions {
 	allowUnauthorizedCerts?: boolean;
 }
 
-/** @param address as the user entered it */
+/**
+ * @param address as the user entered it
+ * @throws {UserError} if it is not an http(s) address
+ */
 function parseProxy(address: string): URL {
 	const url = parseUrl(address);
 	if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === '') {
@@ -37,7 +40,7 @@ function parseProxy(address: string): URL {
  *
  * @param value of the parameter
  * @param baseUrl of the credential, checked
- * @throws {UserError} for an invalid proxy, and for one that would get the key unencrypted although it is public
+ * @throws {UserError} for an invalid proxy or timeout, and for a public proxy that would get the key unencrypted
  */
 export function readConnectionOptions(value: unknown, baseUrl: string): ConnectionOptions {
 	const { timeout, proxy, allowUnauthorizedCerts } = (value ?? {}) as RequestOptions;

@@ -51,7 +51,11 @@ interface Preparation {
 	extra: Field[];
 }
 
-/** What the item sends. The user chooses it where the endpoint is not documented. */
+/**
+ * What the item sends. The user chooses it where the endpoint is not documented.
+ *
+ * @throws {UserError} if the value is not one of the choices
+ */
 function readInputType({ operation, read }: Item): InputType {
 	const { input } = operation.endpoint;
 	if (input !== 'chosen') return input;
@@ -61,7 +65,7 @@ function readInputType({ operation, read }: Item): InputType {
 /**
  * The fields of parameters and options, without the empty ones.
  *
- * @throws {UserError} if a required one is empty
+ * @throws {UserError} if a required one is empty, or one is not a text
  */
 function readSentFields({ item, sentOptions }: Preparation): Field[] {
 	const { operation, read } = item;
@@ -109,7 +113,11 @@ function chooseAudio({ item, connection }: Preparation): AudioSource {
 	return createUrlSource(url, item.createAudioFetcher(connection));
 }
 
-/** The form of an operation that takes audio. */
+/**
+ * The form of an operation that takes audio.
+ *
+ * @throws {UserError} for fields or audio that cannot be sent
+ */
 function prepareForm(preparation: Preparation): Payload {
 	checkFieldName(preparation, 'fileFieldName');
 	const { options, extra } = preparation;
@@ -119,7 +127,11 @@ function prepareForm(preparation: Preparation): Payload {
 	return { kind: 'audioForm', fields, audio: chooseAudio(preparation) };
 }
 
-/** The fields of the JSON object of an operation that takes a text. */
+/**
+ * The fields of the JSON object of an operation that takes a text.
+ *
+ * @throws {UserError} if the text is empty, or for fields that cannot be sent
+ */
 function prepareTextFields(preparation: Preparation): Field[] {
 	checkFieldName(preparation, 'textFieldName');
 	const { item, options, extra } = preparation;
@@ -170,6 +182,7 @@ interface PreparedPayload {
 	textFields: Field[];
 }
 
+/** @throws {UserError} for fields, audio or a body that cannot be sent */
 function preparePayload(preparation: Preparation): PreparedPayload {
 	const { item, extra } = preparation;
 	switch (readInputType(item)) {
@@ -188,7 +201,11 @@ function preparePayload(preparation: Preparation): PreparedPayload {
 	}
 }
 
-/** Where a file of the response goes. It is read before the call is made, because an expression may throw. */
+/**
+ * Where a file of the response goes. It is read before the call is made, because an expression may throw.
+ *
+ * @throws {UserError} if 'Output Data Field Name' is not a text
+ */
 function readOutputFile(
 	{ operation, read }: Item,
 	{ outputFileName }: CallOptions,

@@ -102,7 +102,7 @@ function countOtherItems(
  * Runs the items' operation.
  *
  * @returns one output item for each input item
- * @throws {NodeApiError | NodeOperationError} if the node stops on failure
+ * @throws {NodeApiError | NodeOperationError} if the node stops on failure, and an item fails or the execution is canceled
  */
 export async function runOperation(
 	context: NodeContext,

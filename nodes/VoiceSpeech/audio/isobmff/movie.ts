@@ -97,7 +97,7 @@ function rankTrack({ codec, isEnabled }: MovieAudioTrack): number {
  * Reads the index of a file.
  *
  * @param content of `moov`
- * @throws {ConversionError} if it contains too many boxes
+ * @throws {ConversionError} if it contains too many boxes or tracks
  */
 export function readMovie(content: Buffer): Movie {
 	const tracks: Buffer[] = [];

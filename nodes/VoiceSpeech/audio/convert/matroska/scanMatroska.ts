@@ -220,6 +220,7 @@ export async function scanMatroska(reader: ForwardReader): Promise<AudioTrack> {
 /**
  * @param end samples up to the end of what is played
  * @param payloadBytes length of all packets
+ * @throws {ConversionError} if {@link readOpusHead} refuses the header
  */
 function createOpusTrack(
 	{ codecPrivate: head }: TrackEntry,
