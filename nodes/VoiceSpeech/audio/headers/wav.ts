@@ -31,7 +31,7 @@ interface WavHeader {
 	longLength: number | undefined;
 	/** Length of the data in bytes by its chunk; undefined without a `data` chunk. */
 	length: number | undefined;
-	/** Where the data starts. */
+	/** Offset of the data in bytes. */
 	dataOffset: number;
 }
 

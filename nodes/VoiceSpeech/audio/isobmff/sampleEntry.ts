@@ -10,6 +10,7 @@ export type TrackCodec =
 			name: 'aac' | 'alac' | 'opus';
 			/** AudioSpecificConfig, ALAC's magic cookie, or an identification header of Opus. */
 			config: Buffer;
+			/** In Hz. */
 			samplingRate: number;
 			channels: number;
 	  }

@@ -4,7 +4,7 @@ import { packetsPerYield, type PacketIndex } from './packetIndex';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12. A packet is called a sample there.
 
-/** Duration and size of packets that a run does not specify. */
+/** Duration in ticks and size in bytes of packets, where a run does not specify them. */
 interface PacketDefaults {
 	ticks: number;
 	size: number;
@@ -56,7 +56,7 @@ const headerFlags = {
 /** A `tfhd` box (8.8.7), the start of `traf`. */
 interface FragmentHeader extends PacketDefaults {
 	trackId: number;
-	/** Offset in the file that the offsets of the runs start from; undefined if it is the end of the track before it. */
+	/** Offset in the file, in bytes, that those of the runs start from; undefined if it is the end of the track before it. */
 	base: number | undefined;
 }
 
@@ -93,7 +93,7 @@ const runFlags = {
 /** A `trun` box (8.8.8), which describes packets in a row. */
 class TrackRun {
 	readonly count: number;
-	/** Offset of its packets from the base; undefined if they start where the run before ends. */
+	/** Offset of its packets from the base in bytes; undefined if they start where the run before ends. */
 	readonly dataOffset: number | undefined;
 	private readonly flags: number;
 	private readonly numbers: NumberReader;

@@ -19,7 +19,7 @@ export const packetsPerYield = 4096;
 
 /** The sizes, durations and offsets of the packets of one track. */
 export class PacketIndex {
-	/** Offset after the last packet. */
+	/** Offset after the last packet in bytes. */
 	end = 0;
 
 	/** Length of all packets in bytes. */
@@ -30,7 +30,7 @@ export class PacketIndex {
 
 	private readonly sizes = new PacketSizes();
 
-	/** Start of each run of packets that are stored without gaps. */
+	/** Offset in bytes of each run of packets that are stored without gaps. */
 	private offsets = new Float64Array(64);
 
 	/** How many packets each of these runs has. */
