@@ -115,7 +115,7 @@ describe('audio that opens after another item failed', () => {
 			const isFirst = call[0].url.endsWith('/0');
 			if (!isFirst) {
 				await response.promise;
-				// Node and service share one event loop, so the node has taken the response after these turns.
+				// No event shows that the node has read the response.
 				await settleAll();
 			}
 			sendAudio(...call);

@@ -110,7 +110,7 @@ describe.each([2, 4])('with Concurrency %i', (concurrency) => {
 		};
 		const respondAfterFailure: Responder = async (...call) => {
 			await failure.promise;
-			// Node and service share one event loop, so the node has taken the failure after these turns.
+			// No event shows that the node has read the failure.
 			await settleAll();
 			respondWithJson({})(...call);
 		};

@@ -366,11 +366,13 @@ it.each<{
 	},
 );
 
-/** A response that cannot be used. The error names it as `found`, and quotes its beginning if that is legible. */
+/** A response that cannot be used. */
 interface Unusable {
 	name: string;
 	respond: Responder;
+	/** How the error names it. */
 	found: string;
+	/** How the error quotes its beginning; undefined if this is not tested. */
 	quoted?: string;
 }
 

@@ -19,8 +19,8 @@ import { createMp3 } from '../support/media/recordings';
 import { expectNoKey, secretKey } from '../support/secret';
 import { settleAll } from '../support/waiting';
 
-// test/errors/debits.test.ts tests requests that never left n8n, test/full/faults.test.ts a break after each byte, and
-// test/response/bodies.test.ts compressed responses.
+// test/errors/debits.test.ts tests requests that never left n8n, test/full/faults.test.ts responses that break off at many
+// offsets, and test/response/bodies.test.ts compressed responses.
 
 const node = useNode();
 const plain = RawServer.use();
@@ -197,7 +197,7 @@ it.each<{ ending: string; end: (socket: Socket) => void }>([
 	async ({ end }) => {
 		const { message, text } = await failUpload(async (socket) => {
 			socket.write(early);
-			// The service and the node share one event loop, so the refusal has arrived after this.
+			// No event shows that the node has read the refusal.
 			await settleAll();
 			end(socket);
 		});
@@ -234,7 +234,7 @@ it('does not wait for the end of a refusal that goes on and on', async () => {
 	expect(message).toMatch(/\(413\): é{500}…$/);
 });
 
-/** The status of a proxy's response to CONNECT has a way of its own through n8n's client. */
+// For https, the 407 is the proxy's response to CONNECT, which n8n's client does not handle like one to the request.
 it.each(['http://voice.internal', 'https://voice.example'])(
 	'names a proxy that wants a login, for %s',
 	async (baseUrl) => {

@@ -6,7 +6,7 @@ import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 
 const all = findSentences('nodes', 'credentials');
 
-/** Texts of errors that are in files of their own. */
+/** All texts of the files that contain only texts of errors, and of audio/, which also has warnings and format names. */
 const errors = findSentences('nodes/VoiceSpeech/errors', 'nodes/VoiceSpeech/audio').concat(
 	all.filter(({ location }) => /^credentials\/(apiKey|baseUrl)/.test(location)),
 );
@@ -59,7 +59,7 @@ const quotedName = /(?<![\w}…])'([A-Z][\w ()]*[\w)])'(?!\w)/g;
 /** Words that say nothing in a message, curly quotes, exclamation marks, double white space. */
 const unwanted = /\b(error|problem|failure|mistake|wrong)s?\b|[“”‘’!]| {2}/i;
 
-/** Names of n8n's settings. */
+/** The beginning of a notice under the key, and names of n8n's settings. They may contain an unwanted word. */
 const settings = /^Wrong key: |'On Error'|'Continue \(using error output\)'/g;
 
 it('finds the texts and the labels that the other tests judge', () => {
