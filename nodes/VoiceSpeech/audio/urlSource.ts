@@ -109,10 +109,11 @@ export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSourc
 		}
 		const stream = response.body as unknown as NodeStream;
 		ignoreEarlyErrors(stream);
-		// Node's HTTP parser accepts only digits as Content-Length. If n8n's client decompresses the body, this is the
-		// compressed length. Such a stream has `bytesWritten`, but n8n 2.41.1 hides it.
+		// If n8n's client decompresses the body, Content-Length is the compressed length. The stream then has `bytesWritten`,
+		// except in n8n 2.41.1, where AudioReader.checkLength finds the wrong length only during the upload.
 		const length = 'bytesWritten' in stream ? undefined : headers['content-length'];
 		return {
+			// Node's HTTP parser accepts only digits as Content-Length.
 			size: length === undefined ? undefined : Number(length),
 			declared: {
 				name: readFileName(response, address),

@@ -94,7 +94,7 @@ function createOpusTrack(
 	const { preSkip } = readOpusHead(config);
 	const toSamples = (ticks: number) => Math.round((ticks * opusRate) / audioTrack.timescale);
 	const total = toSamples(countTicks(packetIndex));
-	// An edit list repeats the header's number of samples.
+	// An edit list usually includes the pre-skip of the header, so the two are not added.
 	const skippedSamples = Math.max(preSkip, toSamples(edit?.skippedTicks ?? 0));
 	const end = edit ? toSamples(edit.skippedTicks + edit.playedTicks) : total;
 	const playedSamples = Math.max(0, Math.min(end, total) - skippedSamples);
