@@ -14,8 +14,7 @@ export type StartBlock =
 
 /**
  * The only place that decides whether a call may start. A call asks before it opens its audio, and again directly before
- * its request is sent, because opening may have taken long, and other calls may have failed meanwhile. One object lives for
- * one try of a node run.
+ * its request is sent. One object lives for one try of a node run.
  */
 export class Admission {
 	private readonly stop = new AbortController();

@@ -33,7 +33,6 @@ type UnsuccessfulOutcome =
 
 export type CallOutcome = { kind: 'succeeded'; output: CallOutput } | UnsuccessfulOutcome;
 
-/** A call in progress. */
 interface Call {
 	item: Item;
 	request: PreparedRequest;

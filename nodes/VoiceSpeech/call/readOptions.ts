@@ -30,7 +30,6 @@ export function listValuesThatChangeRequest(values: CallOptions): unknown[] {
 
 /** An option that is sent as a field of the request. */
 export interface SentOption {
-	/** Label of the option. */
 	label: string;
 	/** Name of the field in the request. */
 	field: string;

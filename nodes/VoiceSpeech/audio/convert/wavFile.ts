@@ -96,12 +96,10 @@ class PacketDecoder {
 		return new PacketDecoder(await OpusDecoder.create(), track, reader);
 	}
 
-	/** The samples of the last packet, from -1 to 1. */
 	get samples(): Float32Array {
 		return this.decoder.samples;
 	}
 
-	/** Output gain of the current link as a factor (RFC 7845, 5.1). */
 	get gain(): number {
 		return this.decoder.gain;
 	}

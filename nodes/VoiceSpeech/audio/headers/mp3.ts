@@ -97,7 +97,6 @@ function countFrames(
 	return { count, isToEnd: true };
 }
 
-/** A frame, and where it is. */
 interface FirstFrame {
 	frame: MpegFrame;
 	/** In bytes. */
