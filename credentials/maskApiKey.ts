@@ -10,8 +10,8 @@ const candidateLength = 4;
 const special = /[\\^$.*+?()[\]{}|/-]/g;
 
 /**
- * Matches the backslashes that escape a character. JSON in JSON doubles them at each level. They are bounded, because a run
- * of them would otherwise be read again for each backslash of a key.
+ * Matches the backslashes that escape a character. JSON in JSON doubles them at each level. Their number is limited for
+ * keys that contain a backslash. A search for such a key would otherwise take quadratic time for a run of backslashes.
  */
 const escapes = '\\\\{0,15}';
 

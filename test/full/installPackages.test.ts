@@ -140,7 +140,7 @@ it.each(['shell', 'program'])('npm ci ends if the %s that started it is killed',
 	});
 	await waitUntil(() => readPid('npm') > 0);
 	const npm = readPid('npm');
-	// The guard knows of npm before the program renews its lock for the first time.
+	// The program tells the guard about npm before it first renews its lock, so the test waits for a renewal.
 	const { mtimeMs: created } = statSync(lock);
 	await waitUntil(() => statSync(lock).mtimeMs > created);
 	process.kill(killed === 'shell' ? shell.pid! : readPid('program'), 'SIGKILL');

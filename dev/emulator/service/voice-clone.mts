@@ -4,7 +4,7 @@ import { createJsonResponse, type OperationHandler } from '../http/call.mts';
 import { requireText } from '../http/fields.mts';
 import { readRecording, type Recording } from './recording.mts';
 
-/** No two multiples of this number are equal modulo 1, so no two voices have the same pitch. */
+/** All multiples of this number have different fractional parts, so no two voices have the same pitch. */
 const goldenRatio = 0.618_033_988_75;
 
 /** The documented recommendations are not limits, so it accepts any sample. */

@@ -74,7 +74,7 @@ const plainType = 2;
 /** The extension with which ffmpeg denies that AAC is HE-AAC (1.6.2.1, syncExtensionType). */
 const deniedExtension = Buffer.from('56e500', 'hex');
 
-/** Whether nothing follows the two bytes of a plain configuration that may declare HE-AAC. */
+/** Whether nothing that could declare HE-AAC follows the two bytes of a plain configuration. */
 function isWithoutExtension(config: Buffer): boolean {
 	const extension = config.subarray(2);
 	return extension.length === 0 || extension.equals(deniedExtension);

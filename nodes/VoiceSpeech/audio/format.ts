@@ -144,7 +144,7 @@ export const formats = [
 	defineFormat('BMP', 'image/bmp', ['bmp'], /^BM[^]{4}\0{4}/),
 	defineFormat('HTML', 'text/html', ['html', 'htm'], createTextStartTest(htmlTag)),
 	defineFormat('XML', 'application/xml', ['xml'], createTextStartTest(/^<\?xml/i)),
-	// Two characters may be a coincidence in samples.
+	// Raw samples may begin with the same two characters as JSON by chance, so all of the head must be text.
 	defineFormat(
 		'JSON',
 		'application/json',

@@ -48,7 +48,7 @@ function quoteValue(value: unknown): string {
 	return quoteText(String(value));
 }
 
-/** An expression returns something other than one of the choices. */
+/** Only an expression can return such a value, because n8n's panel offers a list. */
 export function createNotAChoiceError(label: string, value: unknown, choices: string[]): UserError {
 	return createUserError(
 		`'${label}' is ${quoteValue(value)}, which is not one of its choices`,
@@ -56,7 +56,7 @@ export function createNotAChoiceError(label: string, value: unknown, choices: st
 	);
 }
 
-/** An expression returns something other than true or false. */
+/** Only an expression can return such a value, because n8n's panel offers a switch. */
 export function createNotABooleanError(label: string, value: unknown): UserError {
 	return createUserError(
 		`'${label}' is ${quoteValue(value)}, not true or false`,
