@@ -299,8 +299,9 @@ describe("in the emulator's console", () => {
 			await press('Keep it');
 		}
 		await revoke.click();
-		await press('Revoke key');
-		await page.getByText(`${prefix} is revoked. It stops working after 2.5 seconds.`).waitFor();
+		await expectMessage(`${prefix} is revoked. It stops working after 2.5 seconds.`, async () => {
+			await press('Revoke key');
+		});
 		await emulator.callApi('PUT', '/settings', { revocationDelayMs: 1500 });
 	});
 
@@ -339,26 +340,42 @@ describe("in the emulator's console", () => {
 		expect(await page.locator('#keys-rows').innerText()).not.toContain(year);
 	});
 
-	tab.it('two messages are both readable', async () => {
+	tab.it('a problem, a message and the news of a call are readable together', async () => {
+		const { key } = await createKey('sandbox', 'Called meanwhile');
+		// What is shown stays until the test lets the page's time go on.
+		await page.clock.install();
+		await page.clock.pauseAt(Date.now());
 		for (const width of [400, 1280]) {
 			await page.setViewportSize({ width, height: 700 });
 			await page.getByLabel('Scope that cloning needs (empty: none)').fill('Not a scope');
 			await page.keyboard.press('Enter');
 			await page.locator('#problem:not(:empty)').waitFor();
+			await sendJson(emulator, key, 'intent', { text: 'Hello' });
+			await expectEventually(
+				async () => await readNewestCall(),
+				expect.stringContaining(' intent '),
+			);
 			await press('Add credits to the live wallet');
 			await page.locator('#message:not(:empty)').waitFor();
-			const [problem, message] = await Promise.all(
-				['#problem', '#message'].map(async (one) => (await page.locator(one).boundingBox())!),
+			await page.clock.runFor(1500);
+			await page.getByText(/^New: 1 call, /).waitFor();
+			const parts = page.locator('#notices > :not(:empty)');
+			const boxes = await Promise.all(
+				(await parts.all()).map(async (one) => await one.boundingBox()),
 			);
-			const [upper, lower] = problem!.y < message!.y ? [problem!, message!] : [message!, problem!];
-			expect(upper.y + upper.height).toBeLessThanOrEqual(lower.y);
-			expect(lower.y + lower.height).toBeLessThanOrEqual(700);
-			expect(upper.y).toBeGreaterThanOrEqual(0);
-			await page.locator('#message:empty').waitFor({ state: 'attached' });
-			await page.locator('#problem:empty').waitFor({ state: 'attached' });
+			boxes.sort((one, other) => one!.y - other!.y);
+			const [first, second, third] = boxes;
+			expect(boxes).toHaveLength(3);
+			expect(first!.y).toBeGreaterThanOrEqual(0);
+			expect(first!.y + first!.height).toBeLessThanOrEqual(second!.y);
+			expect(second!.y + second!.height).toBeLessThanOrEqual(third!.y);
+			expect(third!.y + third!.height).toBeLessThanOrEqual(700);
+			await page.clock.runFor(6000);
+			expect(await parts.count()).toBe(0);
 			// Chromium reports each response with an error.
 			expect(logged.splice(0)).toEqual([expect.stringContaining('status of 400')]);
 		}
+		await page.clock.resume();
 	});
 
 	describe.each(widths)('in a window of %i px', (width) => {

@@ -60,8 +60,13 @@ export function formatCount(number: number, noun: string): string {
 	return `${number.toLocaleString()} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Shows a message for a few seconds; screen readers read it aloud. */
-export function notify(text: string, kind: 'message' | 'problem' = 'message') {
+/**
+ * Shows a message for a few seconds; screen readers read it aloud.
+ *
+ * @param kind `message` and `problem`: what an action of the user led to. `news`: what happened without the user, which
+ * replaces neither of them.
+ */
+export function notify(text: string, kind: 'message' | 'problem' | 'news' = 'message') {
 	const message = document.createTextNode(text);
 	getById(kind).replaceChildren(message);
 	setTimeout(() => message.remove(), messageMs);

@@ -40,7 +40,7 @@ function announce() {
 	// The page has received the entire state again, so nothing is new.
 	if (recent.length === 0) return;
 	announced = calls.length;
-	notify(`New: ${countCalls(recent)}, ${countCredits(recent)}.`);
+	notify(`New: ${countCalls(recent)}, ${countCredits(recent)}.`, 'news');
 }
 
 function showTotals() {
