@@ -36,7 +36,7 @@ describe('the credential', () => {
 describe('a redirect', () => {
 	const elsewhere = ScriptedServer.use(respondWithJson({ text: 'stolen' }));
 
-	// test/errors/refusals.test.ts tests redirects to the same origin, and test/credentials those of other nodes.
+	// test/engine/refusals.test.ts tests redirects to the same origin, and test/credentials those of other nodes.
 	it.each([301, 302, 303, 307, 308])('is not followed with the status %i', async (status) => {
 		const location = `${elsewhere.baseUrl}/ai/elsewhere`;
 		node.service.respond = respondWithJson({}, status, { Location: location });

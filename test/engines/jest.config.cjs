@@ -24,7 +24,7 @@ const older = readdirSync(path.join(rootDir, 'dev/n8n')).filter(
 );
 const { TEST_N8N: tried } = process.env;
 const folders = tried === undefined ? older : [`n8n-${tried}`];
-const suites = ['credits', 'engine', 'errors', 'response'];
+const suites = ['credits', 'engine'];
 const n8nPackages = 'n8n-core(?:/.+)?|n8n-workflow|@n8n/(?:backend-common|backend-network|di)';
 
 /** @type {import('jest').Config} */

@@ -8,7 +8,7 @@ import { toStringOrEmpty } from '../text/strings';
 /*
  * n8n wraps the error of its HTTP client (axios) in NodeApiError. n8n 2.41.1 keeps the client's error as `cause`. n8n
  * 1.123.81 and 2.0.3 keep only its code, as `httpCode`, and its message, in `messages`. Wherever a property is missing,
- * the fault counts as one that may have happened after the request was sent. test/errors/debits.test.ts checks this on
+ * the fault counts as one that may have happened after the request was sent. test/credits/debits.test.ts checks this on
  * every n8n of test/support/n8nVersions.ts.
  */
 

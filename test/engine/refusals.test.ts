@@ -14,7 +14,7 @@ import {
 import { expectNoKey, liveKey, secretKey } from '../support/secret';
 
 // test/errors/httpError.test.ts tests what each status means and what to do about it, test/errors/quote.test.ts bodies, and
-// test/response/bodies.test.ts their encodings.
+// test/engine/responseBodies.test.ts their encodings.
 
 const node = useNode();
 

@@ -8,7 +8,7 @@ import { readErrorText, expectMaybeDebited, expectNothingDebited } from '../supp
 import { RawServer, type RawResponder } from '../support/servers/rawServer';
 import { expectNoKey, secretKey } from '../support/secret';
 
-// test/errors/connection.test.ts tests faults of calls that may have been debited.
+// test/engine/connection.test.ts tests faults of calls that may have been debited.
 
 const node = useNode();
 const plain = RawServer.use();

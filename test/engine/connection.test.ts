@@ -19,8 +19,8 @@ import { createMp3 } from '../support/media/recordings';
 import { expectNoKey, secretKey } from '../support/secret';
 import { settleAll } from '../support/waiting';
 
-// test/errors/debits.test.ts tests requests that never left n8n, test/full/faults.test.ts responses that break off at many
-// offsets, and test/response/bodies.test.ts compressed responses.
+// test/credits/debits.test.ts tests requests that never left n8n, test/full/faults.test.ts responses that break off at many
+// offsets, and test/engine/responseBodies.test.ts compressed responses.
 
 const node = useNode();
 const plain = RawServer.use();

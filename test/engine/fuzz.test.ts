@@ -39,7 +39,7 @@ const body = fc.oneof(
 	fc
 		.uint8Array({ maxLength: 6000, size: 'max' })
 		.map((bytes) => Buffer.from(bytes))
-		// test/response/bodies.test.ts tests the byte order marks of UTF-16.
+		// test/engine/responseBodies.test.ts tests the byte order marks of UTF-16.
 		.filter((bytes) => !['fffe', 'feff'].includes(bytes.subarray(0, 2).toString('hex'))),
 	fc
 		.tuple(fc.constantFrom(...audioFiles), fc.nat(9000))
