@@ -113,6 +113,10 @@ export default tseslint.config(
 						':matches([object.name=/^(it|test|describe)$/], [object.object.name=/^(it|test|describe)$/])[property.name=/^(skip|todo|failing)$/]',
 					message: 'A test that does not run, or may fail, proves nothing.',
 				},
+				{
+					selector: 'MemberExpression[object.name="jest"][property.name=/mock(?!s$)/i]',
+					message: "Do not mock modules: tests run our own and n8n's as they are.",
+				},
 			],
 			// Tests forward values of any type, and throw values that are not errors.
 			'@typescript-eslint/no-base-to-string': 'off',
