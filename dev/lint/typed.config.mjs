@@ -127,6 +127,25 @@ export default tseslint.config(
 		},
 	},
 	{
+		// `npm run test:mutation` runs these for each change, and `npm run test:engines` does not run them.
+		files: [
+			'test/{async,audio,call,credentials,descriptions,errors,n8n,response,run,text}/**/*.test.ts',
+		],
+		rules: {
+			'@typescript-eslint/no-restricted-imports': [
+				'error',
+				{
+					patterns: [
+						{
+							regex: '/support/(engine|node)$',
+							message: "Tests on n8n's engine are in test/engine or test/credits.",
+						},
+					],
+				},
+			],
+		},
+	},
+	{
 		// Its first import sets variables that n8n-core reads when it is loaded.
 		files: ['test/support/engine.ts'],
 		rules: { 'import-x/order': 'off' },
