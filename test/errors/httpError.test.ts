@@ -54,6 +54,20 @@ it.each([
 	expect(createError({ status, sentence: 'No.' }).message).toBe(`${what} (${status}): No.`);
 });
 
+it.each([
+	{ status: 407, sentences: 0 },
+	{ status: 403, sentences: 1 },
+	{ status: 502, sentences: 1 },
+])(
+	'says of a $status through a proxy in $sentences sentences that the proxy may have responded',
+	({ status, sentences }) => {
+		const sentence = / This response may also come from the 'Proxy' in the request options\.$/;
+		const { description } = createError({ status }, { hasProxy: true });
+		expect(sentence.test(description ?? '')).toBe(sentences === 1);
+		expect(createError({ status }, { hasProxy: false }).description).not.toMatch(sentence);
+	},
+);
+
 it('treats a 503 as a refusal only if it has Retry-After', () => {
 	expect(createError({ status: 503 }).debit).toBe('possible');
 	expect(createError({ status: 503, retryAfter: 0 }).debit).toBe('refused');

@@ -52,6 +52,14 @@ it.each(faults)(
 	},
 );
 
+it.each(faults)(
+	"names 'Proxy' once in the advice on the fault $code, $nodeMessage, if the request had one",
+	({ code, nodeMessage, syscall = '' }) => {
+		const error = createNetworkError(createFault({ code, message: nodeMessage, syscall }), true);
+		expect(error.description?.match(/'Proxy' in the request options/g)).toHaveLength(1);
+	},
+);
+
 it.each([
 	{ fact: 'provably never left', isProvablyUnsent: true, debit: 'notSent' },
 	{ fact: 'may have left', isProvablyUnsent: false, debit: 'possible' },

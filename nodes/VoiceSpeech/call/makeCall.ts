@@ -120,7 +120,7 @@ async function readErrorResponse(
 	const body = await ServiceResponse.open(response, timeouts);
 	const start = decodeText(await body.readStart(maxErrorBodyBytes), body.contentType);
 	// The key is masked before a sentence or an address is cut, because a part of it would not be recognized.
-	const { endpoint, voiceId, credential } = request;
+	const { endpoint, voiceId, credential, connection } = request;
 	const text = credential.maskKey(start);
 	const location = headers.location as string | undefined;
 	return createHttpError(
@@ -131,7 +131,7 @@ async function readErrorResponse(
 			location: location && credential.maskKey(location),
 			retryAfter: readRetryAfter(headers),
 		},
-		{ ...credential, endpoint, voiceId },
+		{ ...credential, endpoint, voiceId, hasProxy: connection.proxy !== undefined },
 	);
 }
 

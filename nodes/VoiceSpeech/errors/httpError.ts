@@ -3,6 +3,7 @@ import { findOperationPath } from '../../../credentials/baseUrl';
 import type { CheckedCredential } from '../../../credentials/checkedCredential';
 import { acceptedFormatsText, type Endpoint } from '../endpoint';
 import { formatSeconds } from '../text/formatSeconds';
+import { joinTexts } from '../text/strings';
 import { CallError } from './callError';
 import { quoteText } from './quote';
 import { getDebit } from './statusMeaning';
@@ -26,6 +27,8 @@ export interface CallDetails
 	endpoint: Endpoint;
 	/** The requested voice; undefined for other operations. */
 	voiceId?: unknown;
+	/** Whether the request went through a proxy of the request options, which may have responded itself. */
+	hasProxy?: boolean;
 }
 
 interface Explanation {
@@ -218,5 +221,10 @@ export function createHttpError(response: ErrorResponse, details: CallDetails): 
 	const { status, sentence, retryAfter } = response;
 	const words = sentence === '' ? '' : `: ${sentence}`;
 	const debit = getDebit(status, retryAfter);
-	return new CallError(`${message} (${status})${words}`, advice, { status, debit });
+	const mayBeOfProxy = details.hasProxy === true && !advice.includes("'Proxy'");
+	const sender = mayBeOfProxy
+		? "This response may also come from the 'Proxy' in the request options."
+		: '';
+	const description = joinTexts([advice, sender]);
+	return new CallError(`${message} (${status})${words}`, description, { status, debit });
 }

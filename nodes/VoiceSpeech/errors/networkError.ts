@@ -1,4 +1,4 @@
-import { toStringOrEmpty } from '../text/strings';
+import { joinTexts, toStringOrEmpty } from '../text/strings';
 import { CallError } from './callError';
 import { formatReason } from './quote';
 
@@ -114,14 +114,26 @@ function isTimeoutCode(code: string): boolean {
 	return code === 'ECONNABORTED' || code === 'ETIMEDOUT';
 }
 
-/** Creates the error of a request without a complete response. The fault decides what is known of its debit. */
-export function createNetworkError(fault: ClientFault): CallError {
+/** The advice to check the proxy of a request, if it has one and the other advice does not name it. */
+function describeProxyCheck(hasProxy: boolean, advice: string): string {
+	if (!hasProxy || advice.includes("'Proxy'")) return '';
+	return "Also check 'Proxy' in the request options.";
+}
+
+/**
+ * Creates the error of a request without a complete response. The fault decides what is known of its debit.
+ *
+ * @param hasProxy whether the request went through a proxy of the request options
+ */
+export function createNetworkError(fault: ClientFault, hasProxy = false): CallError {
 	const debit = fault.isProvablyUnsent ? 'notSent' : 'possible';
 	const { n8nError } = fault;
 	if (n8nError) return new CallError(n8nError.message, n8nError.description, { debit });
 	const explanation = faultExplanations.find(({ matches }) => matches(fault));
 	const { message, advice } = explanation ?? otherExplanation;
-	return new CallError(message, `${advice} (${formatReason(fault)})`, { debit });
+	const proxyCheck = describeProxyCheck(hasProxy, advice);
+	const description = joinTexts([advice, proxyCheck, `(${formatReason(fault)})`]);
+	return new CallError(message, description, { debit });
 }
 
 /** The error for a response that broke off, from the error of its stream. */

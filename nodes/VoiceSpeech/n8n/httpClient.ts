@@ -108,7 +108,7 @@ export async function sendRequest(
 			{ credentialsDecrypted },
 		)) as IN8nHttpFullResponse;
 	} catch (error) {
-		throw createNetworkError(readClientFault(error));
+		throw createNetworkError(readClientFault(error), connection.proxy !== undefined);
 	}
 }
 
