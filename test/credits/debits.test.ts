@@ -22,11 +22,13 @@ const payloads: Array<{ payload: string; parameters: INodeParameters }> = [
 interface Fault {
 	baseUrl: string;
 	proxy?: string;
+	/** In ms; 0 means no limit. */
+	timeout?: number;
 	onAuthenticate?: () => void;
 }
 
-async function fail({ baseUrl, proxy, ...rest }: Fault, parameters: INodeParameters) {
-	const requestOptions = proxy === undefined ? {} : { proxy };
+async function fail({ baseUrl, proxy, timeout = 0, ...rest }: Fault, parameters: INodeParameters) {
+	const requestOptions = proxy === undefined ? { timeout } : { timeout, proxy };
 	const credential = { apiKey: secretKey, baseUrl };
 	const output = await node.run({ ...parameters, requestOptions }, { credential, ...rest });
 	expect(output.items).toEqual([]);
@@ -149,6 +151,33 @@ describe.each(payloads)('a request with $payload', ({ parameters }) => {
 		},
 	);
 });
+
+const responseLimit = { answerTimeoutSeconds: 0.5 };
+const limits = [
+	{ limit: 'Response Timeout (Seconds)', options: responseLimit, timeout: 0 },
+	{ limit: 'Timeout', options: {}, timeout: 500 },
+];
+// An n8n that leaves such calls open has no limit of its own for the connection.
+const limitsHere = n8n.leavesCallsOpen === true ? limits.slice(0, 1) : limits;
+
+describe.each(limitsHere)(
+	"a connection that is not established within '$limit'",
+	({ options, timeout }) => {
+		it.each([
+			{ what: 'a service that never responds to TLS', fault: respondAsService(() => {}) },
+			{ what: 'a proxy that never responds to CONNECT', fault: respondAsProxy(() => {}) },
+		])('is reported as one to $what', async ({ fault }) => {
+			const text = await fail({ ...fault(), timeout }, { ...speechToTextParameters, options });
+			if (n8n.keepsCauses === true) {
+				expect(text).toMatch(/^The service could not be reached in time Check the credential's/);
+				expectNothingDebited(text);
+			} else {
+				expect(text).toMatch(/^The service did not respond within/);
+				expectMaybeDebited(text);
+			}
+		});
+	},
+);
 
 describe("n8n's protection of internal addresses", () => {
 	useSsrfProtection();

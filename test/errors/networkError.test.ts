@@ -2,6 +2,7 @@ import { CallError } from '../../nodes/VoiceSpeech/errors/callError';
 import {
 	createNetworkError,
 	createBrokenResponseError,
+	createNotReachedInTimeError,
 	type ClientFault,
 } from '../../nodes/VoiceSpeech/errors/networkError';
 import { faults, messages } from '../support/networkFaults';
@@ -52,6 +53,16 @@ it.each(faults)(
 	},
 );
 
+it.each(['ECONNABORTED', 'ETIMEDOUT'])(
+	"says of a request that ended at 'Timeout' without a connection that it was not reached: %s",
+	(code) => {
+		const message = 'timeout of 150ms exceeded';
+		const error = createNetworkError(createFault({ code, message, isProvablyUnsent: true }));
+		expect(error).toMatchObject({ message: messages.notReachedInTime, debit: 'notSent' });
+		expect(error.description).toMatch(/^Check the credential's 'Base URL'\. .* 150ms exceeded\)$/);
+	},
+);
+
 it.each(faults)(
 	"names 'Proxy' once in the advice on the fault $code, $nodeMessage, if the request had one",
 	({ code, nodeMessage, syscall = '' }) => {
@@ -59,6 +70,16 @@ it.each(faults)(
 		expect(error.description?.match(/'Proxy' in the request options/g)).toHaveLength(1);
 	},
 );
+
+it('says in any advice on a connection that opens too late how to find the reason', () => {
+	const checkAddress = /^Check the credential's 'Base URL'\. .*is running\.$/;
+	const direct = createNotReachedInTimeError(false);
+	expect(direct).toMatchObject({ message: messages.notReachedInTime, debit: 'notSent' });
+	expect(direct.description).toMatch(checkAddress);
+	const throughProxy = createNotReachedInTimeError(true);
+	const proxyCheck = "Also check 'Proxy' in the request options.";
+	expect(throughProxy.description).toBe(`${direct.description} ${proxyCheck}`);
+});
 
 it.each([
 	{ fact: 'provably never left', isProvablyUnsent: true, debit: 'notSent' },

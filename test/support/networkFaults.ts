@@ -1,6 +1,7 @@
 /** The messages of our node for faults of the network. */
 export const messages = {
 	notReached: 'The service could not be reached',
+	notReachedInTime: 'The service could not be reached in time',
 	notFound: 'The host name of the service or of a proxy was not found',
 	unverified: "The service's certificate could not be verified",
 	proxyClosed: 'The proxy closed the connection before it reached the service',

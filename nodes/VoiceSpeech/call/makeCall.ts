@@ -5,7 +5,7 @@ import { createUploadReadError } from '../errors/audioReadError';
 import type { DebitStatus } from '../debit';
 import { CallError } from '../errors/callError';
 import { createHttpError } from '../errors/httpError';
-import { createBrokenResponseError } from '../errors/networkError';
+import { createBrokenResponseError, createNotReachedInTimeError } from '../errors/networkError';
 import { findServiceSentence, formatReason, isPage } from '../errors/quote';
 import { isKeyRefusal } from '../errors/statusMeaning';
 import { toError } from '../errors/toError';
@@ -107,6 +107,11 @@ async function send(call: Call, sendable: SendableBody): Promise<SendingResult> 
 		const isAboutAudio = sendable.reader?.fault !== undefined;
 		const isFromClient = !isAboutAudio && error instanceof CallError;
 		const debit = isFromClient ? error.debit : 'possible';
+		// The limits begin before the connection is established.
+		if (timeouts.hasExpired && debit === 'notSent') {
+			const hasProxy = request.connection.proxy !== undefined;
+			return failCall(call, createNotReachedInTimeError(hasProxy), debit);
+		}
 		return failCall(call, findLocalError(call, sendable) ?? toError(error), debit);
 	}
 }

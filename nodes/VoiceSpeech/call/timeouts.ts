@@ -55,6 +55,11 @@ export class CallTimeouts {
 		return this.cancelSignal?.aborted === true ? new CanceledError() : this.expiry;
 	}
 
+	/** Whether a limit has expired, and the execution is not canceled. */
+	get hasExpired(): boolean {
+		return this.expiry !== undefined && this.cancelSignal?.aborted !== true;
+	}
+
 	/** The audio is about to be read further. Without effect once the upload has begun. */
 	readonly onAudioRead = (): void => this.touch('opening');
 	/** The upload starts, or bytes of it were handed over. */

@@ -34,6 +34,8 @@ const notReached = 'The service could not be reached';
 const notReachedAdvice =
 	"Check the credential's 'Base URL'. If it is correct, ask your n8n administrator to check the firewall between n8n and the service, and your provider whether the service is running.";
 
+const notReachedInTime = 'The service could not be reached in time';
+
 const checkNetworkAdvice =
 	'Ask your n8n administrator to check the network between n8n and the service.';
 
@@ -48,6 +50,11 @@ const faultExplanations: FaultExplanation[] = [
 	{
 		matches: ({ code, syscall }) => code === 'ECONNREFUSED' || syscall === 'connect',
 		message: notReached,
+		advice: notReachedAdvice,
+	},
+	{
+		matches: ({ code, isProvablyUnsent }) => isTimeoutCode(code) && isProvablyUnsent,
+		message: notReachedInTime,
 		advice: notReachedAdvice,
 	},
 	{
@@ -134,6 +141,13 @@ export function createNetworkError(fault: ClientFault, hasProxy = false): CallEr
 	const proxyCheck = describeProxyCheck(hasProxy, advice);
 	const description = joinTexts([advice, proxyCheck, `(${formatReason(fault)})`]);
 	return new CallError(message, description, { debit });
+}
+
+/** A limit of this node has ended a request that was not connected yet, so it was never sent. */
+export function createNotReachedInTimeError(hasProxy: boolean): CallError {
+	const proxyCheck = describeProxyCheck(hasProxy, notReachedAdvice);
+	const advice = joinTexts([notReachedAdvice, proxyCheck]);
+	return new CallError(notReachedInTime, advice, { debit: 'notSent' });
 }
 
 /** The error for a response that broke off, from the error of its stream. */
