@@ -22,7 +22,9 @@ const advices: Record<string, string> = {
 	[messages.tooLate]:
 		"Raise it, or remove it: then the option 'Response Timeout (Seconds)' applies.",
 	[messages.damaged]: 'If it happens again, ask your provider.',
-	[messages.notHttp]: "Check the credential's 'Base URL': its port may belong to another program.",
+	[messages.longHeaders]: 'Ask your provider, and the person who runs a proxy in between,',
+	[messages.notHttp]:
+		"Check the credential's 'Base URL': its port may belong to another program. Otherwise a proxy",
 	[messages.broke]: 'Ask your n8n administrator to check the network between n8n and the service.',
 	[messages.unknown]:
 		'Ask your n8n administrator to check the network between n8n and the service.',

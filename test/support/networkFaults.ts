@@ -9,6 +9,7 @@ export const messages = {
 	closed: 'The service closed the connection during the upload',
 	tooLate: "The service did not respond within the 'Timeout' of the request options",
 	damaged: 'The compressed response is damaged or incomplete',
+	longHeaders: 'The headers of the response are too long',
 	notHttp: 'The service returned something that is not valid HTTP',
 	broke: 'The connection broke before the response was complete',
 	unknown: 'The connection to the service failed',
@@ -147,6 +148,11 @@ export const faults: Fault[] = [
 		code: 'ERR__ERROR_FORMAT_PADDING_1',
 		nodeMessage: 'Decompression failed',
 		shownMessage: messages.damaged,
+	},
+	{
+		code: 'HPE_HEADER_OVERFLOW',
+		nodeMessage: 'Parse Error: Header overflow',
+		shownMessage: messages.longHeaders,
 	},
 	{
 		code: 'HPE_INVALID_CONSTANT',

@@ -98,9 +98,16 @@ const faultExplanations: FaultExplanation[] = [
 		advice: 'If it happens again, ask your provider.',
 	},
 	{
+		matches: ({ code }) => code === 'HPE_HEADER_OVERFLOW',
+		message: 'The headers of the response are too long',
+		advice:
+			'Ask your provider, and the person who runs a proxy in between, which headers they add.',
+	},
+	{
 		matches: ({ code }) => code.startsWith('HPE_'),
 		message: 'The service returned something that is not valid HTTP',
-		advice: "Check the credential's 'Base URL': its port may belong to another program.",
+		advice:
+			"Check the credential's 'Base URL': its port may belong to another program. Otherwise a proxy in between may damage the response.",
 	},
 	{
 		matches: ({ code, message }) =>
