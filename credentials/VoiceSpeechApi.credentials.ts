@@ -36,6 +36,11 @@ const testFailures: Array<{ statuses: number[]; message: string }> = [
 			"The service does not allow Speech to Text with this key. If you use other operations only, save the credential anyway. Otherwise create a key for this service with the scope 'speech-to-text'.",
 	},
 	{
+		statuses: [407],
+		message:
+			'The proxy of the server that runs n8n requires a login. Ask your n8n administrator to add it to the proxy settings.',
+	},
+	{
 		statuses: [429],
 		message: 'The service is receiving too many requests. Wait a minute, then test again.',
 	},

@@ -70,6 +70,7 @@ export function testLoading(version: string, instance: () => Instance): void {
 		const refusals = [
 			{ status: 401, sentence: /^The service does not accept this key/ },
 			{ status: 403, sentence: /^The service does not allow Speech to Text/ },
+			{ status: 407, sentence: /^The proxy of the server that runs n8n requires a login/ },
 			{ status: 429, sentence: /too many requests/ },
 			{ status: 503, sentence: /^The service failed\. .*\(Status 503\)/ },
 			...redirects,
