@@ -16,6 +16,7 @@ it.each([undefined, null, {}, { proxy: undefined }, { proxy: '' }, { proxy: ' \n
 it.each([
 	{ timeout: 1500, type: 'of type number', read: 1500 },
 	{ timeout: '1500', type: 'of type text', read: 1500 },
+	{ timeout: 0.5, type: 'of type number', read: 1 },
 	{ timeout: 0, type: 'of type number', read: 0 },
 	{ timeout: '', type: 'of type text', read: 0 },
 	{ timeout: undefined, type: 'without a value,', read: 0 },
@@ -24,7 +25,7 @@ it.each([
 	expect(readConnectionOptions({ timeout }, https).timeoutMs).toBe(read);
 });
 
-it.each(['2147483648', '-1', 'soon', Infinity, true, [5], {}])(
+it.each(['2147483648', '-1', -0.5, 'soon', Infinity, true, [5], {}])(
 	'refuses the timeout %p',
 	(timeout) => {
 		const error = catchError(() => readConnectionOptions({ timeout }, https));

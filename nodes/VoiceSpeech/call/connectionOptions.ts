@@ -54,7 +54,8 @@ export function readConnectionOptions(value: unknown, baseUrl: string): Connecti
 	// A longer timer would expire at once.
 	if (!(timeoutMs >= 0 && timeoutMs <= maxTimerMs)) throw createInvalidTimeoutError();
 	return {
-		timeoutMs,
+		// n8n's client cuts a fraction off, and treats 0 as no limit.
+		timeoutMs: Math.ceil(timeoutMs),
 		proxy: proxyUrl,
 		skipSslCertificateValidation: allowUnauthorizedCerts === true,
 	};
