@@ -71,6 +71,10 @@ describe('an extra field', () => {
 		);
 	});
 
+	it('has the name without white space around it', () => {
+		expect(readExtraFields([{ name: ' a\n', value: 'b' }])).toEqual([['a', 'b']]);
+	});
+
 	it('may have a number as its name', () => {
 		expect(readExtraFields([{ name: 5, value: 'x' }])).toEqual([['5', 'x']]);
 	});

@@ -34,8 +34,8 @@ function toText(value: unknown): string {
 
 function readExtraField({ name: rawName, type: rawType, value }: ExtraField): Field {
 	// An expression may yield nothing, or a number.
-	const name = String(rawName ?? '');
-	if (isBlank(name)) throw createUnnamedRowError(extraFieldsParameter.displayName);
+	const name = String(rawName ?? '').trim();
+	if (name === '') throw createUnnamedRowError(extraFieldsParameter.displayName);
 	const label = `${extraFieldsParameter.displayName}: ${name}`;
 	const typeParameter = { ...extraFieldTypeParameter, displayName: `${label}: Type` };
 	const type = readChoice(typeParameter, rawType ?? 'text');
