@@ -131,6 +131,18 @@ describe('a file that the item itself contains', () => {
 		expect(await buffer(chunks)).toEqual(Buffer.from('RIFF'));
 	});
 
+	it('may lack a name and a type', async () => {
+		const file = { data: 'UklGRg==' } as IBinaryData;
+		const item = createItem({ binary: { data: file } });
+		const source = createFileSource(
+			findInputFile(item, 'data', throwNotThere),
+			createFaultyStorage(),
+		);
+		expect(source.fileName).toBe('');
+		const { declared } = await source.open(signal);
+		expect(declared).toEqual({ name: '', mimeType: '' });
+	});
+
 	it('is refused if it has no content', async () => {
 		await expect(createSourceInMemory('').check()).rejects.toThrow("The file 'call.wav' is empty");
 	});
@@ -183,6 +195,7 @@ describe('the files of an item', () => {
 	it('are found in json only if n8n keeps them there, without what is not a file', () => {
 		const inStorage = { mimeType: 'audio/wav', id: 'filesystem:1' };
 		const inMemory = { mimeType: 'audio/wav', data: 'UklGRg==' };
+		const withoutType = { id: 'filesystem:1', data: 'UklGRg==' };
 		const item = createCombinedItem({
 			inStorage,
 			inMemory,
@@ -190,9 +203,9 @@ describe('the files of an item', () => {
 			list: [1],
 			nothing: null,
 			withoutContent: { mimeType: 'audio/wav' },
-			withoutType: { id: 'filesystem:1', data: 'UklGRg==' },
+			withoutType,
 		});
-		expect(readFiles(item)).toEqual({ inStorage, inMemory });
+		expect(readFiles(item)).toEqual({ inStorage, inMemory, withoutType });
 		expect(readFiles({ ...item, hasFilesInJson: false })).toEqual({});
 	});
 

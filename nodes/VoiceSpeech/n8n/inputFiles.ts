@@ -10,6 +10,7 @@ import {
 } from '../errors/inputFileError';
 import { formatReason } from '../errors/quote';
 import { fileChunkBytes } from '../limits';
+import { toStringOrEmpty } from '../text/strings';
 
 /*
  * n8n keeps the files of an item in `binary`. With the workflow setting `binaryMode: combined` (n8n 2.41; n8n 1 and 2.0 do
@@ -38,16 +39,24 @@ export interface InputItem {
 /** Reads n8n's storage of files. */
 type Storage = Pick<IExecuteFunctions['helpers'], 'getBinaryMetadata' | 'getBinaryStream'>;
 
-function isFile(value: unknown): value is IBinaryData {
+/** Whether an entry of `binary`, or of n8n's own field in json, is a file. A Code node may leave out its type. */
+function isBinaryEntry(value: unknown): value is IBinaryData {
 	if (typeof value !== 'object' || value === null) return false;
-	const { mimeType, id, data } = value as Record<string, unknown>;
-	return typeof mimeType === 'string' && (typeof id === 'string' || typeof data === 'string');
+	const { id, data } = value as Record<string, unknown>;
+	return typeof id === 'string' || typeof data === 'string';
+}
+
+/** Whether any other value is a file. It must have a type, because other data may have an ID. */
+function isFile(value: unknown): value is IBinaryData {
+	return isBinaryEntry(value) && typeof value.mimeType === 'string';
 }
 
 function selectFiles(fields: unknown): Files {
 	if (typeof fields !== 'object' || fields === null) return {};
 	return Object.fromEntries(
-		Object.entries(fields).filter((entry): entry is [string, IBinaryData] => isFile(entry[1])),
+		Object.entries(fields).filter((entry): entry is [string, IBinaryData] =>
+			isBinaryEntry(entry[1]),
+		),
 	);
 }
 
@@ -184,7 +193,11 @@ function createStoredSource(
 
 /** The audio of a file of the input, not opened. */
 export function createFileSource(file: IBinaryData, storage: Storage): AudioSource {
-	// The name may be null in what a Code node returns.
-	const named = { ...file, fileName: file.fileName ?? '' };
+	// The name and the type may be missing in what a Code node returns.
+	const named = {
+		...file,
+		fileName: toStringOrEmpty(file.fileName),
+		mimeType: toStringOrEmpty(file.mimeType),
+	};
 	return file.id ? createStoredSource(named, file.id, storage) : createMemorySource(named);
 }
