@@ -61,6 +61,12 @@ const incompletePrefixes = prefixes.flatMap((prefix) =>
 	[...prefix].map((_, length) => prefix.slice(0, length)),
 );
 
+/**
+ * White space beyond ASCII that is pasted with texts: no-break space, byte order mark, ideographic space. The node ignores
+ * white space around a key, so such a key is not wrong. No notice is shown for it.
+ */
+const nonAsciiWhiteSpace = ['\u00a0', '\ufeff', '\u3000'];
+
 /** What the key's prefix means, shown under the key while it is typed or pasted. */
 export const keyNotices: INodeProperties[] = [
 	...createNotices('sandbox', 'live'),
@@ -74,8 +80,9 @@ export const keyNotices: INodeProperties[] = [
 				...new Set(incompletePrefixes),
 				masked,
 				expression,
-				// White space sorts before '!', the first visible character.
+				// The white space of ASCII sorts before '!', the first visible character.
 				{ _cnd: { lt: '!' } },
+				...nonAsciiWhiteSpace.map(startsWith),
 			],
 		},
 	),
