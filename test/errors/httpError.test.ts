@@ -148,6 +148,12 @@ it.each<{
 		more: { location: '/x' },
 	},
 	{
+		what: 'with an empty Location',
+		status: 302,
+		advice: 'The key is never sent along a redirect. If the service has moved',
+		more: { location: '' },
+	},
+	{
 		what: 'with a long Location',
 		status: 302,
 		advice: `The key is never sent along a redirect to '/${'x'.repeat(maxQuoteLength - 1)}…'.`,

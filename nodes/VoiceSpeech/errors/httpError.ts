@@ -142,7 +142,7 @@ function explainOtherStatus(response: ErrorResponse): Explanation {
 	// 304 leads nowhere (RFC 9110, 15.4.5).
 	const isRedirect = status < 400 && status !== 304;
 	if (isRedirect) {
-		const target = location === undefined ? '' : ` to ${quoteText(location)}`;
+		const target = location ? ` to ${quoteText(location)}` : '';
 		return {
 			message: 'The service redirects to another address',
 			advice: `The key is never sent along a redirect${target}. If the service has moved, put the new address into the credential's 'Base URL'.`,
