@@ -1,6 +1,8 @@
 import { readText } from '../../nodes/VoiceSpeech/descriptions/readValue';
 import { catchError } from '../support/catchError';
 
+const objectAdvice = 'Choose one field of the object. If it is a date such as $now, add .toISO().';
+
 describe('the value of a parameter', () => {
 	it.each([
 		{ value: 'en', text: 'en' },
@@ -21,9 +23,9 @@ describe('the value of a parameter', () => {
 		{ value: ['a', 'b'], found: 'a list', advice: 'Choose one entry of the list' },
 		{ value: ['a'], found: 'a list', advice: 'Choose one entry of the list' },
 		{ value: [], found: 'a list', advice: 'Choose one entry of the list' },
-		{ value: { a: 1 }, found: 'an object', advice: 'Choose one field of the object.' },
-		{ value: {}, found: 'an object', advice: 'Choose one field of the object.' },
-		{ value: new Date(0), found: 'an object', advice: 'Choose one field of the object.' },
+		{ value: { a: 1 }, found: 'an object', advice: objectAdvice },
+		{ value: {}, found: 'an object', advice: objectAdvice },
+		{ value: new Date(0), found: 'an object', advice: objectAdvice },
 	])('is refused as $found if it is $value', ({ value, found, advice }) => {
 		const error = catchError(() => readText('Voice ID', value));
 		expect(error.message).toBe(`'Voice ID' must be a text, but its expression returns ${found}`);

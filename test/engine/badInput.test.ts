@@ -42,7 +42,7 @@ const badParameters: Bad[] = [
 		parameters: { ...textToSpeechParameters, text: value },
 		bad: { a: 1 },
 		message: "'Text' must be a text, but its expression returns an object",
-		description: `Choose one field of the object. ${unsent}`,
+		description: `Choose one field of the object. If it is a date such as $now, add .toISO(). ${unsent}`,
 	},
 	{
 		parameters: jsonBody,

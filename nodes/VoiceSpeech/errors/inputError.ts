@@ -14,7 +14,7 @@ export function createObjectAsTextError(label: string, isArray: boolean): UserEr
 	const found = isArray ? 'a list' : 'an object';
 	const advice = isArray
 		? 'Choose one entry of the list, or use Split Out before this node to make an item of each.'
-		: 'Choose one field of the object.';
+		: 'Choose one field of the object. If it is a date such as $now, add .toISO().';
 	return createUserError(`'${label}' must be a text, but its expression returns ${found}`, advice);
 }
 
