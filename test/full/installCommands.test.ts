@@ -6,9 +6,11 @@ import {
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
+	readdirSync,
 	readFileSync,
 	rmSync,
 	statSync,
+	writeFileSync,
 } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
@@ -28,26 +30,60 @@ const blocks = listBlocks('README.md');
 const [make, install, installInContainer] = blocks
 	.filter(({ heading, language }) => heading === 'From a file' && language === 'bash')
 	.map(({ text }) => text);
+const removeBlocks = listBlocks('docs/how-to.md').filter(
+	({ heading }) => heading === 'Install, update and remove the node',
+);
+const [remove, removeInContainer] = removeBlocks
+	.filter(({ language }) => language === 'bash')
+	.map(({ text }) => text);
 const [compose, startContainer] = blocks
 	.filter(({ heading }) => heading === 'In a container')
 	.map(({ text }) => text);
 
-/** Runs commands next to the package. */
-function runCommands(commands: string): void {
+/** Runs commands next to the package, and returns what they print. */
+function runCommands(commands: string, userHome = home): string {
 	const env = {
 		PATH: process.env.PATH,
-		HOME: home,
+		HOME: userHome,
 		// Nothing of it needs the registry.
 		npm_config_offline: 'true',
 		npm_config_update_notifier: 'false',
 		npm_config_cache: path.join(folder, 'cache'),
 	};
-	execFileSync('bash', ['-euc', commands], { cwd: repository, env, stdio: 'pipe' });
+	const options = { cwd: repository, env, stdio: 'pipe', encoding: 'utf8' } as const;
+	return execFileSync('bash', ['-euc', commands], options);
+}
+
+const readPackage = (parent: string) =>
+	JSON.parse(readFileSync(path.join(parent, 'package.json'), 'utf8')) as PackageJson & {
+		dependencies?: Record<string, string>;
+	};
+
+function writePackage(parent: string, content: object): void {
+	mkdirSync(parent, { recursive: true });
+	writeFileSync(path.join(parent, 'package.json'), JSON.stringify(content));
+}
+
+/** Installs or updates a package as n8n 2.41.1 does: unpacks it, and writes no package-lock.json. */
+function installAsN8n(nodes: string, name: string, version: string): void {
+	const target = path.join(nodes, 'node_modules', name);
+	rmSync(target, { recursive: true, force: true });
+	writePackage(target, { name, version });
+	const list = readPackage(nodes);
+	writePackage(nodes, { ...list, dependencies: { ...list.dependencies, [name]: version } });
+}
+
+/** The version of each package in n8n's folder. */
+function listVersions(nodes: string): Record<string, string> {
+	const modules = path.join(nodes, 'node_modules');
+	const names = readdirSync(modules).filter((name) => !name.startsWith('.'));
+	const versions = names.map((name) => [name, readPackage(path.join(modules, name)).version]);
+	return Object.fromEntries(versions) as Record<string, string>;
 }
 
 function expectInstalled(nodes: string): void {
 	const installed = path.join(nodes, 'node_modules', packageJson.name);
-	const own = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as PackageJson;
+	const own = readPackage(installed);
 	expect(own.version).toBe(packageJson.version);
 	for (const file of [...own.n8n.nodes, ...own.n8n.credentials]) {
 		expect(existsSync(path.join(installed, file))).toBe(true);
@@ -83,7 +119,7 @@ it('the volumes of the README are the folders that its commands change', () => {
 	expect(startContainer).toContain(`chown node:node ${files}\n`);
 });
 
-it("the commands for a container install it as the container's user", () => {
+it("the commands for a container install and remove it as the container's user", () => {
 	// Only root can run commands as another user, and give a folder away. Anybody else is the container's only user.
 	const isRoot = userInfo().uid === 0;
 	const { uid, gid } = isRoot ? { uid: 1000, gid: 1000 } : userInfo();
@@ -124,4 +160,50 @@ it("the commands for a container install it as the container's user", () => {
 	runInContainer(installInContainer!);
 	expectInstalled(path.join(container, '.n8n', 'nodes'));
 	expect(statSync(path.join(container, '.n8n', 'nodes', 'node_modules')).uid).toBe(uid);
+
+	runInContainer(removeInContainer!);
+	expect(listVersions(path.join(container, '.n8n', 'nodes'))).toEqual({});
+});
+
+it('the commands use the same options of npm on all systems', () => {
+	const texts = [...blocks, ...removeBlocks].map(({ text }) => text).join('');
+	const options = [...texts.matchAll(/npm (?:un)?install (.*) --prefix/g)].map(
+		([, found]) => found,
+	);
+	expect(options).toEqual(Array(6).fill('--legacy-peer-deps --package-lock=false'));
+	expect(texts.match(/rm .*nodes[\\/]package-lock\.json/g)).toHaveLength(6);
+});
+
+it('the commands need no registry, and keep other packages', () => {
+	const { name, version } = packageJson;
+	const userHome = path.join(folder, 'other-home');
+	const nodes = path.join(userHome, '.n8n', 'nodes');
+	const lock = path.join(nodes, 'package-lock.json');
+	const other = { name: 'other', version: '1.0.0', peerDependencies: { 'n8n-workflow': '*' } };
+	writePackage(path.join(folder, 'other'), other);
+	writePackage(nodes, { private: true });
+	installAsN8n(nodes, 'from-n8n', '1.0.0');
+	const file = runCommands('npm pack ../other').trim();
+	runCommands(`npm install --legacy-peer-deps --prefix ~/.n8n/nodes ./${file}`, userHome);
+	// Without another option, npm writes this file, which n8n does not update.
+	expect(existsSync(lock)).toBe(true);
+
+	installAsN8n(nodes, 'from-n8n', '1.1.0');
+	runCommands(install!, userHome);
+	expect(listVersions(nodes)).toEqual({ other: '1.0.0', 'from-n8n': '1.1.0', [name]: version });
+	expect(existsSync(lock)).toBe(false);
+
+	installAsN8n(nodes, 'from-n8n', '1.2.0');
+	const next = '1000.0.0';
+	runCommands(`npm version --no-git-tag-version ${next}; npm pack`);
+	runCommands(install!.replace(version, next), userHome);
+	expect(listVersions(nodes)).toEqual({ other: '1.0.0', 'from-n8n': '1.2.0', [name]: next });
+
+	installAsN8n(nodes, 'from-n8n', '1.3.0');
+	const list = remove!.trim().split('\n').at(-1)!.replace('uninstall', 'ls');
+	// npm also reports an error, because it no longer knows which file the package is from.
+	expect(runCommands(`${list} || true`, userHome)).toContain(`${name}@${next}`);
+	runCommands(remove!, userHome);
+	expect(listVersions(nodes)).toEqual({ other: '1.0.0', 'from-n8n': '1.3.0' });
+	expect(existsSync(lock)).toBe(false);
 });
