@@ -32,8 +32,8 @@ export const steps: Step[] = [
 	{ command: 'npm run coverage', group: 'checks', minutes: 20, isSuite: true },
 	{ command: 'npm run test:browser', group: 'browser', minutes: 35, isSuite: true },
 	{ command: 'npm run test:full', group: 'full', minutes: 45, isSuite: true },
-	{ command: 'npm run test:versions', group: 'versions', minutes: 30, isSuite: true },
 	{ command: 'npm run test:queue', group: 'versions', minutes: 30, isSuite: true },
+	{ command: 'npm run test:versions', group: 'versions', minutes: 30, isSuite: true },
 	{ command: 'npm run test:engines', group: 'versions', minutes: 20, isSuite: true },
 	{ command: 'npm run release:check', group: 'checks', minutes: 10 },
 ];
