@@ -33,6 +33,11 @@ it.each<Reported>([
 		description: useAnother,
 	},
 	{
+		obstacle: { reason: 'edited' },
+		message: "The file 'a.ogg' cannot be converted: an edit leaves out or moves parts of its audio",
+		description: useAnother,
+	},
+	{
 		obstacle: { reason: 'tooLong' },
 		message: "The file 'a.ogg' cannot be converted: it lasts longer than 12 hours",
 		description: 'Split it into shorter recordings.',

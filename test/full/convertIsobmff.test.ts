@@ -6,6 +6,7 @@ import {
 } from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
 import { listBoxes, findBox } from '../../nodes/VoiceSpeech/audio/isobmff/boxes';
 import { createBox, u32 } from '../support/media/isobmff';
+import { createEditList } from '../support/media/movies';
 import { collect, readObstacle, startConversion } from '../support/media/conversion';
 import { useMediaFolder } from '../support/media/mediaFolder';
 
@@ -130,6 +131,32 @@ describe('a conversion of AAC or Apple Lossless', () => {
 		expect(decode('converted.m4a').equals(decode('keyframes.mp4'))).toBe(true);
 	});
 
+	it.each<{ what: string; parts: Array<[start: number, end: number]> }>([
+		{
+			what: 'leaves out a part',
+			parts: [
+				[0, 1],
+				[3, 4.5],
+			],
+		},
+		{
+			what: 'moves a part',
+			parts: [
+				[3, 4.5],
+				[0, 1],
+			],
+		},
+	])(
+		'converts a video whose edit list $what to M4A that decodes bit for bit alike',
+		async ({ parts }) => {
+			const file = await readFile(getPath('video.mp4'));
+			await writeFile(getPath('edited.mp4'), replaceEdits(file, parts));
+			const { seconds } = await convertToM4a('edited.mp4');
+			expect(seconds).toBeCloseTo(2.5, 2);
+			expect(decode('converted.m4a').equals(decode('edited.mp4'))).toBe(true);
+		},
+	);
+
 	it('converts the first of two tracks of audio in a video', async () => {
 		const tracks = ['-map', '0:v', '-map', '1:a', '-map', '2:a', '-c:a', 'aac'];
 		ffmpeg(...video, ...mono, ...stereo, ...tracks, ...h264, 'two.mp4');
@@ -194,6 +221,27 @@ function widenOffsets(file: Buffer): Buffer {
 	return Buffer.concat([
 		file.subarray(0, file.length - index.length - 8),
 		createBox('moov', replace(index)),
+	]);
+}
+
+/** Plays these parts of the audio, in seconds. The index is at the end. */
+function replaceEdits(file: Buffer, parts: Array<[start: number, end: number]>): Buffer {
+	const index = findBox(file, 'moov')!;
+	const edits = parts.map(([start, end]) => ({
+		duration: (end - start) * 1000,
+		// After the priming of the encoder.
+		start: 1024 + start * 44_100,
+	}));
+	const boxes = [...listBoxes(index)].map(({ name, content }) => {
+		const isAudio = findBox(content, 'mdia/hdlr')?.toString('latin1', 8, 12) === 'soun';
+		if (name !== 'trak' || !isAudio) return createBox(name, content);
+		const others = [...listBoxes(content)].filter((box) => box.name !== 'edts');
+		const kept = others.map((box) => createBox(box.name, box.content));
+		return createBox('trak', createEditList(...edits), ...kept);
+	});
+	return Buffer.concat([
+		file.subarray(0, file.length - index.length - 8),
+		createBox('moov', ...boxes),
 	]);
 }
 

@@ -12,6 +12,8 @@ export type Obstacle =
 	| { reason: 'noAudio' }
 	/** Its audio is not stored in playing order, so that it cannot be converted while it is read. */
 	| { reason: 'order' }
+	/** It is Opus, of which an edit list plays several parts, and the node decodes only one. */
+	| { reason: 'edited' }
 	/** It lasts longer than the limit. */
 	| { reason: 'tooLong' }
 	/** It has suspiciously few bytes for its duration. */
@@ -37,6 +39,11 @@ function explainObstacle(obstacle: Obstacle, file: string): { message: string; a
 		case 'order':
 			return {
 				message: `${file} cannot be converted: its audio is stored in an unusual order`,
+				advice: otherFormatAdvice,
+			};
+		case 'edited':
+			return {
+				message: `${file} cannot be converted: an edit leaves out or moves parts of its audio`,
 				advice: otherFormatAdvice,
 			};
 		case 'tooLong':

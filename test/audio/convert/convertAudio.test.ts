@@ -11,6 +11,16 @@ import {
 } from '../../../nodes/VoiceSpeech/limits';
 import { readAudioFile } from '../../support/media/audioFiles';
 import {
+	createEditList,
+	createMovieFileWithIndex,
+	createMovieHeader,
+	createStts,
+	createTrackBox,
+	createUsualTables,
+	videoTrack,
+	type Edit,
+} from '../../support/media/movies';
+import {
 	createCluster,
 	createMatroskaFile,
 	createSimpleBlock,
@@ -186,6 +196,29 @@ describe('convertAudio', () => {
 		expect(checked).toBeCloseTo(maxSecondsOfAnySize + packetMs / 1000);
 		expect(await readSeconds(createLongFile(longest, enough))).toBe(maxConvertedSeconds);
 		expect(await readObstacle(convert(tooLong))).toEqual({ reason: 'tooLong' });
+	});
+
+	it('refuses a video that is too long because it plays a part twice', async () => {
+		const hours = 7;
+		const index = (editCount: number) => (offsets: number[]) => {
+			const [, ...tables] = createUsualTables(offsets);
+			const edit = { duration: hours * 3_600_000, start: 0 };
+			return [
+				createMovieHeader(),
+				createTrackBox({
+					timescale: 1000,
+					tables: [createStts(7, (hours * 3_600_000) / 7), ...tables],
+					others: [createEditList(...new Array<Edit>(editCount).fill(edit))],
+				}),
+				videoTrack,
+			];
+		};
+		const convertEdited = async (editCount: number) =>
+			await convert(createMovieFileWithIndex({ index: index(editCount) }), {
+				container: 'isobmff',
+			});
+		expect(await readObstacle(convertEdited(1))).toEqual({ reason: 'tooFewBytes' });
+		expect(await readObstacle(convertEdited(2))).toEqual({ reason: 'tooLong' });
 	});
 
 	it.each<{ what: string; second: Buffer }>([

@@ -25,6 +25,7 @@ import {
 	createTrackBox,
 	createUsualTables,
 	videoTrack,
+	type Edit,
 	type TrackOptions,
 } from '../../support/media/movies';
 import { createBox, createEsds, createLongBox, u16, u32 } from '../../support/media/isobmff';
@@ -230,8 +231,8 @@ describe('the scan of a video', () => {
 });
 
 describe('the scan of a video with an edit list', () => {
-	const readEdit = async (others: Buffer[]) =>
-		(await scanMovieFile(createMovieFile({ others }))).edit;
+	const readParts = async (others: Buffer[]) =>
+		(await scanMovieFile(createMovieFile({ others }))).playedParts;
 	const createLongEdit = (duration: bigint, start: bigint) => {
 		const bytes = Buffer.alloc(28);
 		bytes[0] = 1;
@@ -241,42 +242,85 @@ describe('the scan of a video with an edit list', () => {
 		return createBox('edts', createBox('elst', bytes));
 	};
 
-	it.each<{ what: string; edits: Buffer; expected: PlayedPart | undefined }>([
+	it.each<{ what: string; edits: Buffer; expected: PlayedPart[] | undefined }>([
 		{
 			what: 'drops the start',
 			edits: createEditList({ duration: 1000, start: 1024 }),
-			expected: { skippedTicks: 1024, playedTicks: 6 * 1024 },
+			expected: [{ skippedTicks: 1024, playedTicks: 6 * 1024 }],
 		},
 		{
 			what: 'drops the end',
 			edits: createEditList({ duration: 100, start: 1024 }),
-			expected: { skippedTicks: 1024, playedTicks: 4410 },
+			expected: [{ skippedTicks: 1024, playedTicks: 4410 }],
 		},
 		{
 			what: 'rounds',
 			edits: createEditList({ duration: 7, start: 0 }),
-			expected: { skippedTicks: 0, playedTicks: 309 },
+			expected: [{ skippedTicks: 0, playedTicks: 309 }],
 		},
 		{
 			what: 'is empty at the start',
 			edits: createEditList({ duration: 500, start: -1 }, { duration: 100, start: 1024 }),
-			expected: { skippedTicks: 1024, playedTicks: 4410 },
+			expected: [{ skippedTicks: 1024, playedTicks: 4410 }],
 		},
 		{
 			what: 'has no duration',
 			edits: createEditList({ duration: 0, start: 1024 }),
-			expected: { skippedTicks: 1024, playedTicks: 6 * 1024 },
+			expected: [{ skippedTicks: 1024, playedTicks: 6 * 1024 }],
 		},
 		{
 			what: 'has 64 bits',
 			edits: createLongEdit(100n, 1024n),
-			expected: { skippedTicks: 1024, playedTicks: 4410 },
+			expected: [{ skippedTicks: 1024, playedTicks: 4410 }],
 		},
 		{ what: 'has 64 bits and is empty', edits: createLongEdit(100n, -1n), expected: undefined },
 		{
 			what: 'has two parts',
 			edits: createEditList({ duration: 10, start: 1024 }, { duration: 10, start: 4096 }),
-			expected: { skippedTicks: 1024, playedTicks: 3513 },
+			expected: [
+				{ skippedTicks: 1024, playedTicks: 441 },
+				{ skippedTicks: 4096, playedTicks: 441 },
+			],
+		},
+		{
+			what: 'plays the second part first',
+			edits: createEditList({ duration: 10, start: 4096 }, { duration: 10, start: 1024 }),
+			expected: [
+				{ skippedTicks: 4096, playedTicks: 441 },
+				{ skippedTicks: 1024, playedTicks: 441 },
+			],
+		},
+		{
+			what: 'plays a part twice',
+			edits: createEditList({ duration: 10, start: 1024 }, { duration: 10, start: 1024 }),
+			expected: [
+				{ skippedTicks: 1024, playedTicks: 441 },
+				{ skippedTicks: 1024, playedTicks: 441 },
+			],
+		},
+		{
+			what: 'has a part after the end',
+			edits: createEditList({ duration: 10, start: 1024 }, { duration: 10, start: 7 * 1024 }),
+			expected: [{ skippedTicks: 1024, playedTicks: 441 }],
+		},
+		{
+			what: 'has two parts without a gap',
+			edits: createEditList({ duration: 10, start: 1024 }, { duration: 10, start: 1465 }),
+			expected: [{ skippedTicks: 1024, playedTicks: 882 }],
+		},
+		{
+			what: 'has two parts with a gap that is due to rounding',
+			edits: createEditList({ duration: 10, start: 1024 }, { duration: 10, start: 1509 }),
+			expected: [{ skippedTicks: 1024, playedTicks: 926 }],
+		},
+		{
+			what: 'has parts of no duration beside another one',
+			edits: createEditList(
+				{ duration: 0, start: 0 },
+				{ duration: 10, start: 1024 },
+				{ duration: 0, start: 4096 },
+			),
+			expected: [{ skippedTicks: 1024, playedTicks: 441 }],
 		},
 		{
 			what: 'starts after the end',
@@ -290,7 +334,15 @@ describe('the scan of a video with an edit list', () => {
 		},
 		{ what: 'has no entries', edits: createEditList(), expected: undefined },
 	])('applies a list that $what', async ({ edits, expected }) => {
-		expect(await readEdit([edits])).toEqual(expected);
+		expect(await readParts([edits])).toEqual(expected);
+	});
+
+	it('refuses a list of more than 10,000 parts', async () => {
+		const createEdits = (count: number) =>
+			createEditList(...new Array<Edit>(count).fill({ duration: 10, start: 1024 }));
+		expect(await readParts([createEdits(10_000)])).toHaveLength(10_000);
+		const file = createMovieFile({ others: [createEdits(10_001)] });
+		expect(await readMovieFileObstacle(file)).toEqual({ reason: 'edited' });
 	});
 
 	it('ignores the list if the movie has no time scale', async () => {
@@ -303,7 +355,7 @@ describe('the scan of a video with an edit list', () => {
 				}),
 			],
 		});
-		expect((await scanMovieFile(file)).edit).toBeUndefined();
+		expect((await scanMovieFile(file)).playedParts).toBeUndefined();
 	});
 });
 
@@ -568,6 +620,23 @@ describe('the scan of a video with Opus', () => {
 			{ skippedSamples, playedSamples },
 		]);
 	});
+
+	it.each<{ what: string; starts: [number, number] }>([
+		{ what: 'leaves out a part', starts: [0, 4800] },
+		{ what: 'plays the second part first', starts: [4800, 0] },
+	])('refuses an edit list that $what', async ({ starts: [first, second] }) => {
+		const edits = createEditList({ duration: 100, start: first }, { duration: 100, start: second });
+		await expect(scanOpus({ others: [edits] })).rejects.toMatchObject({
+			obstacle: { reason: 'edited' },
+		});
+	});
+
+	it('applies an edit list of parts without gaps', async () => {
+		const edits = createEditList({ duration: 100, start: 156 }, { duration: 100, start: 2556 });
+		expect((await scanOpus({ others: [edits] })).links).toMatchObject([
+			{ skippedSamples: 312, playedSamples: 9600 },
+		]);
+	});
 });
 
 describe('an audio file in the ISO base media format', () => {
@@ -658,7 +727,7 @@ it('finds the packets of a real video, and the codec of videos that it refuses',
 			{ packetCount: 79, ticks: 1024 },
 			{ packetCount: 1, ticks: 128 },
 		],
-		edit: { skippedTicks: 1024, playedTicks: 80_000 },
+		playedParts: [{ skippedTicks: 1024, playedTicks: 80_000 }],
 	});
 	const pcm = { reason: 'codec', codec: 'PCM' };
 	expect(await readMovieFileObstacle(readAudioFile('quicktime.mov'))).toEqual(pcm);

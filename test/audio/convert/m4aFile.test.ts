@@ -92,13 +92,27 @@ describe('an M4A file', () => {
 	});
 
 	it('has an edit list with which the same samples play', async () => {
-		const { find, seconds } = await write({ edit: { skippedTicks: 1024, playedTicks: 4410 } });
+		const { find, seconds } = await write({
+			playedParts: [{ skippedTicks: 1024, playedTicks: 4410 }],
+		});
 		expect(find('moov/trak/edts/elst')).toBe(toHex(0x1000000, 1, 0, 4410, 0, 1024, 0x10000));
 		expect(seconds).toBe(0.1);
 		expect(find('moov/mvhd')).toContain(toHex(44_100, 0, 4410, 0x10000, 0x1000000));
 		expect(find('moov/trak/tkhd').startsWith(toHex(0x1000007, 0, 0, 0, 0, 1, 0, 0, 4410))).toBe(
 			true,
 		);
+	});
+
+	it('has an edit list with all parts in playing order', async () => {
+		const playedParts = [
+			{ skippedTicks: 4096, playedTicks: 441 },
+			{ skippedTicks: 1024, playedTicks: 882 },
+		];
+		const { find, seconds } = await write({ playedParts });
+		const entries = [0, 441, 0, 4096, 0x10000, 0, 882, 0, 1024, 0x10000];
+		expect(find('moov/trak/edts/elst')).toBe(toHex(0x1000000, 2, ...entries));
+		expect(seconds).toBe(0.03);
+		expect(find('moov/mvhd')).toContain(toHex(44_100, 0, 1323, 0x10000, 0x1000000));
 	});
 
 	it('has times and data that need 64 bits', async () => {

@@ -447,7 +447,7 @@ describe('reading AAC from Matroska', () => {
 			createDiscardingGroup(createPacket(50), 20_000_000),
 		]);
 		expect(await scan(file)).toMatchObject({
-			edit: { skippedTicks: 0, playedTicks: 3 * 1024 - 320 },
+			playedParts: [{ skippedTicks: 0, playedTicks: 3 * 1024 - 320 }],
 		});
 	});
 

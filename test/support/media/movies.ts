@@ -73,8 +73,15 @@ export const createStco = (offsets: number[]) =>
 export const createCo64 = (offsets: number[]) =>
 	createBox('co64', u32(0, offsets.length, ...offsets.flatMap((offset) => [0, offset])));
 
-/** An edit list: durations in ticks of the movie, and starts in ticks of the track. */
-export const createEditList = (...edits: Array<{ duration: number; start: number }>) => {
+/** An entry of an edit list. */
+export interface Edit {
+	/** In ticks of the movie. */
+	duration: number;
+	/** In ticks of the track. */
+	start: number;
+}
+
+export const createEditList = (...edits: Edit[]) => {
 	const entries = edits.flatMap(({ duration, start }) => [duration, start >>> 0, 0x10000]);
 	return createBox('edts', createBox('elst', u32(0, edits.length, ...entries)));
 };

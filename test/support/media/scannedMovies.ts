@@ -30,5 +30,5 @@ export const describedTrack = {
 	timescale: 44_100,
 	sizes: Uint32Array.from(sizes),
 	durations: [{ packetCount: 7, ticks: 1024 }],
-	edit: undefined,
+	playedParts: undefined,
 };

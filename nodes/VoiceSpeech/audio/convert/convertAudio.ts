@@ -9,6 +9,7 @@ import { scanMatroska } from './matroska/scanMatroska';
 import { scanOgg } from './ogg';
 import { computeRequiredRate } from './opusPackets';
 import {
+	countPlayedTicks,
 	countTicks,
 	type AudioTrack,
 	type DecodedRate,
@@ -82,8 +83,10 @@ function prepareConversion(track: AudioTrack, wavRate: DecodedRate): Conversion 
 	const { samplingRate, channels, sizes, timescale } = track;
 	if (sizes.length === 0) throw new ConversionError({ reason: 'noAudio' });
 	const bytes = sizes.reduce((sum, size) => sum + size, 0);
+	// What is played may be longer than the track, because an edit list can play parts twice.
+	const ticks = Math.max(countTicks(track), countPlayedTicks(track));
 	// Before the index is written, which takes memory for each packet.
-	checkDuration(countTicks(track) / timescale, bytes);
+	checkDuration(ticks / timescale, bytes);
 	const file = prepareM4a(track);
 	return { format: 'M4A', samplingRate, channels, file };
 }

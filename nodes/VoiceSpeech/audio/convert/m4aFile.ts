@@ -8,7 +8,13 @@ import {
 	createFullBox,
 	createDescriptor,
 } from './encodeBoxes';
-import { countTicks, type CopiedTrack, type ConvertedFile, type PlayedPart } from './track';
+import {
+	countPlayedTicks,
+	countTicks,
+	type CopiedTrack,
+	type ConvertedFile,
+	type PlayedPart,
+} from './track';
 
 // Names, layouts and section numbers without a source are those of ISO/IEC 14496-12. All times are in ticks of the
 // track. Those of the headers and of the edit list have 64 bits (version 1 of a box).
@@ -111,10 +117,14 @@ function createMedia(timescale: number, duration: number, sampleTable: Buffer): 
 	]);
 }
 
-/** The part of the track that is played (8.6.6). */
-function createEditList({ skippedTicks, playedTicks }: PlayedPart): Buffer {
-	const edits = [encodeUint32(1), encodeUint64(playedTicks, skippedTicks), encodeUint16(1, 0)];
-	return createBox('edts', [createFullBox('elst', edits, { version: 1 })]);
+/** The parts of the track that are played, at normal speed (8.6.6). */
+function createEditList(parts: PlayedPart[]): Buffer {
+	const edits = parts.flatMap(({ skippedTicks, playedTicks }) => [
+		encodeUint64(playedTicks, skippedTicks),
+		encodeUint16(1, 0),
+	]);
+	const content = [encodeUint32(parts.length), ...edits];
+	return createBox('edts', [createFullBox('elst', content, { version: 1 })]);
 }
 
 /** A `tkhd` box (8.3.2) of a track that is used at full volume. */
@@ -149,15 +159,15 @@ function createMovieHeader(timescale: number, played: number): Buffer {
 
 /** The index of the file, `moov` (8.2.1). It ends with the sample table, and so with the offset of the packets, here 0. */
 function createMovieBox(track: CopiedTrack, payloadBytes: number): Buffer {
-	const { timescale, edit } = track;
+	const { timescale, playedParts } = track;
 	const duration = countTicks(track);
-	const played = edit?.playedTicks ?? duration;
+	const played = countPlayedTicks(track);
 	const seconds = duration / timescale;
 	const bitRate = Math.min(0xffffffff, Math.round((payloadBytes * 8) / (seconds || 1)));
 	const sampleTable = createSampleTable(track, bitRate);
 	const trackBox = createBox('trak', [
 		createTrackHeader(played),
-		...(edit === undefined ? [] : [createEditList(edit)]),
+		...(playedParts === undefined ? [] : [createEditList(playedParts)]),
 		createMedia(timescale, duration, sampleTable),
 	]);
 	return createBox('moov', [createMovieHeader(timescale, played), trackBox]);
@@ -213,6 +223,6 @@ export function prepareM4a(track: CopiedTrack): ConvertedFile {
 		if (length > 0) yield Buffer.concat(parts);
 	}
 
-	const seconds = (track.edit?.playedTicks ?? countTicks(track)) / timescale;
+	const seconds = countPlayedTicks(track) / timescale;
 	return { size: headerLength + payloadBytes, seconds, chunks };
 }

@@ -28,9 +28,9 @@ export interface OpusTrack {
 	readPackets(reader: ForwardReader): AsyncGenerator<Buffer>;
 }
 
-/** The part of a track that is played. */
+/** A part of a track that is played. */
 export interface PlayedPart {
-	/** Ticks to drop at the start. */
+	/** Ticks between the start of the track and that of the part. */
 	skippedTicks: number;
 	/** Ticks to play after that. */
 	playedTicks: number;
@@ -45,14 +45,14 @@ export interface CopiedTrack {
 	/** In Hz. */
 	samplingRate: number;
 	channels: number;
-	/** Ticks per second of `durations` and `edit`. */
+	/** Ticks per second of `durations` and `playedParts`. */
 	timescale: number;
 	/** Length of each packet in bytes, in playing order. */
 	sizes: Uint32Array;
 	/** Runs of packets that last equally long, in ticks. */
 	durations: Array<{ packetCount: number; ticks: number }>;
-	/** Undefined if the entire track is played. */
-	edit?: PlayedPart;
+	/** In playing order; undefined if the entire track is played. */
+	playedParts?: PlayedPart[];
 	/**
 	 * Reads the packets in playing order, from another reading of the same recording.
 	 *
@@ -71,6 +71,13 @@ export interface UnchangedFile {
 /** The duration of all packets of a track, in ticks. */
 export function countTicks({ durations }: Pick<CopiedTrack, 'durations'>): number {
 	return durations.reduce((sum, { packetCount, ticks }) => sum + packetCount * ticks, 0);
+}
+
+/** The duration of what a track plays, in ticks. */
+export function countPlayedTicks(track: CopiedTrack): number {
+	const { playedParts } = track;
+	if (playedParts === undefined) return countTicks(track);
+	return playedParts.reduce((sum, { playedTicks }) => sum + playedTicks, 0);
 }
 
 /** A file that is made from a later reading of a recording, whose first reading found its length. */

@@ -20,7 +20,7 @@ import { addSampleTable } from './sampleTable';
 
 /** An entry of an edit list (8.6.6). */
 interface Edit {
-	/** Duration in ticks of the movie; 0 if a recorder that writes fragments did not know it. */
+	/** Duration in ticks of the movie. 0 means up to the end, if a recorder that writes fragments did not know it. */
 	duration: number;
 	/** Start in ticks of the track. It is -1 where nothing is played, so that the track starts later than the movie. */
 	start: number;
@@ -43,29 +43,52 @@ function* listEdits(list: Buffer): Generator<Edit> {
 	}
 }
 
+function countPlayedEdits(list: Buffer): number {
+	let count = 0;
+	for (const { start } of listEdits(list)) {
+		if (start >= 0) count++;
+	}
+	return count;
+}
+
+/** Maximum number of parts that an edit list plays. Editors write one for each cut. */
+const maxPlayedParts = 10_000;
+
 /**
- * Finds what an edit list plays, from the start of its first part to the end of the last.
+ * Finds the parts that an edit list plays, in playing order. Adjacent edits are one part. Edits that play nothing (start
+ * -1) are left out, so no silence is inserted.
  *
- * @param movieTimescale ticks of the movie per second
  * @param total duration of all packets in ticks of the track
  * @returns in ticks of the track; undefined without a usable edit list
+ * @throws {ConversionError} if there are too many parts
  */
-function findPlayedPart(
+function findPlayedParts(
 	{ edits, timescale }: MovieAudioTrack,
-	movieTimescale: number,
+	{ timescale: movieTimescale, extension }: Movie,
 	total: number,
-): PlayedPart | undefined {
+): PlayedPart[] | undefined {
 	if (edits === undefined || movieTimescale === 0) return undefined;
-	let first: number | undefined;
-	let end = 0;
+	const isOnlyEdit = countPlayedEdits(edits) === 1;
+	const openEndTicks = extension !== undefined || isOnlyEdit ? Infinity : 0;
+	const parts: PlayedPart[] = [];
+	// Times are rounded to ticks of the movie and of the track. A movie may have very long ticks, so it is 10 ms at most.
+	const tolerance = 1 + timescale * Math.min(1 / movieTimescale, 0.01);
 	for (const { duration, start } of listEdits(edits)) {
-		if (start < 0) continue;
-		first ??= start;
-		const played = duration === 0 ? Infinity : Math.round((duration * timescale) / movieTimescale);
-		end = Math.max(end, start + played);
+		const ticks = Math.round((duration * timescale) / movieTimescale);
+		const played = duration === 0 ? openEndTicks : ticks;
+		if (start < 0 || start >= total || played === 0) continue;
+		const end = Math.min(start + played, total);
+		const last = parts.at(-1);
+		const lastEnd = last === undefined ? -Infinity : last.skippedTicks + last.playedTicks;
+		const isAdjacent = Math.abs(start - lastEnd) <= tolerance;
+		if (last !== undefined && isAdjacent) {
+			last.playedTicks = end - last.skippedTicks;
+			continue;
+		}
+		parts.push({ skippedTicks: start, playedTicks: end - start });
+		if (parts.length > maxPlayedParts) throw new ConversionError({ reason: 'edited' });
 	}
-	if (first === undefined || first >= total) return undefined;
-	return { skippedTicks: first, playedTicks: Math.min(end, total) - first };
+	return parts.length === 0 ? undefined : parts;
 }
 
 /** Longest index of a file or fragment in bytes. That of a video of 12 hours has about 40 MB. */
@@ -85,18 +108,22 @@ async function readNextHeader(reader: ForwardReader): Promise<BoxHeader | undefi
 
 type KnownCodec = Extract<TrackCodec, { kind: 'known' }>;
 
+/** @throws {ConversionError} if the codec's description is damaged, or several parts are played */
 function createOpusTrack(
 	packetIndex: PacketIndex,
 	audioTrack: MovieAudioTrack,
 	{ config }: KnownCodec,
-	edit: PlayedPart | undefined,
+	playedParts: PlayedPart[] = [],
 ): OpusTrack {
+	const [part, ...others] = playedParts;
+	// Packets are decoded once, in the order in which they are stored.
+	if (others.length > 0) throw new ConversionError({ reason: 'edited' });
 	const { preSkip } = readOpusHead(config);
 	const toSamples = (ticks: number) => Math.round((ticks * opusRate) / audioTrack.timescale);
 	const total = toSamples(countTicks(packetIndex));
 	// An edit list usually includes the pre-skip of the header, so the two are not added.
-	const skippedSamples = Math.max(preSkip, toSamples(edit?.skippedTicks ?? 0));
-	const end = edit ? toSamples(edit.skippedTicks + edit.playedTicks) : total;
+	const skippedSamples = Math.max(preSkip, toSamples(part?.skippedTicks ?? 0));
+	const end = part ? toSamples(part.skippedTicks + part.playedTicks) : total;
 	const playedSamples = Math.max(0, Math.min(end, total) - skippedSamples);
 	return {
 		kind: 'opus',
@@ -106,7 +133,10 @@ function createOpusTrack(
 	};
 }
 
-/** @throws {ConversionError} if the codec's description is damaged, or the track has no packets */
+/**
+ * @throws {ConversionError} if the codec's description is damaged, the track has no packets, or its edit list cannot be
+ * applied
+ */
 function createTrack(
 	packetIndex: PacketIndex,
 	movie: Movie,
@@ -115,8 +145,8 @@ function createTrack(
 	const { codec, timescale } = audioTrack;
 	if (codec.kind !== 'known' || timescale === 0) throw createDamagedError();
 	if (packetIndex.count === 0) throw new ConversionError({ reason: 'noAudio' });
-	const edit = findPlayedPart(audioTrack, movie.timescale, countTicks(packetIndex));
-	if (codec.name === 'opus') return createOpusTrack(packetIndex, audioTrack, codec, edit);
+	const playedParts = findPlayedParts(audioTrack, movie, countTicks(packetIndex));
+	if (codec.name === 'opus') return createOpusTrack(packetIndex, audioTrack, codec, playedParts);
 	return {
 		kind: 'copied',
 		codec: codec.name,
@@ -126,7 +156,7 @@ function createTrack(
 		timescale,
 		sizes: packetIndex.copySizes(),
 		durations: packetIndex.durations,
-		edit,
+		playedParts,
 		readPackets: (reader) => packetIndex.readPackets(reader),
 	};
 }

@@ -268,6 +268,6 @@ function createCopiedTrack(
 	};
 	const trimmed = Math.min(Math.round((discardedNs * samplingRate) / 1e9), packetSamples);
 	const playedTicks = sizes.length * packetSamples - trimmed;
-	if (trimmed > 0 && playedTicks > 0) copied.edit = { skippedTicks: 0, playedTicks };
+	if (trimmed > 0 && playedTicks > 0) copied.playedParts = [{ skippedTicks: 0, playedTicks }];
 	return copied;
 }
