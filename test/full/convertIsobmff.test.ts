@@ -164,9 +164,16 @@ describe('a conversion of AAC or Apple Lossless', () => {
 		expect(decode('converted.m4a').equals(decode('two.mp4'))).toBe(true);
 	});
 
+	const twoCodecs = ['-map', '0:v', '-map', '1:a', '-map', '2:a', '-c:a:0', 'ac3', '-c:a:1', 'aac'];
+
+	it('refuses a video whose second track could be converted, but is not enabled', async () => {
+		ffmpeg(...video, ...mono, ...stereo, ...twoCodecs, ...h264, 'ac3.mp4');
+		expect(await readObstacle(convert('ac3.mp4'))).toEqual({ reason: 'codec', codec: 'AC-3' });
+	});
+
 	it('converts the second track of audio in a video if the first is not converted', async () => {
-		const tracks = ['-map', '0:v', '-map', '1:a', '-map', '2:a', '-c:a:0', 'ac3', '-c:a:1', 'aac'];
-		ffmpeg(...video, ...mono, ...stereo, ...tracks, ...h264, 'ac3-aac.mp4');
+		const enabled = ['-disposition:a:0', 'default', '-disposition:a:1', 'default'];
+		ffmpeg(...video, ...mono, ...stereo, ...twoCodecs, ...enabled, ...h264, 'ac3-aac.mp4');
 		await convertToM4a('ac3-aac.mp4');
 		const expected = ffmpeg('-i', 'ac3-aac.mp4', '-map', '0:a:1', '-f', 's16le', '-');
 		expect(decode('converted.m4a').equals(expected)).toBe(true);

@@ -372,6 +372,7 @@ describe('the scan of a video with several tracks', () => {
 			],
 		});
 	const ac3 = createSampleEntry('ac-3', Buffer.alloc(0));
+	const createFallback = (id: number) => createBox('tref', createBox('fall', u32(id)));
 
 	it.each<{ what: string; tracks: TrackOptions[]; channels: number }>([
 		{ what: 'is the first', tracks: [{ entry: aacEntry }, { entry: mono }], channels: 2 },
@@ -385,9 +386,52 @@ describe('the scan of a video with several tracks', () => {
 			tracks: [{ flags: 0 }, { entry: mono, flags: 0 }],
 			channels: 2,
 		},
-		{ what: 'can be converted', tracks: [{ entry: ac3 }, { entry: mono, flags: 0 }], channels: 1 },
+		{
+			what: 'can be converted if several are enabled',
+			tracks: [{ entry: ac3 }, { entry: mono }],
+			channels: 1,
+		},
+		{
+			what: 'can be converted if none is enabled',
+			tracks: [
+				{ entry: ac3, flags: 0 },
+				{ entry: mono, flags: 0 },
+			],
+			channels: 1,
+		},
+		{
+			what: 'replaces the enabled one',
+			tracks: [
+				{ entry: ac3, others: [createFallback(4)] },
+				{ id: 5, flags: 0 },
+				{ id: 4, entry: mono, flags: 0 },
+			],
+			channels: 1,
+		},
+		{
+			what: 'is enabled if it can be converted, and not the one that replaces it',
+			tracks: [{ others: [createFallback(4)] }, { id: 4, entry: mono, flags: 0 }],
+			channels: 2,
+		},
 	])('takes the track that $what', async ({ tracks, channels }) => {
 		expect(await scanMovieFile(createMovieFileWithTracks(...tracks))).toMatchObject({ channels });
+	});
+
+	it.each<{ what: string; tracks: TrackOptions[] }>([
+		{ what: 'another track is not enabled', tracks: [{ entry: ac3 }, { flags: 0 }] },
+		{
+			what: 'the track that replaces it is not converted either',
+			tracks: [
+				{ entry: ac3, others: [createFallback(4)] },
+				{ flags: 0 },
+				{ id: 4, entry: ac3, flags: 0 },
+			],
+		},
+	])('refuses the enabled track if $what', async ({ tracks }) => {
+		expect(await readMovieFileObstacle(createMovieFileWithTracks(...tracks))).toEqual({
+			reason: 'codec',
+			codec: 'AC-3',
+		});
 	});
 
 	/** A file with this many video tracks, followed by the only track with audio. */

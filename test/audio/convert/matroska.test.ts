@@ -13,6 +13,7 @@ import {
 	createMatroskaFile,
 	createSimpleBlock,
 	createTrackEntry,
+	createUnsignedElement,
 	unknownSize,
 	createVint,
 	type TrackOptions,
@@ -43,6 +44,24 @@ async function readLink(file: Buffer): Promise<Link> {
 	expect(track.links).toHaveLength(1);
 	expect(await convertPackets(file)).toHaveLength(packetCount);
 	return { packetCount, skippedSamples, playedSamples };
+}
+
+/** Flags of a track (RFC 9559, 5.1.4.1), which are 1 where they are missing. */
+interface Flags {
+	isDefault?: number;
+	isEnabled?: number;
+	/** Whether both flags are there, without a value. */
+	hasEmptyFlags?: boolean;
+}
+
+function createFlaggedTrack(number: number, flags: Flags, options: TrackOptions = {}): Buffer {
+	const more: Buffer[] = [];
+	if (flags.isDefault !== undefined) more.push(createUnsignedElement('88', flags.isDefault));
+	if (flags.isEnabled !== undefined) more.push(createUnsignedElement('b9', flags.isEnabled));
+	if (flags.hasEmptyFlags === true) {
+		more.push(createElement('88', Buffer.alloc(0)), createElement('b9', Buffer.alloc(0)));
+	}
+	return createTrackEntry({ number, codecPrivate: createOpusHead(), more, ...options });
 }
 
 /** A cluster with one packet of 20 ms. */
@@ -346,6 +365,28 @@ describe('reading Opus from WebM or Matroska', () => {
 		expect(await convertPackets(file)).toEqual([createPacket(30)]);
 	});
 
+	it.each<{ what: string; flags: Flags[]; chosen: number }>([
+		{ what: 'that is marked as the default', flags: [{ isDefault: 0 }, {}, {}], chosen: 2 },
+		{
+			what: 'whose flags are empty',
+			flags: [{ isDefault: 0 }, { hasEmptyFlags: true }],
+			chosen: 2,
+		},
+		{ what: 'that is enabled', flags: [{ isEnabled: 0 }, { isDefault: 1 }], chosen: 2 },
+		{ what: 'if none is the default', flags: [{ isDefault: 0 }, { isDefault: 0 }], chosen: 1 },
+		{ what: 'if none is enabled', flags: [{ isEnabled: 0 }, { isEnabled: 0 }], chosen: 1 },
+		{
+			what: 'that is enabled if the default one is not',
+			flags: [{ isEnabled: 0 }, { isDefault: 0 }],
+			chosen: 2,
+		},
+	])('finds the first track $what', async ({ flags, chosen }) => {
+		const tracks = flags.map((track, index) => createFlaggedTrack(index + 1, track));
+		const blocks = flags.map((_, index) => createSimpleBlock(createPacket(index + 1), index + 1));
+		const file = createMatroskaFile(tracks, [createCluster(blocks)]);
+		expect(await convertPackets(file)).toEqual([createPacket(chosen)]);
+	});
+
 	it('reads a track number of two bytes', async () => {
 		const entry = createTrackEntry({ number: 200, codecPrivate: createOpusHead() });
 		const block = createElement(
@@ -512,6 +553,12 @@ describe('a Matroska file', () => {
 		expect(await readObstacleIn(createVideo(createTrackEntry(options)))).toEqual(
 			createCodecObstacle(name),
 		);
+	});
+
+	it('is refused if the default track is not converted, but another one could be', async () => {
+		const ac3 = createTrackEntry({ codecId: 'A_AC3' });
+		const other = createFlaggedTrack(2, { isDefault: 0 });
+		expect(await readObstacleIn(createVideo(other, ac3))).toEqual(createCodecObstacle('AC-3'));
 	});
 
 	it.each<{ what: string; file: Buffer; obstacle: object }>([

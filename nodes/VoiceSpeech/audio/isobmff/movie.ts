@@ -12,6 +12,8 @@ export interface MovieAudioTrack {
 	id: number;
 	/** Whether players play it unless the user chooses another one. */
 	isEnabled: boolean;
+	/** The ID of a track with the same audio in another codec, for players that cannot decode this one. */
+	fallbackId: number | undefined;
 	codec: TrackCodec;
 	/** Ticks per second. */
 	timescale: number;
@@ -70,6 +72,12 @@ function isVideo(track: Buffer): boolean {
 	return !['jpeg', 'png '].includes(entryName);
 }
 
+/** Reads the track reference of type `fall`, which Apple defines (mp4ra.org), in `tref` (8.3.3). */
+function readFallbackId(track: Buffer): number | undefined {
+	const ids = findBox(track, 'tref/fall');
+	return ids !== undefined && ids.length >= 4 ? ids.readUInt32BE(0) : undefined;
+}
+
 function readMovieAudioTrack(track: Buffer): MovieAudioTrack {
 	const header = findBox(track, 'tkhd');
 	const mediaHeader = findBox(track, 'mdia/mdhd');
@@ -78,6 +86,7 @@ function readMovieAudioTrack(track: Buffer): MovieAudioTrack {
 	return {
 		id: readFieldAfterTimes(header),
 		isEnabled: ((header?.[3] ?? 0) & 1) === 1,
+		fallbackId: readFallbackId(track),
 		codec: description ? readTrackCodec(description) : { kind: 'damaged' },
 		timescale: readFieldAfterTimes(mediaHeader),
 		seconds: findSeconds(mediaHeader),
@@ -87,10 +96,16 @@ function readMovieAudioTrack(track: Buffer): MovieAudioTrack {
 }
 
 /**
- * Prefers a track that can be converted. Of several, prefers one that is enabled, and then the first one, as ffmpeg does.
+ * Takes a track that players play: the first one that can be converted, or else one with the same audio. A track that is
+ * not enabled is often another language or a commentary. If none is enabled, all tracks count.
  */
-function rankTrack({ codec, isEnabled }: MovieAudioTrack): number {
-	return (codec.kind === 'known' ? 2 : 0) + (isEnabled ? 1 : 0);
+function chooseTrack(tracks: MovieAudioTrack[]): MovieAudioTrack | undefined {
+	const enabled = tracks.filter(({ isEnabled }) => isEnabled);
+	const played = enabled.length > 0 ? enabled : tracks;
+	const fallbackIds = played.map(({ fallbackId }) => fallbackId);
+	const fallbacks = tracks.filter(({ id }) => fallbackIds.includes(id));
+	const convertible = [...played, ...fallbacks].find(({ codec }) => codec.kind === 'known');
+	return convertible ?? played[0];
 }
 
 /**
@@ -108,11 +123,10 @@ export function readMovie(content: Buffer): Movie {
 	const audioTracks = tracks
 		.filter((track) => readHandler(track) === 'soun')
 		.map(readMovieAudioTrack);
-	audioTracks.sort((first, second) => rankTrack(second) - rankTrack(first));
 	const header = findBox(content, 'mvhd');
 	return {
 		hasVideo: tracks.some(isVideo),
-		audioTrack: audioTracks[0],
+		audioTrack: chooseTrack(audioTracks),
 		timescale: readFieldAfterTimes(header),
 		seconds: findSeconds(header),
 		extension: findBox(content, 'mvex'),

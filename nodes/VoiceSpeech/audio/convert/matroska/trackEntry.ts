@@ -5,6 +5,8 @@ import { listElements, readUnsigned } from './ebml';
 // Elements of Matroska (RFC 9559), by their IDs with the marker.
 const trackNumberElement = 0xd7;
 const trackTypeElement = 0x83;
+const flagEnabledElement = 0xb9;
+const flagDefaultElement = 0x88;
 const codecIdElement = 0x86;
 const codecPrivateElement = 0x63a2;
 const contentEncodingsElement = 0x6d80;
@@ -17,6 +19,9 @@ const audioTrackType = 2;
 export interface TrackEntry {
 	number: number;
 	type: number;
+	isEnabled: boolean;
+	/** Whether players play it if the user has no preference. Several tracks may be default tracks. */
+	isDefault: boolean;
 	codecId: string;
 	codecPrivate: Buffer;
 	channels: number;
@@ -24,10 +29,18 @@ export interface TrackEntry {
 	isEncoded: boolean;
 }
 
+/** An empty element has its default (RFC 8794, 6.1), which is 1 for both flags. */
+function readFlag(content: Buffer): boolean {
+	return content.length === 0 || readUnsigned(content) === 1;
+}
+
 export function readEntry(content: Buffer): TrackEntry {
 	const entry: TrackEntry = {
 		number: 0,
 		type: 0,
+		// Both flags are set if they are missing (5.1.4.1.4 and 5.1.4.1.5).
+		isEnabled: true,
+		isDefault: true,
 		codecId: '',
 		codecPrivate: Buffer.alloc(0),
 		channels: 1,
@@ -36,6 +49,8 @@ export function readEntry(content: Buffer): TrackEntry {
 	for (const element of listElements(content)) {
 		if (element.id === trackNumberElement) entry.number = readUnsigned(element.content);
 		if (element.id === trackTypeElement) entry.type = readUnsigned(element.content);
+		if (element.id === flagEnabledElement) entry.isEnabled = readFlag(element.content);
+		if (element.id === flagDefaultElement) entry.isDefault = readFlag(element.content);
 		if (element.id === codecIdElement) {
 			entry.codecId = element.content.toString('latin1').replace(/\0.*$/, '');
 		}
@@ -86,17 +101,26 @@ const codecNames: Array<{ start: string; codec: string }> = [
 	{ start: 'A_REAL', codec: 'RealAudio' },
 ];
 
+/** Selects the tracks that match; all if none does. */
+function preferTracks(tracks: TrackEntry[], matches: (track: TrackEntry) => boolean): TrackEntry[] {
+	const matching = tracks.filter(matches);
+	return matching.length > 0 ? matching : tracks;
+}
+
 /**
- * The first track of audio that can be converted.
+ * The first track of audio that can be converted, among those that players play. A track that is not a default track is
+ * often another language or a commentary.
  *
  * @throws {ConversionError} if there is none
  */
 export function chooseTrack(entries: TrackEntry[]): TrackEntry {
 	if (entries.length === 0) throw createDamagedError();
 	const tracks = entries.filter(({ type }) => type === audioTrackType);
-	const [first] = tracks;
+	const enabled = preferTracks(tracks, ({ isEnabled }) => isEnabled);
+	const played = preferTracks(enabled, ({ isDefault }) => isDefault);
+	const [first] = played;
 	if (first === undefined) throw new ConversionError({ reason: 'noAudio' });
-	const chosen = tracks.find(isConverted);
+	const chosen = played.find(isConverted);
 	if (chosen !== undefined) return chosen;
 	const name = codecNames.find(({ start }) => first.codecId.startsWith(start))?.codec;
 	throw new ConversionError({ reason: 'codec', codec: name ?? first.codecId.replace('A_', '') });
