@@ -138,6 +138,17 @@ describe('the scan of a video', () => {
 		]);
 	});
 
+	it('takes a negative duration for one tick, as ffmpeg does', async () => {
+		const file = createMovieFileWithTables((offsets) => [
+			createStts(5, 1024, 1, 0x80000000, 1, 0xffffffff),
+			...createUsualTables(offsets).slice(1),
+		]);
+		expect((await scanMovieFile(file)).durations).toEqual([
+			{ packetCount: 5, ticks: 1024 },
+			{ packetCount: 2, ticks: 1 },
+		]);
+	});
+
 	it('finds the packets before the end of a file that is cut off', async () => {
 		const file = createMovieFile({}, { isIndexFirst: true });
 		const second = await scanMovieFile(file.subarray(0, -1), packets.slice(0, 6));

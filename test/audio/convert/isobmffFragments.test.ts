@@ -105,6 +105,21 @@ describe('reading a fragmented video', () => {
 		expect(await scanMovieFile(file, packets, 1)).toMatchObject(describedTrack);
 	});
 
+	it('takes a negative duration for one tick', async () => {
+		const createBoxes = (length: number) => [
+			createTraf(
+				createTfhd(0x20000),
+				createTrun(0x301, 3, length + 8, 1024, 5, 0xfffffff0, 6, 1024, 7),
+			),
+		];
+		const file = Buffer.concat([start, createFragment(start.length, createBoxes, first)]);
+		expect((await scanMovieFile(file, first)).durations).toEqual([
+			{ packetCount: 1, ticks: 1024 },
+			{ packetCount: 1, ticks: 1 },
+			{ packetCount: 1, ticks: 1024 },
+		]);
+	});
+
 	it('finds the packets of fragments in which one track follows the other', async () => {
 		const createBoxes = (length: number) => [
 			createTraf(createBox('tfhd', u32(0, 9)), createTrun(1, 2, length + 8)),

@@ -5,6 +5,9 @@ import { ConversionError, createDamagedError } from '../../conversionError';
 /** Longest packet in bytes. One of ALAC may contain some 16,000 samples of eight channels. */
 const maxStoredPacketBytes = 4 * 1024 * 1024;
 
+/** Longest duration of a packet in ticks. A larger value is a negative number that was written as unsigned. */
+const maxPacketTicks = 0x7fffffff;
+
 /** Maximum number of runs of packets with the same duration. Some phones write one for each packet. */
 const maxDurations = 1_000_000;
 
@@ -52,7 +55,8 @@ export class PacketIndex {
 		this.sizes.add(size);
 		this.payloadBytes += size;
 		this.addToRun(offset);
-		this.addDuration(ticks);
+		// Programs write a negative duration to correct earlier ones. Nothing is played backward, so one tick is counted.
+		this.addDuration(ticks > maxPacketTicks ? 1 : ticks);
 		this.end = offset + size;
 	}
 
