@@ -118,6 +118,27 @@ describe('convertAudio', () => {
 		},
 	);
 
+	it.each<{ ticks: number; count: number }>([
+		{ ticks: 900, count: 50 },
+		{ ticks: 1, count: 50 },
+		// A table with fewer packets repeats its last duration.
+		{ ticks: 900, count: 20 },
+	])(
+		'converts Opus in MP4 to its end if $count packets have a duration of $ticks ticks',
+		async ({ ticks, count }) => {
+			const file = Buffer.from(readAudioFile('opus.mp4'));
+			const expected = await convert(file, { container: 'isobmff' });
+			const wav = Buffer.concat(await collect(expected.audio.chunks()));
+			// 50 packets of 960 ticks, and one whose end is not played.
+			const durations = file.indexOf('stts') + 12;
+			expect(file.readUInt32BE(durations)).toBe(50);
+			file.writeUInt32BE(count, durations);
+			file.writeUInt32BE(ticks, durations + 4);
+			const { audio } = await convert(file, { container: 'isobmff' });
+			expect(Buffer.concat(await collect(audio.chunks())).equals(wav)).toBe(true);
+		},
+	);
+
 	it('copies AAC to M4A', async () => {
 		const entry = createTrackEntry({
 			codecId: 'A_AAC',

@@ -1,6 +1,6 @@
 import {
 	countSamples,
-	computeRequiredRate,
+	measurePackets,
 	readOpusHead,
 } from '../../../nodes/VoiceSpeech/audio/convert/opusPackets';
 import { createOpusHead, type HeadOptions } from '../../support/media/ogg';
@@ -46,12 +46,21 @@ describe('the duration of an Opus packet', () => {
 	});
 });
 
-async function getRate(...packets: Buffer[]) {
+async function measure(...packets: Buffer[]) {
 	async function* list() {
 		yield* packets;
 	}
-	return await computeRequiredRate(list());
+	return await measurePackets(list());
 }
+
+const getRate = async (...packets: Buffer[]) => (await measure(...packets)).requiredRate;
+
+it('counts the samples of all packets but the last', async () => {
+	const packets = [createPacket(1), createPacket(0), createPacket(3)];
+	expect(await measure(...packets)).toMatchObject({ samplesBeforeLast: 960 + 480 });
+	expect(await measure(createPacket(1))).toMatchObject({ samplesBeforeLast: 0 });
+	expect(await measure()).toMatchObject({ samplesBeforeLast: 0 });
+});
 
 it('chooses the sampling rate that keeps the bandwidth', async () => {
 	const rates: number[] = [];

@@ -183,15 +183,21 @@ const mutate = (file: Buffer, changes: Mutation[]) =>
 /** How many bytes a conversion has written and declared, or why the recording is not converted. */
 type Outcome = { written: number; declared: number } | { refusal: string };
 
-/** Converts two readings of a recording. */
-async function convertReadings(container: Container, readings: Buffer[]): Promise<Outcome> {
+/** Converts a recording whose readings after the first one may return other bytes. */
+async function convertReadings(
+	container: Container,
+	first: Buffer,
+	later: Buffer,
+): Promise<Outcome> {
 	const options = { keepsBandwidth: false, yieldToEventLoop: async () => {} };
+	let bytes = first;
+	const startNextReading = async () => {
+		const reading = startReading(bytes);
+		bytes = later;
+		return reading;
+	};
 	try {
-		const audio = await convertAudio(
-			container,
-			async () => startReading(readings.shift()!),
-			options,
-		);
+		const audio = await convertAudio(container, startNextReading, options);
 		if (audio.kind === 'unchanged') return { refusal: 'unchanged' };
 		expect(Number.isFinite(audio.seconds) && audio.seconds >= 0).toBe(true);
 		let written = 0;
@@ -219,12 +225,12 @@ export async function convertDamagedCopies(
 	let converted = 0;
 	const property = fc.asyncProperty(mutations, mutations, async (first, second) => {
 		const damaged = mutate(file, first);
-		const outcome = await convertReadings(container, [damaged, damaged]);
+		const outcome = await convertReadings(container, damaged, damaged);
 		if ('written' in outcome) converted++;
 		expectDeclaredLength(outcome);
-		// The same bytes were read twice.
+		// All readings have returned the same bytes.
 		expect(outcome).not.toEqual({ refusal: 'changed' });
-		expectDeclaredLength(await convertReadings(container, [damaged, mutate(damaged, second)]));
+		expectDeclaredLength(await convertReadings(container, damaged, mutate(damaged, second)));
 	});
 	await fc.assert(property, { numRuns, seed: 25 });
 	expect(converted).toBeGreaterThan(numRuns / 40);

@@ -7,12 +7,13 @@ import { scanIsobmff } from './isobmff/scanIsobmff';
 import { prepareM4a } from './m4aFile';
 import { scanMatroska } from './matroska/scanMatroska';
 import { scanOgg } from './ogg';
-import { computeRequiredRate } from './opusPackets';
+import { measurePackets } from './opusPackets';
 import {
 	countPlayedTicks,
 	countTicks,
 	type AudioTrack,
 	type DecodedRate,
+	type OpusTrack,
 	type UnchangedFile,
 	type ConvertedFile,
 } from './track';
@@ -91,6 +92,21 @@ function prepareConversion(track: AudioTrack, wavRate: DecodedRate): Conversion 
 	return { format: 'M4A', samplingRate, channels, file };
 }
 
+/**
+ * Extends a track whose packets last longer than the index of its MP4 file specifies, because a recorder may store arrival
+ * times instead of durations. The last packet keeps its duration, which specifies how much of it is played (Encapsulation
+ * of Opus in ISO BMFF).
+ *
+ * @param samplesBeforeLast measured duration of all packets but the last, at 48 kHz
+ */
+function extendToLastPacket(track: OpusTrack, samplesBeforeLast: number): OpusTrack {
+	const { links, indexedSamplesBeforeLast } = track;
+	const [link] = links;
+	if (link === undefined || indexedSamplesBeforeLast === undefined) return track;
+	const missing = Math.max(0, samplesBeforeLast - indexedSamplesBeforeLast);
+	return { ...track, links: [{ ...link, playedSamples: link.playedSamples + missing }] };
+}
+
 /** Opens readers of a recording, and closes them. */
 class OpenReaders {
 	private isClosed = false;
@@ -165,14 +181,18 @@ export async function convertAudio(
 	{ keepsBandwidth, yieldToEventLoop }: ConversionOptions,
 ): Promise<ConvertedAudio | UnchangedFile> {
 	const readers = new OpenReaders(startReading, yieldToEventLoop);
-	const track = await readers.withReader(scanners[container]);
-	if (track.kind === 'unchanged') return track;
+	const scanned = await readers.withReader(scanners[container]);
+	if (scanned.kind === 'unchanged') return scanned;
+	let track: AudioTrack = scanned;
 	let wavRate = speechRate;
-	if (keepsBandwidth && track.kind === 'opus') {
+	const isOpus = scanned.kind === 'opus';
+	if (isOpus && (keepsBandwidth || scanned.indexedSamplesBeforeLast !== undefined)) {
 		// This is a reading of its own, because the index of an MP4 file, which has the offsets of packets, may be at the end.
-		wavRate = await readers.withReader(
-			async (reader) => await computeRequiredRate(track.readPackets(reader)),
+		const { requiredRate, samplesBeforeLast } = await readers.withReader(
+			async (reader) => await measurePackets(scanned.readPackets(reader)),
 		);
+		if (keepsBandwidth) wavRate = requiredRate;
+		track = extendToLastPacket(scanned, samplesBeforeLast);
 	}
 	const { file, ...description } = prepareConversion(track, wavRate);
 

@@ -48,16 +48,28 @@ function getRate(packet: Uint8Array): DecodedRate {
 	return isSuperWideBand ? 24_000 : 16_000;
 }
 
-/** The lowest rate in Hz that keeps the bandwidth of all packets. */
-export async function computeRequiredRate(
+/** What a reading of all packets of a track finds. */
+export interface PacketProperties {
+	/** The lowest rate in Hz that keeps the bandwidth of all packets. */
+	requiredRate: DecodedRate;
+	/** Duration of all packets but the last, in samples at 48 kHz. */
+	samplesBeforeLast: number;
+}
+
+/** Reads all packets of a track to measure them. */
+export async function measurePackets(
 	packets: AsyncIterable<Uint8Array>,
-): Promise<DecodedRate> {
-	let required: DecodedRate = 16_000;
+): Promise<PacketProperties> {
+	let requiredRate: DecodedRate = 16_000;
+	let samplesBeforeLast = 0;
+	let lastSamples = 0;
 	for await (const packet of packets) {
+		samplesBeforeLast += lastSamples;
+		lastSamples = countSamples(packet);
 		const rate = getRate(packet);
-		if (countSamples(packet) > 0 && rate > required) required = rate;
+		if (lastSamples > 0 && rate > requiredRate) requiredRate = rate;
 	}
-	return required;
+	return { requiredRate, samplesBeforeLast };
 }
 
 /** What the identification header contains (RFC 7845, 5.1). */

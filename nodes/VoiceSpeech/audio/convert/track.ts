@@ -21,6 +21,11 @@ export interface OpusTrack {
 	/** Length of all packets in bytes. */
 	payloadBytes: number;
 	/**
+	 * Duration of all packets but the last by the index of an MP4 file that is played to its end, in samples at 48 kHz.
+	 * Undefined if the packets themselves were counted, or the end is cut off.
+	 */
+	indexedSamplesBeforeLast?: number;
+	/**
 	 * Reads the packets of all links in playing order, from another reading of the same recording.
 	 *
 	 * @throws {ConversionError} if it finds that the recording has changed

@@ -120,17 +120,23 @@ function createOpusTrack(
 	if (others.length > 0) throw new ConversionError({ reason: 'edited' });
 	const { preSkip } = readOpusHead(config);
 	const toSamples = (ticks: number) => Math.round((ticks * opusRate) / audioTrack.timescale);
-	const total = toSamples(countTicks(packetIndex));
+	const totalTicks = countTicks(packetIndex);
+	const total = toSamples(totalTicks);
+	const lastTicks = packetIndex.durations.at(-1)?.ticks ?? 0;
 	// An edit list usually includes the pre-skip of the header, so the two are not added.
 	const skippedSamples = Math.max(preSkip, toSamples(part?.skippedTicks ?? 0));
 	const end = part ? toSamples(part.skippedTicks + part.playedTicks) : total;
 	const playedSamples = Math.max(0, Math.min(end, total) - skippedSamples);
-	return {
+	const track: OpusTrack = {
 		kind: 'opus',
 		links: [{ head: config, packetCount: packetIndex.count, skippedSamples, playedSamples }],
 		payloadBytes: packetIndex.payloadBytes,
 		readPackets: (reader) => packetIndex.readPackets(reader),
 	};
+	const lastPacketStart = toSamples(totalTicks - lastTicks);
+	// An edit list that ends before the last packet cuts the end off.
+	if (end > lastPacketStart) track.indexedSamplesBeforeLast = lastPacketStart;
+	return track;
 }
 
 /**
