@@ -238,6 +238,30 @@ describe('what a URL leads to', () => {
 	);
 });
 
+describe('unknown bytes from a URL that declares text', () => {
+	const bytes = Buffer.from([0, 1, 2, 3, 0xff, 0xfe]);
+	const declared = { mimeType: 'text/plain', isRemote: true };
+
+	it.each([
+		{ endpoint: speechToText, option: "set the option 'Format Check' to 'Off'" },
+		{ endpoint: undocumented, option: "turn off the option 'Convert Audio'" },
+	])('are refused with the advice: $option', async ({ endpoint, option }) => {
+		const opening = openUpload(bytes, 'a', { ...declared, endpoint, convertAudio: true });
+		await expect(opening).rejects.toMatchObject({
+			message: "'Audio URL' leads to text/plain, not to audio",
+			description: expect.stringContaining(`If it is audio, ${option}.`),
+		});
+	});
+
+	it.each([
+		{ endpoint: speechToText, formatCheck: 'off', convertAudio: true },
+		{ endpoint: undocumented, formatCheck: 'reject', convertAudio: false },
+	])('are sent if that option is off: $formatCheck, $convertAudio', async (settings) => {
+		const upload = await openUpload(bytes, 'a', { ...declared, ...settings });
+		expect(await buffer(upload.read())).toEqual(bytes);
+	});
+});
+
 describe('a request without audio', () => {
 	const payloads: Payload[] = [
 		{ kind: 'json', text: '{}' },

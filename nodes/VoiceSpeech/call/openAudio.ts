@@ -42,16 +42,17 @@ interface OpeningContext {
 }
 
 /**
- * Names what a URL leads to if it is not audio, mostly a login page; undefined if it may be audio. With 'Format Check' off,
- * the declared type alone does not decide, because servers often declare a wrong one for raw audio.
+ * Names what a URL leads to if it is not audio, mostly a login page; undefined if it may be audio.
+ *
+ * @param isChecked false if the declared type alone does not decide, because servers may declare a wrong one for raw audio
  */
 function findNonAudioContent(
 	declaredType: string,
 	format: Format | undefined,
-	formatCheck: CallOptions['formatCheck'],
+	isChecked: boolean,
 ): string | undefined {
 	if (format) return format.kind === 'other' ? format.name : undefined;
-	if (formatCheck === 'off') return undefined;
+	if (!isChecked) return undefined;
 	const type = removeParameters(declaredType).toLowerCase();
 	return /(text|image)\/|json|xml|pdf/.test(type) ? type : undefined;
 }
@@ -187,14 +188,22 @@ async function checkFormat(
 	const format = await sniffFormat(reader);
 	const { name, mimeType } = reader.declared;
 	if (reader.head.length === 0) throw createEmptyFileError(name);
-	const nonAudio = audio.isRemote
-		? findNonAudioContent(mimeType, format, options.formatCheck)
-		: undefined;
-	if (nonAudio !== undefined) throw createNotAudioError(nonAudio, quoteVisibleStart(reader.head));
-	if (format === undefined) return { kind: 'sendable', format };
 	// Where the formats are documented, 'Format Check' decides. Elsewhere, 'Convert Audio' refuses audio that it cannot
-	// convert, and everything else is sent.
+	// convert, and everything else of the previous step is sent.
 	const hasDocumentedFormats = documentsFormats(endpoint);
+	const option = hasDocumentedFormats ? 'formatCheck' : 'convertAudio';
+	if (audio.isRemote) {
+		const isTypeChecked = hasDocumentedFormats
+			? options.formatCheck === 'reject'
+			: options.convertAudio;
+		const nonAudio = findNonAudioContent(mimeType, format, isTypeChecked);
+		if (nonAudio !== undefined) {
+			// Content that is recognized is refused with any setting.
+			const sendingOption = format === undefined ? option : undefined;
+			throw createNotAudioError(nonAudio, quoteVisibleStart(reader.head), sendingOption);
+		}
+	}
+	if (format === undefined) return { kind: 'sendable', format };
 	const isChecked = hasDocumentedFormats && options.formatCheck === 'reject';
 	const mayConvert = options.convertAudio && (!hasDocumentedFormats || isChecked);
 	const container = mayConvert ? findContainer(format) : undefined;
@@ -205,7 +214,7 @@ async function checkFormat(
 	}
 	const isRefused = isChecked || (mayConvert && format.kind !== 'other');
 	if (isRefused && !isAccepted(format)) {
-		throw createFormatNotAcceptedError(format, name, isChecked ? 'formatCheck' : 'convertAudio');
+		throw createFormatNotAcceptedError(format, name, option);
 	}
 	return { kind: 'sendable', format };
 }

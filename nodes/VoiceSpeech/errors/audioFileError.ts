@@ -10,6 +10,12 @@ export function createEmptyFileError(name: string): UserError {
 
 export const otherFormatAdvice = `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;
 
+/** How to turn the check of formats off, by the option that turns it on. */
+export const uncheckedAdvice = {
+	formatCheck: "set the option 'Format Check' to 'Off'",
+	convertAudio: "turn off the option 'Convert Audio'",
+};
+
 /**
  * The first bytes of the file show a format that the service does not accept, and that the node does not convert.
  *
@@ -18,7 +24,7 @@ export const otherFormatAdvice = `Use a recording in another format, or convert 
 export function createFormatNotAcceptedError(
 	format: { name: string; kind: string },
 	name: string,
-	option: 'formatCheck' | 'convertAudio',
+	option: keyof typeof uncheckedAdvice,
 ): UserError {
 	const isAudio = format.kind !== 'other';
 	const file = describeFile(name);
@@ -28,11 +34,10 @@ export function createFormatNotAcceptedError(
 	const advice = isAudio ? otherFormatAdvice : 'Check which file the previous step outputs.';
 	// Speech to Text and Clone take only audio, so the advice to send a document anyway would only cost a call.
 	if (!isAudio && option === 'formatCheck') return createUserError(message, advice);
-	const setting =
-		option === 'formatCheck'
-			? "set the option 'Format Check' to 'Off'"
-			: "turn off the option 'Convert Audio'";
-	return createUserError(message, `${advice} If the service accepts it anyway, ${setting}.`);
+	return createUserError(
+		message,
+		`${advice} If the service accepts it anyway, ${uncheckedAdvice[option]}.`,
+	);
 }
 
 /** Thrown only if the option 'Sample Check' is 'Reject'. */

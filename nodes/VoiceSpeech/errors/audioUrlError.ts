@@ -1,5 +1,7 @@
 import type { UserError } from 'n8n-workflow';
 
+import { joinTexts } from '../text/strings';
+import { uncheckedAdvice } from './audioFileError';
 import { quoteText } from './quote';
 import { QuotingError } from './quotingError';
 import { createUserError } from './userError';
@@ -41,11 +43,23 @@ export function createUnknownLengthError(): UserError {
 	);
 }
 
-/** The audio URL leads to something else, mostly a login page, which starts with this text. */
-export function createNotAudioError(found: string, start: string): QuotingError {
+/**
+ * The audio URL leads to something else, mostly a login page.
+ *
+ * @param start of what the address returns
+ * @param sendingOption the option that, when it is off, sends the content anyway; undefined if nothing does
+ */
+export function createNotAudioError(
+	found: string,
+	start: string,
+	sendingOption?: keyof typeof uncheckedAdvice,
+): QuotingError {
+	const useAnother = 'Use an address that leads to the audio file itself, without a login.';
+	const sendAnyway =
+		sendingOption === undefined ? '' : `If it is audio, ${uncheckedAdvice[sendingOption]}.`;
 	return new QuotingError(
 		`'Audio URL' leads to ${found}, not to audio`,
-		'Use an address that leads to the audio file itself, without a login.',
+		joinTexts([useAnother, sendAnyway]),
 		`The address returns '${start}'.`,
 	);
 }
