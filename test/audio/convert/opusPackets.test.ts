@@ -107,6 +107,7 @@ describe('the identification header', () => {
 	});
 
 	const surround = { reason: 'codec', codec: 'Opus with more than two channels' };
+	const severalStreams = { reason: 'codec', codec: 'Opus with several streams' };
 	const damaged = { reason: 'damaged' };
 
 	it.each<{ what: string; head: Buffer; obstacle: object }>([
@@ -123,9 +124,14 @@ describe('the identification header', () => {
 		{
 			what: 'two streams',
 			head: createOpusHead({ channels: 2, mapping: [255, 2, 0, 0, 1] }),
-			obstacle: surround,
+			obstacle: severalStreams,
 		},
-		{ what: 'a table that is cut off', head: createOpusHead({ mapping: [1] }), obstacle: surround },
+		{
+			what: 'no streams',
+			head: createOpusHead({ channels: 2, mapping: [255, 0, 0, 0, 1] }),
+			obstacle: damaged,
+		},
+		{ what: 'a table that is cut off', head: createOpusHead({ mapping: [1] }), obstacle: damaged },
 		{ what: 'no channels', head: createOpusHead({ channels: 0 }), obstacle: damaged },
 		{ what: 'less than its length', head: createOpusHead().subarray(0, 18), obstacle: damaged },
 		{ what: 'another name', head: Buffer.from(createOpusHead()).fill(0, 0, 1), obstacle: damaged },

@@ -88,11 +88,15 @@ export function readOpusHead(head: Buffer): OpusHead {
 	}
 	const channels = head[9]!;
 	const mappingFamily = head[18]!;
-	// Family 0 has no table, and one stream. All others name the number of streams.
-	const streams = mappingFamily === 0 ? 1 : head[19];
 	if (channels === 0) throw createDamagedError();
-	if (channels > 2 || streams !== 1) {
+	if (channels > 2) {
 		throw new ConversionError({ reason: 'codec', codec: 'Opus with more than two channels' });
+	}
+	// Family 0 has no table, and one stream. All others name the number of streams.
+	const streams = mappingFamily === 0 ? 1 : (head[19] ?? 0);
+	if (streams === 0) throw createDamagedError();
+	if (streams > 1) {
+		throw new ConversionError({ reason: 'codec', codec: 'Opus with several streams' });
 	}
 	// In decibels, with 8 bits after the point.
 	const gain = 10 ** (head.readInt16LE(16) / 256 / 20);
