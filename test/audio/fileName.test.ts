@@ -73,7 +73,16 @@ it.each(['m4a', 'mp4', '3gp'])('keeps the extension %s of M4A', (extension) => {
 	expect(chooseFileName(`call.${extension}`, sniffHead(createM4a()), '')).toBe(`call.${extension}`);
 });
 
+it.each(['3ga', '3gpp', 'm4r', 'qta', 'waptt'])(
+	'replaces the extension %s of phones, which few other programs know',
+	(extension) => {
+		const name = `Voice 001.${extension.toUpperCase()}`;
+		expect(chooseFileName(name, sniffHead(createM4a()), '')).toBe('Voice 001.m4a');
+	},
+);
+
 it.each([
+	{ name: 'call.3ga', expected: 'call.3ga' },
 	{ name: 'call.mp3', expected: 'call.mp3' },
 	{ name: 'call.MP3 ', expected: 'call.mp3' },
 	{ name: 'call.xyz', expected: 'call.xyz' },

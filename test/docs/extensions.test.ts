@@ -2,7 +2,12 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
-import { formats, getFormat, isAccepted } from '../../nodes/VoiceSpeech/audio/format';
+import {
+	formats,
+	getFormat,
+	isAccepted,
+	phoneExtensions,
+} from '../../nodes/VoiceSpeech/audio/format';
 import { readRepositoryFile } from '../support/repository';
 
 /** The examples and the pages do not list these, because hardly any recording that the node can send has them. */
@@ -19,12 +24,15 @@ const rareExtensions = [
 	'ogx',
 	'weba',
 	'mka',
+	'm4r',
+	'waptt',
 ];
 
 /** The extensions of the recordings that the node sends as they are, or converts. */
 const usualExtensions = formats
 	.filter((format) => isAccepted(format) || format.container !== undefined)
 	.flatMap(({ extensions }) => extensions)
+	.concat(phoneExtensions)
 	.filter((extension) => !rareExtensions.includes(extension));
 
 const voiceMessages = getFormat('OGG Opus').extensions;

@@ -173,8 +173,17 @@ export function getFormat(name: NameWithSignature): Format {
  */
 const acceptedNames: readonly FormatName[] = acceptedFormats;
 
+/**
+ * Extensions that phones give to M4A, QuickTime and OGG Opus. The node recognizes them, but replaces them in the file name
+ * that it sends, because few other programs know them.
+ */
+export const phoneExtensions = ['3ga', '3gpp', 'm4r', 'qta', 'waptt'];
+
 /** Every extension of a known format. */
-export const knownExtensions = new Set(formats.flatMap(({ extensions }) => extensions));
+export const knownExtensions = new Set([
+	...formats.flatMap(({ extensions }) => extensions),
+	...phoneExtensions,
+]);
 
 /** Whether speech to text and clone accept this format (docs/openapi.yaml). */
 export function isAccepted({ name }: Format): boolean {
