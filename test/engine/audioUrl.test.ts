@@ -39,6 +39,9 @@ function respondWith(status: number, headers: Record<string, string>, body?: Buf
 	return (_request, response) => response.writeHead(status, headers).end(body);
 }
 
+/** A header that consists of the bytes of UTF-8. Node sends each character as one byte. */
+const toHeaderText = (text: string) => Buffer.from(text).toString('latin1');
+
 /** Declares a longer body than it sends, and ends the connection. */
 const breakOff: Responder = (_request, response) => {
 	response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': 100_000 });
@@ -225,6 +228,56 @@ describe('a recording from a URL', () => {
 			fileName: 'für.wav',
 		},
 		{
+			what: 'named in UTF-8 with quotes',
+			path: '/b',
+			respond: respondWithDisposition(`filename*="UTF-8''f%C3%BCr.wav"`),
+			fileName: 'für.wav',
+		},
+		{
+			what: 'named by the bytes of UTF-8',
+			path: '/b',
+			respond: respondWithDisposition(`attachment; filename="${toHeaderText('für Zoë.wav')}"`),
+			fileName: 'für Zoë.wav',
+		},
+		{
+			what: 'named by the bytes of Latin-1',
+			path: '/b',
+			respond: respondWithDisposition('attachment; filename="für.wav"'),
+			fileName: 'für.wav',
+		},
+		{
+			what: 'named by a header with spaces in the name',
+			path: '/b',
+			respond: respondWithDisposition('attachment; filename=voice note.wav ; size=1'),
+			fileName: 'voice note.wav',
+		},
+		{
+			what: 'named by a header whose quotes do not end',
+			path: '/b',
+			respond: respondWithDisposition('attachment; filename="monday.wav'),
+			fileName: 'monday.wav',
+		},
+		{
+			what: 'named by its path if the name in the header is empty',
+			path: '/calls/monday.wav',
+			respond: respondWithDisposition('attachment; filename=""'),
+			fileName: 'monday.wav',
+		},
+		{
+			what: 'named by no parameter whose name or value only contains that of a name',
+			path: '/b',
+			respond: respondWithDisposition(
+				'attachment; x-filename="a.exe"; title="; filename=b.exe"; filename="monday.wav"',
+			),
+			fileName: 'monday.wav',
+		},
+		{
+			what: 'named by a header with a comma, and by the first of two names',
+			path: '/b',
+			respond: respondWithDisposition('attachment, filename="monday.wav"; filename="b.wav"'),
+			fileName: 'monday.wav',
+		},
+		{
 			what: 'named by an invalid escape',
 			path: '/b',
 			respond: respondWithDisposition('attachment; filename="50%.wav"'),
@@ -237,6 +290,16 @@ describe('a recording from a URL', () => {
 			sha256: computeSha256(recording),
 			headers: { 'content-type': 'audio/wav' },
 		});
+	});
+
+	it('is at the address that a redirect has as the bytes of UTF-8', async () => {
+		source.respond = (...call) => {
+			const isThere = call[0].url === '/calls/f%C3%BCr.wav';
+			(isThere
+				? respondWithBytes(recording, 'audio/wav')
+				: respondWith(302, { Location: toHeaderText('/calls/für.wav') }))(...call);
+		};
+		expect(await readPart(`${source.baseUrl}/1`)).toMatchObject({ fileName: 'für.wav' });
 	});
 
 	it('is named by the address that a redirect leads to', async () => {

@@ -7,7 +7,7 @@ import {
 	createNotFetchedError,
 } from '../errors/audioUrlError';
 import { maxAudioRedirects } from '../limits';
-import { isCompressed } from '../text/decode';
+import { decodeText, isCompressed } from '../text/decode';
 import { toStringOrEmpty } from '../text/strings';
 import { ignoreEarlyErrors, type AudioSource, type NodeStream, type OpenAudio } from './reader';
 
@@ -20,14 +20,34 @@ export type FetchAudio = (
 	request: Pick<IHttpRequestOptions, 'url' | 'abortSignal'>,
 ) => Promise<IN8nHttpFullResponse>;
 
+/** Decodes a header as UTF-8, or else as windows-1252, because Node decodes it as Latin-1 and many servers send UTF-8. */
+function readHeader(header: unknown): string {
+	return decodeText(Buffer.from(toStringOrEmpty(header), 'latin1'), '', true);
+}
+
+/**
+ * A parameter with its value, which may be in quotes (RFC 9110, 5.6.6). Some servers omit the quotes around a value with
+ * spaces.
+ */
+const headerParameter = /(?:^|[;,\s])\s*([^\s;=]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)/g;
+
+/** The parameters of a header, by their names in lower case. Of several with the same name, the first counts. */
+function readParameters(header: string): Map<string, string> {
+	const parameters = new Map<string, string>();
+	for (const [, name = '', value = ''] of header.matchAll(headerParameter)) {
+		const unquoted = value.replace(/^"|"$/g, '').replace(/\\(.)/g, '$1');
+		const key = name.toLowerCase();
+		if (!parameters.has(key)) parameters.set(key, unquoted.trim());
+	}
+	return parameters;
+}
+
 /** The name of the file by Content-Disposition (RFC 6266), else the end of the address. */
 function readFileName({ headers }: IN8nHttpFullResponse, url: string): string {
-	const disposition = toStringOrEmpty(headers['content-disposition']);
-	const extended = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
-	const quoted = /filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1];
-	const token = /filename\s*=\s*([^";\s]+)/i.exec(disposition)?.[1];
-	const declared = extended ?? quoted?.replace(/\\(.)/g, '$1') ?? token;
-	const name = declared ?? new URL(url).pathname.replace(/.*\//, '');
+	const parameters = readParameters(readHeader(headers['content-disposition']));
+	const extended = /^utf-8'[^']*'(.+)/i.exec(parameters.get('filename*') ?? '')?.[1];
+	const declared = extended ?? parameters.get('filename') ?? '';
+	const name = declared === '' ? new URL(url).pathname.replace(/.*\//, '') : declared;
 	try {
 		return decodeURIComponent(name);
 	} catch {
@@ -78,7 +98,7 @@ async function fetchFollowingRedirects(
 				(error as Error).message,
 			);
 		}
-		const location = toStringOrEmpty(response.headers.location);
+		const location = readHeader(response.headers.location);
 		if (!redirectStatuses.includes(response.statusCode) || location === '') {
 			return { response, address };
 		}
