@@ -43,7 +43,7 @@ export const optionDefinitions = {
 		displayName: 'Format Check',
 		changesRequest: true,
 		choices: [
-			{ name: 'Off', value: 'off', description: 'Send every file as it is, and convert nothing' },
+			{ name: 'Off', value: 'off', description: 'Send files as they are, and convert nothing' },
 			{ name: 'Reject', value: 'reject', description: 'Fail before the file is sent' },
 		],
 		default: 'reject',
