@@ -88,8 +88,14 @@ const heif = /^[^]{4}ftyp(hei[cmsx]|hev[cmsx]|mif|msf|miaf|avi[fs]|crx )/;
 const mp4 = /^[^]{4}(ftyp|moov|mdat|moof)/;
 
 /**
+ * An EBML header with the DocType `matroska` (element 0x4282 with a length of 8; RFC 8794, 11.2.6). Any other EBML header
+ * counts as WebM.
+ */
+const matroska = /^[^]E\u00df\u00a3[^]*B\u0082\u0088matroska/;
+
+/**
  * More specific signatures before more general ones. Sources: Microsoft's RIFF specification (WAV, AVI, WebP), EBU
- * Tech 3306 (RF64), ITU-R BS.2088 (BW64), RFC 9639 (FLAC), 3533 (Ogg), 8794 (EBML: WebM, Matroska), 4867 (AMR), 1952
+ * Tech 3306 (RF64), ITU-R BS.2088 (BW64), RFC 9639 (FLAC), 3533 (Ogg), 8794 (EBML: Matroska, WebM), 4867 (AMR), 1952
  * (gzip), POSIX (tar), the WHATWG MIME Sniffing Standard (images, archives, HTML), else the format's own specification.
  */
 export const formats = [
@@ -106,13 +112,8 @@ export const formats = [
 	defineFormat('M4A', 'audio/mp4', ['m4a', 'mp4', '3gp', '3g2', 'm4b', 'm4p'], mp4, 'isobmff'),
 	defineFormat('OGG Opus', 'audio/ogg', ['opus', 'ogg', 'oga'], opus, 'ogg'),
 	defineFormat('OGG', 'audio/ogg', ['ogg', 'oga', 'spx', 'ogv', 'ogx'], 'OggS', 'ogg'),
-	defineFormat(
-		'WebM',
-		'audio/webm',
-		['webm', 'weba', 'mka', 'mkv'],
-		'\u001aE\u00df\u00a3',
-		'matroska',
-	),
+	defineFormat('Matroska', 'audio/matroska', ['mka', 'mkv'], matroska, 'matroska'),
+	defineFormat('WebM', 'audio/webm', ['webm', 'weba'], '\u001aE\u00df\u00a3', 'matroska'),
 	defineFormat('AMR', 'audio/amr', ['amr', 'awb'], '#!AMR'),
 	defineFormat('AIFF', 'audio/aiff', ['aiff', 'aif', 'aifc'], /^FORM[^]{4}AIF[FC]/),
 	defineFormat('AU', 'audio/basic', ['au', 'snd'], '.snd'),
