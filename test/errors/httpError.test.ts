@@ -55,15 +55,15 @@ it.each([
 });
 
 it.each([
-	{ status: 407, sentences: 0 },
-	{ status: 403, sentences: 1 },
-	{ status: 502, sentences: 1 },
+	{ status: 407, isNamed: false },
+	{ status: 403, isNamed: true },
+	{ status: 502, isNamed: true },
 ])(
-	'says of a $status through a proxy in $sentences sentences that the proxy may have responded',
-	({ status, sentences }) => {
-		const sentence = / This response may also come from the 'Proxy' in the request options\.$/;
+	'names the proxy as the possible sender of a response $status through a proxy: $isNamed',
+	({ status, isNamed }) => {
+		const sentence = / The proxy of 'Proxy' in the request options may have sent this response\.$/;
 		const { description } = createError({ status }, { hasProxy: true });
-		expect(sentence.test(description ?? '')).toBe(sentences === 1);
+		expect(sentence.test(description ?? '')).toBe(isNamed);
 		expect(createError({ status }, { hasProxy: false }).description).not.toMatch(sentence);
 	},
 );

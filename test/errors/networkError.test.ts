@@ -73,8 +73,9 @@ it.each(faults)(
 	},
 );
 
-it('says in any advice on a connection that opens too late how to find the reason', () => {
-	const checkAddress = /^Check the credential's 'Base URL'\. .*is running\.$/;
+it("advises to check 'Base URL', the limits and 'Proxy' if the connection takes too long", () => {
+	const checkAddress =
+		/^Check the credential's 'Base URL'\. .*is running\. If 'Timeout' or .* is short, raise it\.$/;
 	const direct = createNotReachedInTimeError(false);
 	expect(direct).toMatchObject({ message: messages.notReachedInTime, debit: 'notSent' });
 	expect(direct.description).toMatch(checkAddress);

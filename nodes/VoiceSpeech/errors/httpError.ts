@@ -221,9 +221,10 @@ export function createHttpError(response: ErrorResponse, details: CallDetails): 
 	const { status, sentence, retryAfter } = response;
 	const words = sentence === '' ? '' : `: ${sentence}`;
 	const debit = getDebit(status, retryAfter);
-	const mayBeOfProxy = details.hasProxy === true && !advice.includes("'Proxy'");
+	// The advice on a 407 is about the proxy.
+	const mayBeOfProxy = details.hasProxy === true && status !== 407;
 	const sender = mayBeOfProxy
-		? "This response may also come from the 'Proxy' in the request options."
+		? "The proxy of 'Proxy' in the request options may have sent this response."
 		: '';
 	const description = joinTexts([advice, sender]);
 	return new CallError(`${message} (${status})${words}`, description, { status, debit });

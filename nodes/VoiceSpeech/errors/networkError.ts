@@ -24,9 +24,10 @@ export function isCertificateCode(code: string): boolean {
 }
 
 interface FaultExplanation {
-	matches(fault: ClientFault): boolean;
 	message: string;
 	advice: string;
+	/** Whether the advice names 'Proxy' already. */
+	namesProxy?: boolean;
 }
 
 const notReached = 'The service could not be reached';
@@ -36,11 +37,15 @@ const notReachedAdvice =
 
 const notReachedInTime = 'The service could not be reached in time';
 
+const notReachedInTimeAdvice = `${notReachedAdvice} If 'Timeout' or 'Response Timeout (Seconds)' is short, raise it.`;
+
+const checkProxyAdvice = "Also check 'Proxy' in the request options.";
+
 const checkNetworkAdvice =
 	'Ask your n8n administrator to check the network between n8n and the service.';
 
 /** Explanations of faults. The first one that matches counts. */
-const faultExplanations: FaultExplanation[] = [
+const faultExplanations: Array<FaultExplanation & { matches(fault: ClientFault): boolean }> = [
 	{
 		matches: ({ code, message }) =>
 			code === 'ECONNREFUSED' && / (127\.0\.0\.1|::1):\d/.test(message),
@@ -55,13 +60,14 @@ const faultExplanations: FaultExplanation[] = [
 	{
 		matches: ({ code, isProvablyUnsent }) => isTimeoutCode(code) && isProvablyUnsent,
 		message: notReachedInTime,
-		advice: notReachedAdvice,
+		advice: notReachedInTimeAdvice,
 	},
 	{
 		matches: ({ code }) => code === 'ENOTFOUND' || code === 'EAI_AGAIN',
 		message: 'The host name of the service or of a proxy was not found',
 		advice:
 			"Check the credential's 'Base URL' for a typo, and 'Proxy' in the request options if it is set. If there is none, ask your n8n administrator to check the DNS and the proxy of the server that runs n8n.",
+		namesProxy: true,
 	},
 	{
 		matches: ({ code }) => isCertificateCode(code),
@@ -73,6 +79,7 @@ const faultExplanations: FaultExplanation[] = [
 		matches: ({ message }) => /CONNECT response/i.test(message),
 		message: 'The proxy closed the connection before it reached the service',
 		advice: "Check 'Proxy' in the request options.",
+		namesProxy: true,
 	},
 	{
 		matches: ({ code, message }) =>
@@ -119,19 +126,13 @@ const faultExplanations: FaultExplanation[] = [
 	},
 ];
 
-const otherExplanation = {
+const otherExplanation: FaultExplanation = {
 	message: 'The connection to the service failed',
 	advice: checkNetworkAdvice,
 };
 
 function isTimeoutCode(code: string): boolean {
 	return code === 'ECONNABORTED' || code === 'ETIMEDOUT';
-}
-
-/** The advice to check the proxy of a request, if it has one and the other advice does not name it. */
-function describeProxyCheck(hasProxy: boolean, advice: string): string {
-	if (!hasProxy || advice.includes("'Proxy'")) return '';
-	return "Also check 'Proxy' in the request options.";
 }
 
 /**
@@ -143,17 +144,16 @@ export function createNetworkError(fault: ClientFault, hasProxy = false): CallEr
 	const debit = fault.isProvablyUnsent ? 'notSent' : 'possible';
 	const { n8nError } = fault;
 	if (n8nError) return new CallError(n8nError.message, n8nError.description, { debit });
-	const explanation = faultExplanations.find(({ matches }) => matches(fault));
-	const { message, advice } = explanation ?? otherExplanation;
-	const proxyCheck = describeProxyCheck(hasProxy, advice);
-	const description = joinTexts([advice, proxyCheck, `(${formatReason(fault)})`]);
+	const explanation = faultExplanations.find(({ matches }) => matches(fault)) ?? otherExplanation;
+	const { message, advice, namesProxy = false } = explanation;
+	const proxyAdvice = hasProxy && !namesProxy ? checkProxyAdvice : '';
+	const description = joinTexts([advice, proxyAdvice, `(${formatReason(fault)})`]);
 	return new CallError(message, description, { debit });
 }
 
 /** A limit of this node has ended a request that was not connected yet, so it was never sent. */
 export function createNotReachedInTimeError(hasProxy: boolean): CallError {
-	const proxyCheck = describeProxyCheck(hasProxy, notReachedAdvice);
-	const advice = joinTexts([notReachedAdvice, proxyCheck]);
+	const advice = joinTexts([notReachedInTimeAdvice, hasProxy ? checkProxyAdvice : '']);
 	return new CallError(notReachedInTime, advice, { debit: 'notSent' });
 }
 
