@@ -38,7 +38,7 @@ const testFailures: Array<{ statuses: number[]; message: string }> = [
 	{
 		statuses: [407],
 		message:
-			'The proxy of the server that runs n8n requires a login. Ask your n8n administrator to add it to the proxy settings.',
+			'The proxy of the server that runs n8n requires a login. Ask your n8n administrator to add the user name and the password to the proxy settings.',
 	},
 	{
 		statuses: [429],

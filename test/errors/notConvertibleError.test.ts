@@ -34,8 +34,8 @@ it.each<Reported>([
 	},
 	{
 		obstacle: { reason: 'edited' },
-		message: "The file 'a.ogg' cannot be converted: an edit leaves out or moves parts of its audio",
-		description: useAnother,
+		message: "The file 'a.ogg' cannot be converted: it has edits that the node cannot apply",
+		description: `Export it again with the program that edited it. ${useAnother}`,
 	},
 	{
 		obstacle: { reason: 'tooLong' },

@@ -12,7 +12,7 @@ export type Obstacle =
 	| { reason: 'noAudio' }
 	/** Its audio is not stored in playing order, so that it cannot be converted while it is read. */
 	| { reason: 'order' }
-	/** It is Opus, of which an edit list plays several parts, and the node decodes only one. */
+	/** Its edit list has too many parts, or it is Opus, of which the node decodes only one part. */
 	| { reason: 'edited' }
 	/** It lasts longer than the limit. */
 	| { reason: 'tooLong' }
@@ -43,8 +43,8 @@ function explainObstacle(obstacle: Obstacle, file: string): { message: string; a
 			};
 		case 'edited':
 			return {
-				message: `${file} cannot be converted: an edit leaves out or moves parts of its audio`,
-				advice: otherFormatAdvice,
+				message: `${file} cannot be converted: it has edits that the node cannot apply`,
+				advice: `Export it again with the program that edited it. ${otherFormatAdvice}`,
 			};
 		case 'tooLong':
 			return {
