@@ -192,10 +192,9 @@ async function checkFormat(
 	// convert, and everything else of the previous step is sent.
 	const hasDocumentedFormats = documentsFormats(endpoint);
 	const option = hasDocumentedFormats ? 'formatCheck' : 'convertAudio';
+	const isChecked = hasDocumentedFormats && options.formatCheck === 'reject';
 	if (audio.isRemote) {
-		const isTypeChecked = hasDocumentedFormats
-			? options.formatCheck === 'reject'
-			: options.convertAudio;
+		const isTypeChecked = hasDocumentedFormats ? isChecked : options.convertAudio;
 		const nonAudio = findNonAudioContent(mimeType, format, isTypeChecked);
 		if (nonAudio !== undefined) {
 			// Content that is recognized is refused with any setting.
@@ -204,7 +203,6 @@ async function checkFormat(
 		}
 	}
 	if (format === undefined) return { kind: 'sendable', format };
-	const isChecked = hasDocumentedFormats && options.formatCheck === 'reject';
 	const mayConvert = options.convertAudio && (!hasDocumentedFormats || isChecked);
 	const container = mayConvert ? findContainer(format) : undefined;
 	if (container !== undefined) {

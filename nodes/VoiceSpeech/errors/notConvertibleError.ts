@@ -12,7 +12,7 @@ export type Obstacle =
 	| { reason: 'noAudio' }
 	/** Its audio is not stored in playing order, so that it cannot be converted while it is read. */
 	| { reason: 'order' }
-	/** Its edit list has too many parts, or it is Opus, of which the node decodes only one part. */
+	/** Its edit list has too many parts. The node decodes only one part of Opus. */
 	| { reason: 'edited' }
 	/** It lasts longer than the limit. */
 	| { reason: 'tooLong' }

@@ -71,7 +71,8 @@ function findPlayedParts(
 	const isOnlyEdit = countPlayedEdits(edits) === 1;
 	const openEndTicks = extension !== undefined || isOnlyEdit ? Infinity : 0;
 	const parts: PlayedPart[] = [];
-	// Times are rounded to ticks of the movie and of the track. A movie may have very long ticks, so it is 10 ms at most.
+	// Adjacent edits may differ by a tick of the track and one of the movie, because both times are rounded. A tick of the
+	// movie may be long, so it counts as 10 ms at most.
 	const tolerance = 1 + timescale * Math.min(1 / movieTimescale, 0.01);
 	for (const { duration, start } of listEdits(edits)) {
 		const ticks = Math.round((duration * timescale) / movieTimescale);
