@@ -1,4 +1,4 @@
-import { scanOgg } from '../../../nodes/VoiceSpeech/audio/convert/ogg';
+import { scanOgg } from '../../../nodes/VoiceSpeech/audio/convert/scanOgg';
 import type {
 	OpusLink,
 	OpusTrack,

@@ -1,13 +1,13 @@
 import { maxConvertedSeconds, maxSecondsOfAnySize, minBytesPerSecond } from '../../limits';
 import { ConversionError } from '../conversionError';
 import type { Container } from '../format';
-import { scanAdts } from './adts';
 import { ForwardReader, type Reading } from './forwardReader';
 import { scanIsobmff } from './isobmff/scanIsobmff';
 import { prepareM4a } from './m4aFile';
 import { scanMatroska } from './matroska/scanMatroska';
-import { scanOgg } from './ogg';
 import { measurePackets } from './opusPackets';
+import { scanAdts } from './scanAdts';
+import { scanOgg } from './scanOgg';
 import {
 	countPlayedTicks,
 	countTicks,

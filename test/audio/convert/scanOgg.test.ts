@@ -1,4 +1,4 @@
-import { scanOgg } from '../../../nodes/VoiceSpeech/audio/convert/ogg';
+import { scanOgg } from '../../../nodes/VoiceSpeech/audio/convert/scanOgg';
 import type { OpusTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
 import { readAudioFile } from '../../support/media/audioFiles';
 import { collect, createReader, readObstacle } from '../../support/media/conversion';

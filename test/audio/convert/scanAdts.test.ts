@@ -1,4 +1,4 @@
-import { scanAdts } from '../../../nodes/VoiceSpeech/audio/convert/adts';
+import { scanAdts } from '../../../nodes/VoiceSpeech/audio/convert/scanAdts';
 import { createAdtsFrame, type FrameOptions } from '../../support/media/adts';
 import { readAudioFile } from '../../support/media/audioFiles';
 import { collect, createReader, readObstacle } from '../../support/media/conversion';
