@@ -27,7 +27,7 @@ const product = [
 
 const emulator = [
 	['main.mts'],
-	['server.mts', 'process.mts'],
+	['server.mts', 'emulatorProcess.mts'],
 	['endpoints.mts', 'console'],
 	['processCall.mts'],
 	['state.mts'],

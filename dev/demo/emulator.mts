@@ -1,4 +1,4 @@
-import { startEmulatorProcess, type EmulatorProcess } from '../emulator/process.mts';
+import { startEmulatorProcess, type EmulatorProcess } from '../emulator/emulatorProcess.mts';
 import { createVoiceSample } from './samples.mts';
 import type { DemoState } from './state.mts';
 

@@ -45,7 +45,7 @@ async function main() {
 	};
 	for (const signal of endSignals) process.once(signal, end);
 	const consoleUrl = `${baseUrl}/console`;
-	// startEmulatorProcess (process.mts) waits for this message, and the emulator ends with the process that called it.
+	// emulatorProcess.mts waits for this message. The emulator ends with the process that started it.
 	process.once('disconnect', end);
 	process.send?.({ baseUrl, consoleUrl });
 

@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core';
 
 import { createFileParts, send, sendForm, sendJson } from '../support/emulatorClient';
 import { documentedScopes } from '../support/serviceInterface';
-import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
+import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/emulatorProcess.mts';
 import { operationHandlers } from '../../dev/emulator/service/index.mts';
 import type { KeyRecord } from '../../dev/emulator/keys.mts';
 import type { Settings } from '../../dev/emulator/settings.mts';

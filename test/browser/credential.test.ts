@@ -1,5 +1,5 @@
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
-import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
+import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/emulatorProcess.mts';
 import { expectEventually, demo } from './runningDemo';
 import { useTab } from './tab';
 

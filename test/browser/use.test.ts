@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 
 import type { CredentialReference } from '../../dev/n8n/rest.mts';
-import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
+import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/emulatorProcess.mts';
 import { DemoEmulator } from '../full/examples/demoEmulator';
 import { listBlocks } from '../docs/markdown';
 import { createVoiceNode, type Flow } from '../support/flow';

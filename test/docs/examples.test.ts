@@ -4,7 +4,7 @@ import http from 'node:http';
 import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
-import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
+import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/emulatorProcess.mts';
 import { Engine } from '../support/engine';
 import { createWav } from '../support/media/recordings';
 import {

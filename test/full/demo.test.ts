@@ -7,7 +7,7 @@ import path from 'node:path';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { startDemo } from '../../dev/demo/startDemo.mts';
-import { startEmulatorProcess } from '../../dev/emulator/process.mts';
+import { startEmulatorProcess } from '../../dev/emulator/emulatorProcess.mts';
 import { root } from '../../dev/lib/root.cjs';
 import { activateWorkflow, putWorkflow, type Workflow } from '../../dev/n8n/workflows.mts';
 import { isGone, usePrograms, type Program } from './program';

@@ -2,7 +2,7 @@ import type MultipartForm from 'form-data';
 import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
+import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/emulatorProcess.mts';
 import type { Settings } from '../../dev/emulator/settings.mts';
 import type { Wallets } from '../../dev/emulator/wallets.mts';
 import type { CallRecord } from '../../dev/emulator/usage.mts';

@@ -3,7 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { startEmulatorProcess, type EmulatorProcess } from '../../../dev/emulator/process.mts';
+import {
+	startEmulatorProcess,
+	type EmulatorProcess,
+} from '../../../dev/emulator/emulatorProcess.mts';
 import { root } from '../../../dev/lib/root.cjs';
 import { createWav } from '../../support/media/recordings';
 import { createFileParts, sendForm, sendJson, useEmulator } from '../../support/emulatorClient';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 
-import { startEmulatorProcess } from '../../../dev/emulator/process.mts';
+import { startEmulatorProcess } from '../../../dev/emulator/emulatorProcess.mts';
 import { waitUntil } from '../../../dev/lib/waitUntil.mts';
 import {
 	send,

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import path from 'node:path';
 
 import { typeScriptFlags } from '../../../dev/lib/typeScriptFlags.cjs';
-import { startEmulatorProcess } from '../../../dev/emulator/process.mts';
+import { startEmulatorProcess } from '../../../dev/emulator/emulatorProcess.mts';
 
 it('the emulator reports a port in use in one sentence, and SIGTERM ends it even with an open connection', async () => {
 	const emulator = await startEmulatorProcess();

@@ -2,7 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { startEmulatorProcess, type EmulatorProcess } from '../../../dev/emulator/process.mts';
+import {
+	startEmulatorProcess,
+	type EmulatorProcess,
+} from '../../../dev/emulator/emulatorProcess.mts';
 import type { CreatedKey } from '../../../dev/emulator/keys.mts';
 import { openStorage } from '../../../dev/emulator/storage.mts';
 import { createFileParts, sendForm, sendJson } from '../../support/emulatorClient';

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 
 import type { Wallets } from '../../../dev/emulator/wallets.mts';
-import { startEmulatorProcess } from '../../../dev/emulator/process.mts';
+import { startEmulatorProcess } from '../../../dev/emulator/emulatorProcess.mts';
 import { findRecording } from './recordings.mts';
 
 /** A call as the service saw it. */
