@@ -29,7 +29,7 @@ const emulator = [
 	['main.mts'],
 	['server.mts', 'emulatorProcess.mts'],
 	['endpoints.mts', 'console'],
-	['processCall.mts'],
+	['handleCall.mts'],
 	['state.mts'],
 	['operations.mts'],
 	['service'],

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { EmulatorState } from './state.mts';
-import { processCall } from './processCall.mts';
+import { handleCall } from './handleCall.mts';
 import { Refusal, toRefusal } from './http/refusal.mts';
 import type { Call } from './http/call.mts';
 
@@ -18,20 +18,20 @@ export async function serveEndpoints(server: FastifyInstance, { state }: { state
 	server.setErrorHandler((error: FastifyError, request, reply) =>
 		// The key is checked first, even if fastify cannot parse the Content-Type.
 		error.code?.startsWith('FST_ERR_CTP')
-			? handleCall(state, request, reply)
+			? handleRequest(state, request, reply)
 			: sendRefusal(reply, toRefusal(error), state),
 	);
-	server.all('/ai/*', (request, reply) => handleCall(state, request, reply));
+	server.all('/ai/*', (request, reply) => handleRequest(state, request, reply));
 }
 
-async function handleCall(state: EmulatorState, request: FastifyRequest, reply: FastifyReply) {
+async function handleRequest(state: EmulatorState, request: FastifyRequest, reply: FastifyReply) {
 	const { settings, voices, addVoice, uploads } = state;
 	const call: Call = { request, settings, voices, addVoice, uploads, files: [], bytesIn: 0 };
 	// The request is paused, because a listener of 'data' would start the flow before the body has a reader.
 	request.raw.pause().on('data', (chunk: Buffer) => {
 		call.bytesIn += chunk.length;
 	});
-	const outcome = await processCall(call, state);
+	const outcome = await handleCall(call, state);
 	await Promise.all(call.files.map((file) => rm(file, { force: true })));
 	// Many clients read the response only after they have sent all, so the rest of a refused body is read.
 	request.raw.unpipe();

@@ -9,7 +9,7 @@ import { toRefusal, Refusal } from './http/refusal.mts';
  * Checks, debits and performs a call, and records it in the usage dashboard if its key was issued. The debit follows when
  * the body has been read and checked; it is refunded if the emulator fails. Returns a response or a refusal.
  */
-export async function processCall(call: Call, state: EmulatorState) {
+export async function handleCall(call: Call, state: EmulatorState) {
 	const { request } = call;
 	const path = request.url.split('?', 1)[0] ?? '';
 	const header = String(request.headers['x-api-key'] ?? '');
