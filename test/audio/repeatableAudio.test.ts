@@ -60,7 +60,7 @@ describe('repeatable audio', () => {
 	])('fails if a recording that is opened again $what', async ({ later }) => {
 		const { audio } = openRecording(1000, later);
 		await readAll(audio);
-		await expect(readAll(audio)).rejects.toMatchObject({ obstacle: { reason: 'changed' } });
+		await expect(readAll(audio)).rejects.toMatchObject({ obstacle: { kind: 'changed' } });
 	});
 
 	it('closes a recording that opens after the readings have ended', async () => {

@@ -17,43 +17,43 @@ interface Reported {
 
 it.each<Reported>([
 	{
-		obstacle: { reason: 'codec', codec: 'Vorbis' },
+		obstacle: { kind: 'codec', codec: 'Vorbis' },
 		message: "The file 'a.ogg' cannot be converted: its audio is Vorbis",
 		description: `The node converts Opus, AAC and Apple Lossless. ${useAnother}`,
 	},
 	{
-		obstacle: { reason: 'noAudio' },
+		obstacle: { kind: 'noAudio' },
 		message: "The file 'a.ogg' has no audio",
 		description: 'Check which file the previous step outputs.',
 		added: '',
 	},
 	{
-		obstacle: { reason: 'order' },
+		obstacle: { kind: 'order' },
 		message: "The file 'a.ogg' cannot be converted: its audio is stored in an unusual order",
 		description: useAnother,
 	},
 	{
-		obstacle: { reason: 'edited' },
+		obstacle: { kind: 'edited' },
 		message: "The file 'a.ogg' cannot be converted: it has edits that the node cannot apply",
 		description: `Export it again with the program that edited it. ${useAnother}`,
 	},
 	{
-		obstacle: { reason: 'tooLong' },
+		obstacle: { kind: 'tooLong' },
 		message: "The file 'a.ogg' cannot be converted: it lasts longer than 12 hours",
 		description: 'Split it into shorter recordings.',
 	},
 	{
-		obstacle: { reason: 'tooFewBytes' },
+		obstacle: { kind: 'tooFewBytes' },
 		message: "The file 'a.ogg' cannot be converted: it is nearly silent, or damaged",
 		description: 'Check whether it plays. If it does, split it into parts of at most 10 minutes.',
 	},
 	{
-		obstacle: { reason: 'damaged' },
+		obstacle: { kind: 'damaged' },
 		message: "The file 'a.ogg' cannot be converted: it is damaged or incomplete",
 		description: 'Check whether it plays, and whether the previous step received the entire file.',
 	},
 	{
-		obstacle: { reason: 'changed' },
+		obstacle: { kind: 'changed' },
 		message: "The file 'a.ogg' changed while it was read",
 		description: 'Run the step again when nothing writes to the file any more.',
 	},

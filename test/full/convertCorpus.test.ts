@@ -189,26 +189,26 @@ describe('with other recordings of ffmpeg', () => {
 		{
 			file: 'vorbis.ogg',
 			codec: ['-c:a', 'libvorbis'],
-			obstacle: { reason: 'codec', codec: 'Vorbis' },
+			obstacle: { kind: 'codec', codec: 'Vorbis' },
 		},
 		{
 			file: 'speex.ogg',
 			codec: ['-ar', '16000', '-c:a', 'libspeex'],
-			obstacle: { reason: 'codec', codec: 'Speex' },
+			obstacle: { kind: 'codec', codec: 'Speex' },
 		},
 		{
 			file: 'flac.ogg',
 			codec: ['-c:a', 'flac'],
-			obstacle: { reason: 'codec', codec: 'FLAC in OGG' },
+			obstacle: { kind: 'codec', codec: 'FLAC in OGG' },
 		},
 		{
 			file: 'vorbis.webm',
 			codec: ['-c:a', 'libvorbis'],
-			obstacle: { reason: 'codec', codec: 'Vorbis' },
+			obstacle: { kind: 'codec', codec: 'Vorbis' },
 		},
-		{ file: 'ac3.mkv', codec: ['-c:a', 'ac3'], obstacle: { reason: 'codec', codec: 'AC-3' } },
-		{ file: 'pcm.mkv', codec: ['-c:a', 'pcm_s16le'], obstacle: { reason: 'codec', codec: 'PCM' } },
-		{ file: 'mp3.mkv', codec: ['-c:a', 'libmp3lame'], obstacle: { reason: 'codec', codec: 'MP3' } },
+		{ file: 'ac3.mkv', codec: ['-c:a', 'ac3'], obstacle: { kind: 'codec', codec: 'AC-3' } },
+		{ file: 'pcm.mkv', codec: ['-c:a', 'pcm_s16le'], obstacle: { kind: 'codec', codec: 'PCM' } },
+		{ file: 'mp3.mkv', codec: ['-c:a', 'libmp3lame'], obstacle: { kind: 'codec', codec: 'MP3' } },
 	])('refuses $file by its codec', async ({ file, codec, obstacle }) => {
 		ffmpeg('-i', 'mono.wav', ...codec, file);
 		expect(await readObstacle(convert(file, false))).toEqual(obstacle);
@@ -219,20 +219,20 @@ describe('with other recordings of ffmpeg', () => {
 		async (file) => {
 			ffmpeg('-i', 'surround.wav', '-c:a', 'libopus', file);
 			const codec = 'Opus with more than two channels';
-			expect(await readObstacle(convert(file, false))).toEqual({ reason: 'codec', codec });
+			expect(await readObstacle(convert(file, false))).toEqual({ kind: 'codec', codec });
 		},
 	);
 
 	it('refuses Opus that is shorter than one sample of WAV', async () => {
 		ffmpeg('-i', 'mono.wav', '-af', 'atrim=end_sample=1', 'one-sample.wav');
 		opusenc('one-sample.wav', 'one-sample.opus');
-		expect(await readObstacle(convert('one-sample.opus', false))).toEqual({ reason: 'noAudio' });
+		expect(await readObstacle(convert('one-sample.opus', false))).toEqual({ kind: 'noAudio' });
 	});
 
 	it.each(['silent.webm', 'silent.ogg'])('refuses %s, a video without sound', async (file) => {
 		const codec = file.endsWith('ogg') ? 'libtheora' : 'libvpx';
 		ffmpeg('-f', 'lavfi', '-i', 'testsrc=d=1:s=64x64:r=5', '-c:v', codec, file);
-		expect(await readObstacle(convert(file, false))).toEqual({ reason: 'noAudio' });
+		expect(await readObstacle(convert(file, false))).toEqual({ kind: 'noAudio' });
 	});
 
 	it.each([

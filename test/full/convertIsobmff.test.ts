@@ -168,7 +168,7 @@ describe('a conversion of AAC or Apple Lossless', () => {
 
 	it('refuses a video whose second track could be converted, but is not enabled', async () => {
 		ffmpeg(...video, ...mono, ...stereo, ...twoCodecs, ...h264, 'ac3.mp4');
-		expect(await readObstacle(convert('ac3.mp4'))).toEqual({ reason: 'codec', codec: 'AC-3' });
+		expect(await readObstacle(convert('ac3.mp4'))).toEqual({ kind: 'codec', codec: 'AC-3' });
 	});
 
 	it('converts the second track of audio in a video if the first is not converted', async () => {
@@ -314,17 +314,17 @@ describe('a file that is not converted', () => {
 		{ file: 'audio-flac.mp4', args: [...mono, '-c:a', 'flac', '-strict', '-2'], codec: 'FLAC' },
 	])('is refused with the name of its codec: $file', async ({ file, args, codec }) => {
 		ffmpeg(...args, file);
-		expect(await readObstacle(convert(file))).toEqual({ reason: 'codec', codec });
+		expect(await readObstacle(convert(file))).toEqual({ kind: 'codec', codec });
 	});
 
 	it('is refused if it is a video without sound', async () => {
 		ffmpeg(...video, ...h264, 'silent.mp4');
-		expect(await readObstacle(convert('silent.mp4'))).toEqual({ reason: 'noAudio' });
+		expect(await readObstacle(convert('silent.mp4'))).toEqual({ kind: 'noAudio' });
 	});
 
 	it('is damaged if it is a video without its index', async () => {
 		const file = await readFile(getPath('video.mp4'));
 		await writeFile(getPath('no-index.mp4'), file.subarray(0, -findBox(file, 'moov')!.length - 8));
-		expect(await readObstacle(convert('no-index.mp4'))).toEqual({ reason: 'damaged' });
+		expect(await readObstacle(convert('no-index.mp4'))).toEqual({ kind: 'damaged' });
 	});
 });

@@ -5,7 +5,7 @@ export class ConversionError extends Error {
 	override readonly name = 'ConversionError';
 
 	constructor(readonly obstacle: Obstacle) {
-		super(obstacle.reason);
+		super(obstacle.kind);
 	}
 }
 
@@ -22,5 +22,5 @@ export function findObstacle(error: unknown): Obstacle | undefined {
 
 /** The error for a recording that does not follow its format, or that is cut off where it must not be. */
 export function createDamagedError(): ConversionError {
-	return new ConversionError({ reason: 'damaged' });
+	return new ConversionError({ kind: 'damaged' });
 }

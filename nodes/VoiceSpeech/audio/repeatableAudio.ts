@@ -35,7 +35,7 @@ async function* skipBytes(
 }
 
 function createChangedError(): ConversionError {
-	return new ConversionError({ reason: 'changed' });
+	return new ConversionError({ kind: 'changed' });
 }
 
 /**

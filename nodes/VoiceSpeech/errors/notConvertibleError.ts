@@ -8,24 +8,24 @@ import { createUserError } from './userError';
 /** Why a recording cannot be converted. */
 export type Obstacle =
 	/** Its audio has a codec that is not converted; `codec` is its usual name. */
-	| { reason: 'codec'; codec: string }
-	| { reason: 'noAudio' }
+	| { kind: 'codec'; codec: string }
+	| { kind: 'noAudio' }
 	/** Its audio is not stored in playing order, so that it cannot be converted while it is read. */
-	| { reason: 'order' }
+	| { kind: 'order' }
 	/** Its edit list has too many parts. The node decodes only one part of Opus. */
-	| { reason: 'edited' }
+	| { kind: 'edited' }
 	/** It lasts longer than the limit. */
-	| { reason: 'tooLong' }
+	| { kind: 'tooLong' }
 	/** It has suspiciously few bytes for its duration. */
-	| { reason: 'tooFewBytes' }
-	| { reason: 'damaged' }
+	| { kind: 'tooFewBytes' }
+	| { kind: 'damaged' }
 	/** A later reading found something else than the first. */
-	| { reason: 'changed' };
+	| { kind: 'changed' };
 
 const sendAnywayAdvice = "To send the file as it is, turn off the option 'Convert Audio'.";
 
 function explainObstacle(obstacle: Obstacle, file: string): { message: string; advice: string } {
-	switch (obstacle.reason) {
+	switch (obstacle.kind) {
 		case 'codec':
 			return {
 				message: `${file} cannot be converted: its audio is ${obstacle.codec}`,
@@ -80,7 +80,7 @@ export function createNotConvertibleError(
 	canBeSent: boolean,
 ): UserError {
 	const { message, advice } = explainObstacle(obstacle, describeFile(name));
-	const isUsable = canBeSent && obstacle.reason !== 'noAudio';
+	const isUsable = canBeSent && obstacle.kind !== 'noAudio';
 	const description = isUsable ? `${advice} ${sendAnywayAdvice}` : advice;
 	return createUserError(message, description);
 }

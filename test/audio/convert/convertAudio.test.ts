@@ -199,8 +199,8 @@ describe('convertAudio', () => {
 	});
 
 	it('refuses to convert a file without audio, or with another codec', async () => {
-		expect(await readObstacle(convert(createOpusFile([], 0)))).toEqual({ reason: 'noAudio' });
-		const vorbis = { reason: 'codec', codec: 'Vorbis' };
+		expect(await readObstacle(convert(createOpusFile([], 0)))).toEqual({ kind: 'noAudio' });
+		const vorbis = { kind: 'codec', codec: 'Vorbis' };
 		expect(await readObstacle(convert(readAudioFile('vorbis.ogg')))).toEqual(vorbis);
 	});
 
@@ -212,11 +212,11 @@ describe('convertAudio', () => {
 		const tooFew = createLongFile(unchecked + 1, enough - 1);
 		const tooLong = createLongFile(longest + 1, enough);
 		expect(await readSeconds(createLongFile(unchecked, enough - 1))).toBe(maxSecondsOfAnySize);
-		expect(await readObstacle(convert(tooFew))).toEqual({ reason: 'tooFewBytes' });
+		expect(await readObstacle(convert(tooFew))).toEqual({ kind: 'tooFewBytes' });
 		const checked = await readSeconds(createLongFile(unchecked + 1, enough));
 		expect(checked).toBeCloseTo(maxSecondsOfAnySize + packetMs / 1000);
 		expect(await readSeconds(createLongFile(longest, enough))).toBe(maxConvertedSeconds);
-		expect(await readObstacle(convert(tooLong))).toEqual({ reason: 'tooLong' });
+		expect(await readObstacle(convert(tooLong))).toEqual({ kind: 'tooLong' });
 	});
 
 	it('refuses a video that is too long because it plays a part twice', async () => {
@@ -238,8 +238,8 @@ describe('convertAudio', () => {
 			await convert(createMovieFileWithIndex({ index: index(editCount) }), {
 				container: 'isobmff',
 			});
-		expect(await readObstacle(convertEdited(1))).toEqual({ reason: 'tooFewBytes' });
-		expect(await readObstacle(convertEdited(2))).toEqual({ reason: 'tooLong' });
+		expect(await readObstacle(convertEdited(1))).toEqual({ kind: 'tooFewBytes' });
+		expect(await readObstacle(convertEdited(2))).toEqual({ kind: 'tooLong' });
 	});
 
 	it.each<{ what: string; second: Buffer }>([
@@ -252,7 +252,7 @@ describe('convertAudio', () => {
 		const read = async () => {
 			for await (const chunk of audio.chunks()) chunks.push(chunk);
 		};
-		await expect(read()).rejects.toMatchObject({ obstacle: { reason: 'changed' } });
+		await expect(read()).rejects.toMatchObject({ obstacle: { kind: 'changed' } });
 		expect(Buffer.concat(chunks).length).toBeLessThan(audio.size);
 		expect(counts).toMatchObject({ opened: 2, closed: 2 });
 	});

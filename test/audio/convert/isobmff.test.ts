@@ -180,14 +180,14 @@ describe('the scan of a video', () => {
 	it('refuses an audio track without packets', async () => {
 		const empty = [createStts(), createStsc(), createStsz([]), createStco([])];
 		expect(await readMovieFileObstacle(createMovieFile({ tables: empty }))).toEqual({
-			reason: 'noAudio',
+			kind: 'noAudio',
 		});
 		expect(
 			await readMovieFileObstacle(
 				createMovieFileWithIndex({ index: () => [createMovieHeader(), videoTrack] }),
 			),
 		).toEqual({
-			reason: 'noAudio',
+			kind: 'noAudio',
 		});
 	});
 
@@ -195,7 +195,7 @@ describe('the scan of a video', () => {
 		const file = createMovieFileWithTables((offsets) =>
 			createUsualTables([offsets[1]!, offsets[0]!, offsets[2]!]),
 		);
-		expect(await readMovieFileObstacle(file)).toEqual({ reason: 'order' });
+		expect(await readMovieFileObstacle(file)).toEqual({ kind: 'order' });
 	});
 
 	it('fails if the second reading differs', async () => {
@@ -205,7 +205,7 @@ describe('the scan of a video', () => {
 			await expect(
 				collect(readPackets(createReader(file.subarray(0, length)))),
 			).rejects.toMatchObject({
-				obstacle: { reason: 'changed' },
+				obstacle: { kind: 'changed' },
 			});
 		}
 	});
@@ -353,7 +353,7 @@ describe('the scan of a video with an edit list', () => {
 			createEditList(...new Array<Edit>(count).fill({ duration: 10, start: 1024 }));
 		expect(await readParts([createEdits(10_000)])).toHaveLength(10_000);
 		const file = createMovieFile({ others: [createEdits(10_001)] });
-		expect(await readMovieFileObstacle(file)).toEqual({ reason: 'edited' });
+		expect(await readMovieFileObstacle(file)).toEqual({ kind: 'edited' });
 	});
 
 	it('ignores the list if the movie has no time scale', async () => {
@@ -440,7 +440,7 @@ describe('the scan of a video with several tracks', () => {
 		},
 	])('refuses the enabled track if $what', async ({ tracks }) => {
 		expect(await readMovieFileObstacle(createMovieFileWithTracks(...tracks))).toEqual({
-			reason: 'codec',
+			kind: 'codec',
 			codec: 'AC-3',
 		});
 	});
@@ -556,7 +556,7 @@ describe('the scan of a sample entry', () => {
 		},
 		{ codec: 'abcd', content: createSampleEntry('abcd', Buffer.alloc(0)) },
 	])('refuses $codec in a video and in audio', async ({ codec, content }) => {
-		const obstacle = { reason: 'codec', codec };
+		const obstacle = { kind: 'codec', codec };
 		expect(await readMovieFileObstacle(createMovieFile({ entry: content }))).toEqual(obstacle);
 		const audioOnly = createMovieFileWithIndex({
 			index: () => [createTrackBox({ entry: content })],
@@ -682,7 +682,7 @@ describe('the scan of a video with Opus', () => {
 	])('refuses an edit list that $what', async ({ starts: [first, second] }) => {
 		const edits = createEditList({ duration: 100, start: first }, { duration: 100, start: second });
 		await expect(scanOpus({ others: [edits] })).rejects.toMatchObject({
-			obstacle: { reason: 'edited' },
+			obstacle: { kind: 'edited' },
 		});
 	});
 
@@ -763,16 +763,16 @@ describe('an audio file in the ISO base media format', () => {
 			const cutOff = createBrandedAudio(brand).subarray(0, -1);
 			expect(await readMovieFileObstacle(cutOff)).toEqual(damaged);
 			const empty = createBrandedAudio(brand, () => []);
-			expect(await readMovieFileObstacle(empty)).toEqual({ reason: 'noAudio' });
+			expect(await readMovieFileObstacle(empty)).toEqual({ kind: 'noAudio' });
 		},
 	);
 
 	it('is refused if its index has only video, or audio of another codec', async () => {
 		const video = createBrandedAudio('M4A ', () => [videoTrack]);
-		expect(await readMovieFileObstacle(video)).toEqual({ reason: 'noAudio' });
+		expect(await readMovieFileObstacle(video)).toEqual({ kind: 'noAudio' });
 		const entry = createSampleEntry('samr', Buffer.alloc(0));
 		const amr = createBrandedAudio('M4A ', () => [createTrackBox({ entry })]);
-		expect(await readMovieFileObstacle(amr)).toEqual({ reason: 'codec', codec: 'AMR' });
+		expect(await readMovieFileObstacle(amr)).toEqual({ kind: 'codec', codec: 'AMR' });
 	});
 
 	it('is not sent if reading its index fails', async () => {
@@ -804,7 +804,7 @@ it('finds the packets of a real video, and the codec of videos that it refuses',
 		],
 		playedParts: [{ skippedTicks: 1024, playedTicks: 80_000 }],
 	});
-	const pcm = { reason: 'codec', codec: 'PCM' };
+	const pcm = { kind: 'codec', codec: 'PCM' };
 	expect(await readMovieFileObstacle(readAudioFile('quicktime.mov'))).toEqual(pcm);
 	expect(await readMovieFileObstacle(readAudioFile('free-quicktime.mov'))).toEqual(pcm);
 });

@@ -158,7 +158,7 @@ describe('an M4A file', () => {
 			}),
 		);
 		await expect(collect(chunks(createEmptyReader()))).rejects.toMatchObject({
-			obstacle: { reason: 'changed' },
+			obstacle: { kind: 'changed' },
 		});
 	});
 });

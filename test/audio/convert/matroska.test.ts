@@ -503,7 +503,7 @@ describe('reading AAC from Matroska', () => {
 
 	it('reports a rate that does not exist as damage', async () => {
 		expect(await readObstacleIn(createAacFile(Buffer.from('1688', 'hex'), blocks))).toEqual({
-			reason: 'damaged',
+			kind: 'damaged',
 		});
 	});
 
@@ -511,7 +511,7 @@ describe('reading AAC from Matroska', () => {
 		const channels = createElement('e1', createElement('9f', Buffer.from('011170', 'hex')));
 		const entry = createTrackEntry({ codecId: 'A_AAC', codecPrivate: plain, more: [channels] });
 		const file = createMatroskaFile([entry], [createCluster(blocks)]);
-		expect(await readObstacleIn(file)).toEqual({ reason: 'damaged' });
+		expect(await readObstacleIn(file)).toEqual({ kind: 'damaged' });
 	});
 
 	it('reads the number of a track in eight bytes', async () => {
@@ -528,7 +528,7 @@ describe('reading AAC from Matroska', () => {
 });
 
 describe('a Matroska file', () => {
-	const createCodecObstacle = (name: string) => ({ reason: 'codec', codec: name });
+	const createCodecObstacle = (name: string) => ({ kind: 'codec', codec: name });
 	const encoded = [createElement('6d80', Buffer.alloc(2))];
 
 	it.each<{ options: TrackOptions; name: string }>([
@@ -567,28 +567,28 @@ describe('a Matroska file', () => {
 			file: readAudioFile('vorbis.mka'),
 			obstacle: createCodecObstacle('Vorbis'),
 		},
-		{ what: 'video but no sound', file: createVideo(), obstacle: { reason: 'noAudio' } },
+		{ what: 'video but no sound', file: createVideo(), obstacle: { kind: 'noAudio' } },
 		{
 			what: 'no tracks',
 			file: createMatroskaFile([], [createCluster([createSimpleBlock(createPacket(9))])]),
-			obstacle: { reason: 'damaged' },
+			obstacle: { kind: 'damaged' },
 		},
 		{
 			what: 'no tracks and no blocks',
 			file: createMatroskaFile([], []),
-			obstacle: { reason: 'damaged' },
+			obstacle: { kind: 'damaged' },
 		},
 		{
 			what: 'no header of Opus',
 			file: createVideo(createTrackEntry()),
-			obstacle: { reason: 'damaged' },
+			obstacle: { kind: 'damaged' },
 		},
-		{ what: 'no bytes', file: Buffer.alloc(0), obstacle: { reason: 'damaged' } },
-		{ what: 'nothing but zeros', file: Buffer.alloc(1000), obstacle: { reason: 'damaged' } },
+		{ what: 'no bytes', file: Buffer.alloc(0), obstacle: { kind: 'damaged' } },
+		{ what: 'nothing but zeros', file: Buffer.alloc(1000), obstacle: { kind: 'damaged' } },
 		{
 			what: 'a track whose size is not known',
 			file: createMatroskaFile([createElement('ae', Buffer.alloc(9), unknownSize)], []),
-			obstacle: { reason: 'damaged' },
+			obstacle: { kind: 'damaged' },
 		},
 	])('is refused if it has $what', async ({ file, obstacle }) => {
 		expect(await readObstacleIn(file)).toEqual(obstacle);

@@ -106,9 +106,9 @@ describe('the identification header', () => {
 		expect(readOpusHead(createOpusHead(options))).toMatchObject(expected);
 	});
 
-	const surround = { reason: 'codec', codec: 'Opus with more than two channels' };
-	const severalStreams = { reason: 'codec', codec: 'Opus with several streams' };
-	const damaged = { reason: 'damaged' };
+	const surround = { kind: 'codec', codec: 'Opus with more than two channels' };
+	const severalStreams = { kind: 'codec', codec: 'Opus with several streams' };
+	const damaged = { kind: 'damaged' };
 
 	it.each<{ what: string; head: Buffer; obstacle: object }>([
 		{

@@ -143,28 +143,28 @@ it.each<{ what: string; options: FrameOptions }>([
 });
 
 it.each<{ what: string; bytes: Buffer; obstacle: object }>([
-	{ what: 'nothing', bytes: Buffer.alloc(0), obstacle: { reason: 'damaged' } },
-	{ what: 'other bytes', bytes: Buffer.alloc(5000, 0xff), obstacle: { reason: 'damaged' } },
-	{ what: '17 MB without a frame', bytes: Buffer.alloc(17e6), obstacle: { reason: 'damaged' } },
+	{ what: 'nothing', bytes: Buffer.alloc(0), obstacle: { kind: 'damaged' } },
+	{ what: 'other bytes', bytes: Buffer.alloc(5000, 0xff), obstacle: { kind: 'damaged' } },
+	{ what: '17 MB without a frame', bytes: Buffer.alloc(17e6), obstacle: { kind: 'damaged' } },
 	{
 		what: 'ADIF',
 		bytes: Buffer.from('ADIF1234'),
-		obstacle: { reason: 'codec', codec: 'AAC in ADIF' },
+		obstacle: { kind: 'codec', codec: 'AAC in ADIF' },
 	},
 	{
 		what: 'another rate',
 		bytes: Buffer.concat([file, createFrames({ rateIndex: 7 })]),
-		obstacle: { reason: 'codec', codec: 'AAC whose sampling rate or channels change' },
+		obstacle: { kind: 'codec', codec: 'AAC whose sampling rate or channels change' },
 	},
 	{
 		what: 'more channels',
 		bytes: Buffer.concat([file, createFrames({ channels: 2 })]),
-		obstacle: { reason: 'codec', codec: 'AAC whose sampling rate or channels change' },
+		obstacle: { kind: 'codec', codec: 'AAC whose sampling rate or channels change' },
 	},
 	{
 		what: 'several packets in a frame',
 		bytes: createFrames({ blocks: 2 }),
-		obstacle: { reason: 'codec', codec: 'AAC with several packets in a frame' },
+		obstacle: { kind: 'codec', codec: 'AAC with several packets in a frame' },
 	},
 	{
 		what: 'several packets in every second frame',
@@ -173,7 +173,7 @@ it.each<{ what: string; bytes: Buffer; obstacle: object }>([
 			frames[0]!,
 			createFrames({ blocks: 4 }, 1),
 		]),
-		obstacle: { reason: 'codec', codec: 'AAC with several packets in a frame' },
+		obstacle: { kind: 'codec', codec: 'AAC with several packets in a frame' },
 	},
 	{
 		what: 'long frames of another rate',
@@ -181,12 +181,12 @@ it.each<{ what: string; bytes: Buffer; obstacle: object }>([
 			file,
 			...Array<Buffer>(3).fill(createAdtsFrame(Buffer.alloc(8184), { rateIndex: 7 })),
 		]),
-		obstacle: { reason: 'codec', codec: 'AAC whose sampling rate or channels change' },
+		obstacle: { kind: 'codec', codec: 'AAC whose sampling rate or channels change' },
 	},
 	{
 		what: 'channels described in the stream',
 		bytes: createAdtsFrame(packets[0]!, { channels: 0 }),
-		obstacle: { reason: 'codec', codec: 'AAC with a custom channel layout' },
+		obstacle: { kind: 'codec', codec: 'AAC with a custom channel layout' },
 	},
 ])('refuses AAC in ADTS that contains $what', async ({ bytes, obstacle }) => {
 	expect(await readObstacleIn(bytes)).toEqual(obstacle);

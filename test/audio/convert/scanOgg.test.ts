@@ -338,7 +338,7 @@ describe('reading Opus from OGG', () => {
 describe('an OGG file', () => {
 	const createFirstPage = (start: string, serial = 1) =>
 		createPage([Buffer.from(`${start}-more-bytes`, 'latin1')], { serial, isFirst: true });
-	const createCodecObstacle = (name: string) => ({ reason: 'codec', codec: name });
+	const createCodecObstacle = (name: string) => ({ kind: 'codec', codec: name });
 
 	it.each<{ what: string; file: Buffer; obstacle: object }>([
 		{ what: 'Vorbis', file: readAudioFile('vorbis.ogg'), obstacle: createCodecObstacle('Vorbis') },
@@ -357,10 +357,10 @@ describe('an OGG file', () => {
 		{
 			what: 'video but no sound',
 			file: createFirstPage('\u0080theora'),
-			obstacle: { reason: 'noAudio' },
+			obstacle: { kind: 'noAudio' },
 		},
-		{ what: 'no page', file: Buffer.alloc(5000, 'O'), obstacle: { reason: 'damaged' } },
-		{ what: 'no bytes', file: Buffer.alloc(0), obstacle: { reason: 'damaged' } },
+		{ what: 'no page', file: Buffer.alloc(5000, 'O'), obstacle: { kind: 'damaged' } },
+		{ what: 'no bytes', file: Buffer.alloc(0), obstacle: { kind: 'damaged' } },
 		{
 			what: 'six channels (5.1)',
 			file: createOpusFile([], 0, { channels: 6 }),
@@ -369,7 +369,7 @@ describe('an OGG file', () => {
 		{
 			what: 'a header that is cut off',
 			file: createPage([Buffer.from('OpusHead')], { isFirst: true }),
-			obstacle: { reason: 'damaged' },
+			obstacle: { kind: 'damaged' },
 		},
 	])('is refused if it has $what', async ({ file, obstacle }) => {
 		expect(await readObstacleIn(file)).toEqual(obstacle);
@@ -383,8 +383,8 @@ describe('an OGG file', () => {
 				Array.from({ length: count }, (_, serial) => createFirstPage('Speex   ', serial)),
 			);
 		expect((await scan(createLinks(500))).links).toHaveLength(500);
-		expect(await readObstacleIn(createLinks(501))).toEqual({ reason: 'damaged' });
+		expect(await readObstacleIn(createLinks(501))).toEqual({ kind: 'damaged' });
 		expect(await readObstacleIn(createStreams(500))).toEqual(createCodecObstacle('Speex'));
-		expect(await readObstacleIn(createStreams(501))).toEqual({ reason: 'damaged' });
+		expect(await readObstacleIn(createStreams(501))).toEqual({ kind: 'damaged' });
 	});
 });

@@ -229,7 +229,7 @@ describe('the chunks of a WAV file', () => {
 		const read = async () => {
 			for await (const chunk of file.chunks(createReader(Buffer.of()))) chunks.push(chunk);
 		};
-		await expect(read()).rejects.toMatchObject({ obstacle: { reason: 'changed' } });
+		await expect(read()).rejects.toMatchObject({ obstacle: { kind: 'changed' } });
 		expect(Buffer.concat(chunks).length).toBeLessThan(file.size);
 	});
 });

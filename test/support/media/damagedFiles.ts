@@ -209,7 +209,7 @@ async function convertReadings(
 	} catch (error) {
 		const obstacle = findObstacle(error);
 		if (obstacle === undefined) throw error;
-		return { refusal: obstacle.reason };
+		return { refusal: obstacle.kind };
 	}
 }
 

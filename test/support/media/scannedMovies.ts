@@ -19,7 +19,7 @@ export async function readMovieFileObstacle(file: Buffer): Promise<unknown> {
 	return await readObstacle(scanIsobmff(createReader(file)));
 }
 
-export const damaged = { reason: 'damaged' };
+export const damaged = { kind: 'damaged' };
 
 /** The track of a video with {@link packets}, as the scan describes it. */
 export const describedTrack = {

@@ -60,9 +60,9 @@ export interface ConvertedAudio {
 
 /** @throws {ConversionError} for a recording that is too long, or has suspiciously few bytes for its duration */
 function checkDuration(seconds: number, payloadBytes: number): void {
-	if (seconds > maxConvertedSeconds) throw new ConversionError({ reason: 'tooLong' });
+	if (seconds > maxConvertedSeconds) throw new ConversionError({ kind: 'tooLong' });
 	if (seconds > maxSecondsOfAnySize && payloadBytes < seconds * minBytesPerSecond) {
-		throw new ConversionError({ reason: 'tooFewBytes' });
+		throw new ConversionError({ kind: 'tooFewBytes' });
 	}
 }
 
@@ -77,12 +77,12 @@ type Conversion = Pick<ConvertedAudio, 'format' | 'samplingRate' | 'channels'> &
 function prepareConversion(track: AudioTrack, wavRate: DecodedRate): Conversion {
 	if (track.kind === 'opus') {
 		const file = prepareWav(track, wavRate);
-		if (file.seconds === 0) throw new ConversionError({ reason: 'noAudio' });
+		if (file.seconds === 0) throw new ConversionError({ kind: 'noAudio' });
 		checkDuration(file.seconds, track.payloadBytes);
 		return { format: 'WAV', samplingRate: wavRate, channels: 1, file };
 	}
 	const { samplingRate, channels, sizes, timescale } = track;
-	if (sizes.length === 0) throw new ConversionError({ reason: 'noAudio' });
+	if (sizes.length === 0) throw new ConversionError({ kind: 'noAudio' });
 	const bytes = sizes.reduce((sum, size) => sum + size, 0);
 	// What is played may be longer than the track, because an edit list can play parts twice.
 	const ticks = Math.max(countTicks(track), countPlayedTicks(track));
@@ -164,7 +164,7 @@ async function* yieldExactly(
 		if (withheld !== undefined) yield withheld;
 		withheld = chunk;
 	}
-	if (received !== bytes) throw new ConversionError({ reason: 'changed' });
+	if (received !== bytes) throw new ConversionError({ kind: 'changed' });
 	if (withheld !== undefined) yield withheld;
 }
 

@@ -210,7 +210,7 @@ export function prepareM4a(track: CopiedTrack): ConvertedFile {
 		let length = 0;
 		let count = 0;
 		for await (const packet of track.readPackets(reader)) {
-			if (packet.length !== sizes[count]) throw new ConversionError({ reason: 'changed' });
+			if (packet.length !== sizes[count]) throw new ConversionError({ kind: 'changed' });
 			count++;
 			parts.push(packet);
 			length += packet.length;
@@ -219,7 +219,7 @@ export function prepareM4a(track: CopiedTrack): ConvertedFile {
 			parts = [];
 			length = 0;
 		}
-		if (count !== sizes.length) throw new ConversionError({ reason: 'changed' });
+		if (count !== sizes.length) throw new ConversionError({ kind: 'changed' });
 		if (length > 0) yield Buffer.concat(parts);
 	}
 

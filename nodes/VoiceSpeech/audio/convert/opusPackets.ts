@@ -90,13 +90,13 @@ export function readOpusHead(head: Buffer): OpusHead {
 	const mappingFamily = head[18]!;
 	if (channels === 0) throw createDamagedError();
 	if (channels > 2) {
-		throw new ConversionError({ reason: 'codec', codec: 'Opus with more than two channels' });
+		throw new ConversionError({ kind: 'codec', codec: 'Opus with more than two channels' });
 	}
 	// Family 0 has no table, and one stream. All others name the number of streams.
 	const streams = mappingFamily === 0 ? 1 : (head[19] ?? 0);
 	if (streams === 0) throw createDamagedError();
 	if (streams > 1) {
-		throw new ConversionError({ reason: 'codec', codec: 'Opus with several streams' });
+		throw new ConversionError({ kind: 'codec', codec: 'Opus with several streams' });
 	}
 	// In decibels, with 8 bits after the point.
 	const gain = 10 ** (head.readInt16LE(16) / 256 / 20);

@@ -91,13 +91,13 @@ async function rejectOtherFrames(reader: ForwardReader, config: number): Promise
 	if (headers.length < minFrames || others.some((other) => other.config !== first!.config)) return;
 	if (first!.config !== config) {
 		throw new ConversionError({
-			reason: 'codec',
+			kind: 'codec',
 			codec: 'AAC whose sampling rate or channels change',
 		});
 	}
 	// The number may differ between frames.
 	if (others.some(({ blocks }) => blocks > 1)) {
-		throw new ConversionError({ reason: 'codec', codec: 'AAC with several packets in a frame' });
+		throw new ConversionError({ kind: 'codec', codec: 'AAC with several packets in a frame' });
 	}
 }
 
@@ -115,7 +115,7 @@ interface Frame {
 async function* readFrames(reader: ForwardReader): AsyncGenerator<Frame> {
 	let config = await skipToFirstFrame(reader);
 	if ((await reader.peek(4)).toString('latin1') === 'ADIF') {
-		throw new ConversionError({ reason: 'codec', codec: 'AAC in ADIF' });
+		throw new ConversionError({ kind: 'codec', codec: 'AAC in ADIF' });
 	}
 	for (;;) {
 		const next = readAdtsHeader(await reader.peek(adtsHeaderBytes));
@@ -148,7 +148,7 @@ function createConfig(config: number): Pick<CopiedTrack, 'config' | 'samplingRat
 	const rateIndex = (config >> 10) & 15;
 	const channelConfiguration = (config >> 6) & 7;
 	if (channelConfiguration === 0) {
-		throw new ConversionError({ reason: 'codec', codec: 'AAC with a custom channel layout' });
+		throw new ConversionError({ kind: 'codec', codec: 'AAC with a custom channel layout' });
 	}
 	const bytes = Buffer.alloc(2);
 	bytes.writeUInt16BE(((profile + 1) << 11) | (rateIndex << 7) | (channelConfiguration << 3));

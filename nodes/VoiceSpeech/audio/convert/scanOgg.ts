@@ -228,6 +228,6 @@ export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 
 function createNoOpusError(others: Array<string | undefined>): ConversionError {
 	const codec = others.find((name) => name !== undefined);
-	if (codec !== undefined) return new ConversionError({ reason: 'codec', codec });
-	return new ConversionError({ reason: others.length > 0 ? 'noAudio' : 'damaged' });
+	if (codec !== undefined) return new ConversionError({ kind: 'codec', codec });
+	return new ConversionError({ kind: others.length > 0 ? 'noAudio' : 'damaged' });
 }

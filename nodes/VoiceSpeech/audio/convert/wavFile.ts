@@ -120,7 +120,7 @@ class PacketDecoder {
 	 */
 	async decodeNext(): Promise<number> {
 		const next = await this.packets.next();
-		if (next.done === true) throw new ConversionError({ reason: 'changed' });
+		if (next.done === true) throw new ConversionError({ kind: 'changed' });
 		this.payloadBytes += next.value.length;
 		await this.reader.yieldToEventLoop();
 		return this.decoder.decode(next.value);
@@ -187,7 +187,7 @@ export function prepareWav(track: OpusTrack, samplingRate: DecodedRate): Convert
 			}
 		}
 		const isSame = (await decoder.isAtEnd()) && decoder.payloadBytes === track.payloadBytes;
-		if (!isSame) throw new ConversionError({ reason: 'changed' });
+		if (!isSame) throw new ConversionError({ kind: 'changed' });
 		yield writer.flush();
 	}
 

@@ -51,7 +51,7 @@ export class PacketIndex {
 	 */
 	add(offset: number, size: number, ticks: number): void {
 		if (size > maxStoredPacketBytes) throw createDamagedError();
-		if (offset < this.end) throw new ConversionError({ reason: 'order' });
+		if (offset < this.end) throw new ConversionError({ kind: 'order' });
 		this.sizes.add(size);
 		this.payloadBytes += size;
 		this.addToRun(offset);
@@ -153,7 +153,7 @@ export class PacketIndex {
 		const sizes = this.sizes.copy(first, next);
 		const length = sizes.reduce((sum, size) => sum + size, 0);
 		const bytes = await reader.read(length);
-		if (bytes.length < length) throw new ConversionError({ reason: 'changed' });
+		if (bytes.length < length) throw new ConversionError({ kind: 'changed' });
 		const packets: Buffer[] = [];
 		let offset = 0;
 		for (const size of sizes) {

@@ -87,7 +87,7 @@ function findPlayedParts(
 			continue;
 		}
 		parts.push({ skippedTicks: start, playedTicks: end - start });
-		if (parts.length > maxPlayedParts) throw new ConversionError({ reason: 'edited' });
+		if (parts.length > maxPlayedParts) throw new ConversionError({ kind: 'edited' });
 	}
 	return parts.length === 0 ? undefined : parts;
 }
@@ -118,7 +118,7 @@ function createOpusTrack(
 ): OpusTrack {
 	const [part, ...others] = playedParts;
 	// Packets are decoded once, in the order in which they are stored.
-	if (others.length > 0) throw new ConversionError({ reason: 'edited' });
+	if (others.length > 0) throw new ConversionError({ kind: 'edited' });
 	const { preSkip } = readOpusHead(config);
 	const toSamples = (ticks: number) => Math.round((ticks * opusRate) / audioTrack.timescale);
 	const totalTicks = countTicks(packetIndex);
@@ -151,7 +151,7 @@ function createTrack(
 ): AudioTrack {
 	const { codec, timescale } = audioTrack;
 	if (codec.kind !== 'known' || timescale === 0) throw createDamagedError();
-	if (packetIndex.count === 0) throw new ConversionError({ reason: 'noAudio' });
+	if (packetIndex.count === 0) throw new ConversionError({ kind: 'noAudio' });
 	const playedParts = findPlayedParts(audioTrack, movie, countTicks(packetIndex));
 	if (codec.name === 'opus') return createOpusTrack(packetIndex, audioTrack, codec, playedParts);
 	return {
@@ -181,10 +181,10 @@ function isSentUnchanged({ hasVideo, audioTrack }: Movie, brand: string): boolea
 
 /** @throws {ConversionError} if the file has no audio track, or its codec is not converted */
 function requireAudioTrack({ audioTrack }: Movie): MovieAudioTrack {
-	if (audioTrack === undefined) throw new ConversionError({ reason: 'noAudio' });
+	if (audioTrack === undefined) throw new ConversionError({ kind: 'noAudio' });
 	const { codec } = audioTrack;
 	if (codec.kind === 'notConverted') {
-		throw new ConversionError({ reason: 'codec', codec: codec.name });
+		throw new ConversionError({ kind: 'codec', codec: codec.name });
 	}
 	return audioTrack;
 }
@@ -256,7 +256,7 @@ async function tryReadMovieBox(
 	try {
 		return await readMovieBox(reader, header);
 	} catch (error) {
-		if (findObstacle(error)?.reason === 'damaged') return undefined;
+		if (findObstacle(error)?.kind === 'damaged') return undefined;
 		return rethrow(error);
 	}
 }

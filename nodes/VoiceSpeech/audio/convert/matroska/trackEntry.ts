@@ -119,9 +119,9 @@ export function chooseTrack(entries: TrackEntry[]): TrackEntry {
 	const enabled = preferTracks(tracks, ({ isEnabled }) => isEnabled);
 	const played = preferTracks(enabled, ({ isDefault }) => isDefault);
 	const [first] = played;
-	if (first === undefined) throw new ConversionError({ reason: 'noAudio' });
+	if (first === undefined) throw new ConversionError({ kind: 'noAudio' });
 	const chosen = played.find(isConverted);
 	if (chosen !== undefined) return chosen;
 	const name = codecNames.find(({ start }) => first.codecId.startsWith(start))?.codec;
-	throw new ConversionError({ reason: 'codec', codec: name ?? first.codecId.replace('A_', '') });
+	throw new ConversionError({ kind: 'codec', codec: name ?? first.codecId.replace('A_', '') });
 }
