@@ -3,7 +3,7 @@ import { headBytes } from '../limits';
 import { decodeText, isText } from '../text/decode';
 import { findAc3Format } from './headers/ac3';
 import { findFirstAdtsFrame } from './headers/adtsFrame';
-import { findFirstFrame } from './headers/mp3';
+import { findFirstMpegFrame } from './headers/mp3';
 import type { AudioReader } from './reader';
 import { findTagsEnd, findAudioStart } from './tags';
 
@@ -43,7 +43,7 @@ function defineFormat<Name extends string>(
 
 /** Creates a test for a frame of MPEG audio in this layer. */
 function createMpegLayerTest(layer: number): SignatureTest {
-	return (head) => findFirstFrame(head)?.frame.layer === layer;
+	return (head) => findFirstMpegFrame(head)?.frame.layer === layer;
 }
 
 /** Whether there is a frame of ADTS, or the header of ADIF (ISO/IEC 14496-3, 1.A.2 and 1.A.3). */

@@ -109,7 +109,7 @@ interface FirstFrame {
  *
  * @returns the frame and its offset in bytes
  */
-export function findFirstFrame(bytes: Buffer): FirstFrame | undefined {
+export function findFirstMpegFrame(bytes: Buffer): FirstFrame | undefined {
 	for (let offset = 0; offset + 4 <= bytes.length; offset++) {
 		const frame = readFrame(bytes, offset);
 		if (frame === undefined) continue;
@@ -172,7 +172,7 @@ async function findSeconds(reader: AudioReader, first: FirstFrame): Promise<numb
  * @param start offset after the tags in bytes
  */
 export async function probeMp3(reader: AudioReader, start: number): Promise<AudioProperties> {
-	const found = findFirstFrame(await reader.peekAt(start, maxFrameSearchBytes));
+	const found = findFirstMpegFrame(await reader.peekAt(start, maxFrameSearchBytes));
 	if (found === undefined) return {};
 	const { frame, offset } = found;
 	const { samplingRate, channels } = frame;
