@@ -92,10 +92,10 @@ export async function checkAllItems(
 	const eventLoop = new EventLoopYielder();
 	const cancelSignal = admission.createCancelSignal();
 	// The audio of a single item is read only when its call opens it, because no result of another call can be lost.
-	const checksAudio = items.length > 1;
+	const includesAudio = items.length > 1;
 	for (const item of items) {
 		await eventLoop.yieldIfDue();
-		const check = await checkItem(item, state, checksAudio, cancelSignal);
+		const check = await checkItem(item, state, includesAudio, cancelSignal);
 		if (check.kind === 'failed') return { kind: 'failed', index: item.index, error: check.error };
 		itemChecks.push(check);
 	}
