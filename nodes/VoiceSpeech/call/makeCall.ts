@@ -42,10 +42,10 @@ interface Call {
 	retries: number;
 }
 
-type OpeningResult = { kind: 'opened'; sendable: SendableBody } | UnsuccessfulOutcome;
+type OpeningOutcome = { kind: 'opened'; sendable: SendableBody } | UnsuccessfulOutcome;
 
-/** Result of sending a request. The body of a response is not read yet. */
-type SendingResult = { kind: 'responded'; response: IN8nHttpFullResponse } | UnsuccessfulOutcome;
+/** Outcome of sending a request. The body of a response is not read yet. */
+type SendingOutcome = { kind: 'responded'; response: IN8nHttpFullResponse } | UnsuccessfulOutcome;
 
 /** Ends a call with a failure. The failure is reported, because calls of other items may have to stop. */
 function failCall(
@@ -59,7 +59,7 @@ function failCall(
 }
 
 /** Opens the audio. Stops when the call must not start any more. Does not reject. */
-async function open(call: Call): Promise<OpeningResult> {
+async function open(call: Call): Promise<OpeningOutcome> {
 	const { request, admission, timeouts } = call;
 	const { apiKey } = request.credential;
 	// A block stops the opening, but not the upload, which reads the same source: a call whose upload has begun may be
@@ -93,7 +93,7 @@ function findLocalError({ timeouts }: Call, { reader }: SendableBody): Error | u
 }
 
 /** Hands the request to n8n's client. Does not reject. */
-async function send(call: Call, sendable: SendableBody): Promise<SendingResult> {
+async function send(call: Call, sendable: SendableBody): Promise<SendingOutcome> {
 	const { item, request, timeouts } = call;
 	if (sendable.reader === undefined) timeouts.onUploadEnd();
 	else timeouts.onUploadProgress();
@@ -238,15 +238,15 @@ export async function makeCall(
 	const call = { item, request, admission, timeouts, retries };
 	let sendable: SendableBody | undefined;
 	try {
-		const openingResult = await open(call);
-		if (openingResult.kind !== 'opened') return openingResult;
-		sendable = openingResult.sendable;
+		const openingOutcome = await open(call);
+		if (openingOutcome.kind !== 'opened') return openingOutcome;
+		sendable = openingOutcome.sendable;
 		// Opening may have taken long, and other calls may have failed meanwhile.
 		const block = admission.findBlock(credential.apiKey);
 		if (block !== undefined) return { kind: 'blocked', block };
-		const sendingResult = await send(call, sendable);
-		if (sendingResult.kind !== 'responded') return sendingResult;
-		return await receive(call, sendable, sendingResult.response);
+		const sendingOutcome = await send(call, sendable);
+		if (sendingOutcome.kind !== 'responded') return sendingOutcome;
+		return await receive(call, sendable, sendingOutcome.response);
 	} catch (error) {
 		// Nothing above should throw. If it does, it is a failure of this call, so that the results of others are not lost.
 		return failCall(call, toError(error), sendable === undefined ? 'notSent' : 'possible');
