@@ -25,7 +25,7 @@ import { EventLoopYielder } from '../async/eventLoop';
 import type { CallTimeouts } from './timeouts';
 
 /** Open audio that may be sent, as it is or converted while it is read. */
-export interface SendableAudio {
+export interface CheckedAudio {
 	/** Must be closed. */
 	reader: AudioReader;
 	format: Format | undefined;
@@ -150,7 +150,7 @@ async function openConverted(
 	reader: AudioReader,
 	convertible: Convertible,
 	context: OpeningContext,
-): Promise<SendableAudio> {
+): Promise<CheckedAudio> {
 	const { name } = reader.declared;
 
 	/** Returns an error of the conversion in words for the user. Others stay as they are. */
@@ -172,7 +172,7 @@ async function openConverted(
 /** What the first bytes of audio show. */
 type CheckedFormat =
 	/** The audio is sent as it is. Without a known signature, its format is undefined. */
-	{ kind: 'sendable'; format: Format | undefined } | Convertible;
+	{ kind: 'unchanged'; format: Format | undefined } | Convertible;
 
 /**
  * Recognizes the format of audio, and decides whether it is converted.
@@ -202,7 +202,7 @@ async function checkFormat(
 			throw createNotAudioError(nonAudio, quoteVisibleStart(reader.head), sendingOption);
 		}
 	}
-	if (format === undefined) return { kind: 'sendable', format };
+	if (format === undefined) return { kind: 'unchanged', format };
 	const mayConvert = options.convertAudio && (!hasDocumentedFormats || isChecked);
 	const container = mayConvert ? findContainer(format) : undefined;
 	if (container !== undefined) {
@@ -214,7 +214,7 @@ async function checkFormat(
 	if (isRefused && !isAccepted(format)) {
 		throw createFormatNotAcceptedError(format, name, option);
 	}
-	return { kind: 'sendable', format };
+	return { kind: 'unchanged', format };
 }
 
 /**
@@ -223,7 +223,7 @@ async function checkFormat(
  *
  * @throws {UserError} if the audio is refused; otherwise what its source throws, or the reason of the signal
  */
-export async function openAudio(context: OpeningContext): Promise<SendableAudio> {
+export async function openAudio(context: OpeningContext): Promise<CheckedAudio> {
 	const reader = await openReader(context);
 	try {
 		const checked = await checkFormat(reader, context);

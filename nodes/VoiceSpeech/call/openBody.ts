@@ -93,9 +93,9 @@ export async function openBody(
 	let reader: AudioReader | undefined;
 	try {
 		const context = { audio, options, endpoint, timeouts, signal };
-		const sendable = await openAudio(context);
-		reader = sendable.reader;
-		const { format } = sendable;
+		const checkedAudio = await openAudio(context);
+		reader = checkedAudio.reader;
+		const { format } = checkedAudio;
 		const sampleWarnings = await checkVoiceSample(reader, format, endpoint, options);
 		const upload = createUpload(reader, format, timeouts);
 		if (payload.kind === 'audioForm') {
