@@ -210,10 +210,9 @@ async function checkFormat(
 		const containerStart = findContainerStart(reader.buffered);
 		return { kind: 'convertible', format, container, containerStart };
 	}
-	const isRefused = isChecked || (mayConvert && format.kind !== 'other');
-	if (isRefused && !isAccepted(format)) {
-		throw createFormatNotAcceptedError(format, name, option);
-	}
+	const mustBeAccepted = isChecked || (mayConvert && format.kind !== 'other');
+	const isRejected = mustBeAccepted && !isAccepted(format);
+	if (isRejected) throw createFormatNotAcceptedError(format, name, option);
 	return { kind: 'unchanged', format };
 }
 

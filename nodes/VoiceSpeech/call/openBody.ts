@@ -54,7 +54,7 @@ function createUpload(
  * Compares a voice sample with the recommendations.
  *
  * @returns how it differs, in sentences
- * @throws {UserError} if 'Sample Check' refuses it
+ * @throws {UserError} if 'Sample Check' rejects it
  */
 async function checkVoiceSample(
 	reader: AudioReader,
@@ -65,8 +65,8 @@ async function checkVoiceSample(
 	if (endpoint.takesVoiceSample !== true || sampleCheck === 'off') return [];
 	const findings = compareVoiceSample(await probeAudio(reader, format));
 	const warnings = findings.map(({ text }) => text);
-	const isRefused = sampleCheck === 'reject' && findings.some(({ isHint }) => isHint !== true);
-	if (isRefused) throw createSampleNotRecommendedError(warnings);
+	const isRejected = sampleCheck === 'reject' && findings.some(({ isHint }) => isHint !== true);
+	if (isRejected) throw createSampleNotRecommendedError(warnings);
 	return warnings;
 }
 
