@@ -17,7 +17,7 @@ export class ByteReader {
 	fault: unknown;
 
 	/** Number of bytes that were read from the source. */
-	received = 0;
+	receivedBytes = 0;
 
 	/** The bytes that were peeked at; free capacity may follow. */
 	private peeked: Buffer = Buffer.alloc(0);
@@ -39,7 +39,7 @@ export class ByteReader {
 
 	/** Everything that was read so far, until {@link readPieces} takes it. */
 	get buffered(): Buffer {
-		return this.peeked.subarray(0, this.received);
+		return this.peeked.subarray(0, this.receivedBytes);
 	}
 
 	/**
@@ -49,7 +49,7 @@ export class ByteReader {
 	 * @returns everything that was read so far, which may be more than requested, or less if the stream is shorter
 	 */
 	async peek(length: number): Promise<Buffer> {
-		while (this.received < length) {
+		while (this.receivedBytes < length) {
 			const chunk = await this.readChunk();
 			if (chunk === undefined) break;
 			this.keep(chunk);
@@ -59,14 +59,14 @@ export class ByteReader {
 
 	/** Appends to the peeked bytes. The capacity doubles, so the bytes copied grow linearly with the bytes read. */
 	private keep(chunk: Uint8Array): void {
-		const offset = this.received - chunk.length;
+		const offset = this.receivedBytes - chunk.length;
 		// The chunk is not copied, because in n8n's database mode the first chunk is the entire file.
 		if (offset === 0) {
 			this.peeked = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
 			return;
 		}
-		if (this.received > this.peeked.length) {
-			const grown = Buffer.alloc(2 * this.received);
+		if (this.receivedBytes > this.peeked.length) {
+			const grown = Buffer.alloc(2 * this.receivedBytes);
 			grown.set(this.peeked.subarray(0, offset));
 			this.peeked = grown;
 		}
@@ -107,9 +107,9 @@ export class ByteReader {
 		try {
 			const next = await this.input.iterator.next();
 			const chunk = next.done === true ? undefined : next.value;
-			const received = this.received + (chunk?.length ?? 0);
-			this.checkLength?.(received, chunk === undefined);
-			this.received = received;
+			const receivedBytes = this.receivedBytes + (chunk?.length ?? 0);
+			this.checkLength?.(receivedBytes, chunk === undefined);
+			this.receivedBytes = receivedBytes;
 			if (chunk === undefined) this.close();
 			return chunk;
 		} catch (error) {
@@ -124,7 +124,7 @@ export class ByteReader {
 	 *
 	 * @throws if the stream is not as long as reported
 	 */
-	protected checkLength?(received: number, isAtEnd: boolean): void;
+	protected checkLength?(receivedBytes: number, isAtEnd: boolean): void;
 
 	/** Stops the reading; may be called again. */
 	close(): void {

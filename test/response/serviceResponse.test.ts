@@ -129,7 +129,7 @@ describe('a body over a stream', () => {
 		const stream = body.toStream() as Readable;
 		expect(stream.readableObjectMode).toBe(false);
 		expect(Buffer.concat((await stream.toArray()) as Buffer[]).toString()).toBe('abcde');
-		expect(body.received).toBe(5);
+		expect(body.receivedBytes).toBe(5);
 	});
 
 	it('gives n8n several of its pieces at a time', async () => {

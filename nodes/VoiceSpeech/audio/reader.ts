@@ -85,9 +85,9 @@ export class AudioReader extends ByteReader {
 	 *
 	 * @throws {UnexpectedError} if the audio is not as long as reported
 	 */
-	protected override checkLength(received: number, isAtEnd: boolean): void {
+	protected override checkLength(receivedBytes: number, isAtEnd: boolean): void {
 		if (this.size === undefined) return;
-		const isWrong = isAtEnd ? received !== this.size : received > this.size;
+		const isWrong = isAtEnd ? receivedBytes !== this.size : receivedBytes > this.size;
 		if (isWrong) {
 			throw new UnexpectedError(`The audio is not as long as reported (${this.size} bytes)`);
 		}

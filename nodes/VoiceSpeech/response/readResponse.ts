@@ -61,7 +61,7 @@ async function storeFile(
 	const json = {
 		fileName,
 		mimeType: type.mimeType,
-		bytes: response.received,
+		bytes: response.receivedBytes,
 		...outputFile.requestDescription,
 	};
 	return { json, files: { [outputFile.fieldName]: file } };

@@ -156,15 +156,15 @@ async function* yieldExactly(
 	bytes: number,
 	chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-	let received = 0;
+	let receivedBytes = 0;
 	let withheld: Uint8Array | undefined;
 	for await (const chunk of chunks) {
-		received += chunk.length;
-		if (received > bytes) break;
+		receivedBytes += chunk.length;
+		if (receivedBytes > bytes) break;
 		if (withheld !== undefined) yield withheld;
 		withheld = chunk;
 	}
-	if (received !== bytes) throw new ConversionError({ kind: 'changed' });
+	if (receivedBytes !== bytes) throw new ConversionError({ kind: 'changed' });
 	if (withheld !== undefined) yield withheld;
 }
 
