@@ -83,11 +83,11 @@ function prepareConversion(track: AudioTrack, wavRate: DecodedRate): Conversion 
 	}
 	const { samplingRate, channels, sizes, timescale } = track;
 	if (sizes.length === 0) throw new ConversionError({ kind: 'noAudio' });
-	const bytes = sizes.reduce((sum, size) => sum + size, 0);
+	const payloadBytes = sizes.reduce((sum, size) => sum + size, 0);
 	// What is played may be longer than the track, because an edit list can play parts twice.
 	const ticks = Math.max(countTicks(track), countPlayedTicks(track));
 	// Before the index is written, which takes memory for each packet.
-	checkDuration(ticks / timescale, bytes);
+	checkDuration(ticks / timescale, payloadBytes);
 	const file = prepareM4a(track);
 	return { format: 'M4A', samplingRate, channels, file };
 }
@@ -147,24 +147,24 @@ class OpenReaders {
 }
 
 /**
- * Yields exactly this number of bytes. The last chunk is withheld until the conversion has ended without an error, because
- * the service must not treat an upload as complete before.
+ * Yields exactly as many bytes as the file has. The last chunk is withheld until the conversion has ended without an
+ * error, because the service must not treat an upload as complete before.
  *
  * @throws {ConversionError} if the chunks have another length
  */
 async function* yieldExactly(
-	bytes: number,
+	size: number,
 	chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
 	let receivedBytes = 0;
 	let withheld: Uint8Array | undefined;
 	for await (const chunk of chunks) {
 		receivedBytes += chunk.length;
-		if (receivedBytes > bytes) break;
+		if (receivedBytes > size) break;
 		if (withheld !== undefined) yield withheld;
 		withheld = chunk;
 	}
-	if (receivedBytes !== bytes) throw new ConversionError({ kind: 'changed' });
+	if (receivedBytes !== size) throw new ConversionError({ kind: 'changed' });
 	if (withheld !== undefined) yield withheld;
 }
 

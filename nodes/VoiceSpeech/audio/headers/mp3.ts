@@ -123,7 +123,7 @@ export function findFirstMpegFrame(bytes: Buffer): FirstFrame | undefined {
 interface XingHeader {
 	frames: number;
 	/** Length of the frames in bytes. */
-	bytes: number;
+	audioBytes: number;
 }
 
 /**
@@ -141,7 +141,7 @@ async function readXing(
 	if (header.length < 16 || !['Xing', 'Info'].includes(name)) return undefined;
 	const hasBoth = (header.readUInt32BE(4) & 3) === 3;
 	if (!hasBoth) return undefined;
-	return { frames: header.readUInt32BE(8), bytes: header.readUInt32BE(12) };
+	return { frames: header.readUInt32BE(8), audioBytes: header.readUInt32BE(12) };
 }
 
 /** Tolerance in bytes. Some tools count the first frame or an ID3v1 tag as audio, others do not. */
@@ -156,7 +156,7 @@ async function findSeconds(reader: AudioReader, first: FirstFrame): Promise<numb
 	const xing = await readXing(reader, first);
 	if (xing !== undefined) {
 		// In a part of a file, or in joined files, the header is that of another file.
-		const isOther = Math.abs(audioBytes - xing.bytes) > sizeTolerance;
+		const isOther = Math.abs(audioBytes - xing.audioBytes) > sizeTolerance;
 		return isOther ? undefined : (xing.frames * samples) / samplingRate;
 	}
 	const audio = await reader.peekAt(first.offset, maxCheckedFrameBytes);

@@ -25,8 +25,8 @@ class NumberReader {
 		return value;
 	}
 
-	skip(bytes: number): void {
-		this.offset += bytes;
+	skip(length: number): void {
+		this.offset += length;
 	}
 }
 

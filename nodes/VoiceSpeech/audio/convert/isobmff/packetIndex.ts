@@ -139,11 +139,11 @@ export class PacketIndex {
 
 	/** @returns the number of the packet after those that are read together */
 	private computeRangeEnd(first: number, end: number): number {
-		let bytes = this.sizes.get(first);
+		let length = this.sizes.get(first);
 		let next = first + 1;
 		while (next < end && next < first + maxPacketsPerRead) {
-			bytes += this.sizes.get(next);
-			if (bytes > maxReadBytes) break;
+			length += this.sizes.get(next);
+			if (length > maxReadBytes) break;
 			next++;
 		}
 		return next;

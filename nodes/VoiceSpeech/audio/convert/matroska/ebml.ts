@@ -23,8 +23,12 @@ export function decodeNumber(bytes: Buffer): number {
 	return isUnknown ? Infinity : value;
 }
 
-/** @returns undefined at the end, or if it is invalid; Infinity if the size is unknown */
-export async function readElementSize(
+/**
+ * Reads a number of variable length.
+ *
+ * @returns the number, and its length in bytes; undefined at the end, or if it is invalid
+ */
+export async function readNumber(
 	reader: ForwardReader,
 ): Promise<{ value: number; length: number } | undefined> {
 	const first = await reader.read(1);

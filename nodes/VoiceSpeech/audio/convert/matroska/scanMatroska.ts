@@ -7,7 +7,7 @@ import type { AudioTrack, CopiedTrack, OpusTrack } from '../track';
 import {
 	maxHeaderBytes,
 	readElementHeader,
-	readElementSize,
+	readNumber,
 	readUnsigned,
 	type ElementHeader,
 } from './ebml';
@@ -83,17 +83,17 @@ class MatroskaReader {
 		for (;;) {
 			const element = await this.readElement();
 			if (element === undefined) break;
-			const { id, size } = element;
+			const { id, contentLength } = element;
 			if (id === blockGroupElement) {
 				discardedNs = 0;
 				hasBlockOfTrack = false;
 			} else if (id === discardPaddingElement) {
-				discardedNs = await this.readDiscardedNs(size);
+				discardedNs = await this.readDiscardedNs(contentLength);
 				if (hasBlockOfTrack) this.discardedNs = discardedNs;
 			} else if (id === trackEntryElement) {
-				await this.addTrack(size);
+				await this.addTrack(contentLength);
 			} else {
-				const block = await this.readBlock(size);
+				const block = await this.readBlock(contentLength);
 				if (block === undefined) continue;
 				hasBlockOfTrack = true;
 				this.discardedNs = id === blockElement ? discardedNs : 0;
@@ -108,7 +108,7 @@ class MatroskaReader {
 	 *
 	 * @returns undefined at the end
 	 */
-	private async readElement(): Promise<{ id: number; size: number } | undefined> {
+	private async readElement(): Promise<{ id: number; contentLength: number } | undefined> {
 		for (;;) {
 			const bytes = await this.reader.peek(maxHeaderBytes);
 			const header = readElementHeader(bytes);
@@ -117,18 +117,18 @@ class MatroskaReader {
 				if (!(await this.reader.skipTo(clusterSignature))) return undefined;
 				continue;
 			}
-			const { id, contentLength: size } = header;
-			await this.reader.skip(header.headerLength);
+			const { id, headerLength, contentLength } = header;
+			await this.reader.skip(headerLength);
 			if (id === clusterElement) {
-				this.clusterEnd = this.reader.position + size;
+				this.clusterEnd = this.reader.position + contentLength;
 				this.nextClusterSignature =
-					size === Infinity
-						? Buffer.from(bytes.subarray(0, header.headerLength))
+					contentLength === Infinity
+						? Buffer.from(bytes.subarray(0, headerLength))
 						: clusterSignature;
 			}
 			if (enteredElements.includes(id)) continue;
-			if (returnedElements.includes(id)) return { id, size };
-			await this.reader.skip(size);
+			if (returnedElements.includes(id)) return { id, contentLength };
+			await this.reader.skip(contentLength);
 		}
 	}
 
@@ -145,36 +145,36 @@ class MatroskaReader {
 		return !bytes.includes(this.nextClusterSignature);
 	}
 
-	private async readDiscardedNs(size: number): Promise<number> {
-		if (size < 1 || size > 8) {
-			await this.reader.skip(size);
+	private async readDiscardedNs(length: number): Promise<number> {
+		if (length < 1 || length > 8) {
+			await this.reader.skip(length);
 			return 0;
 		}
-		const content = await this.reader.read(size);
-		if (content.length < size) return 0;
+		const content = await this.reader.read(length);
+		if (content.length < length) return 0;
 		// A negative number is for the start, which the header specifies.
 		const isNegative = (content[0] ?? 0) >= 0x80;
 		return isNegative ? 0 : readUnsigned(content);
 	}
 
 	/** @throws {ConversionError} if the description of the track is too long */
-	private async addTrack(size: number): Promise<void> {
+	private async addTrack(length: number): Promise<void> {
 		// A track after the first block is damaged data that looks like one.
 		if (this.track !== undefined) {
-			await this.reader.skip(size);
+			await this.reader.skip(length);
 			return;
 		}
-		if (size > maxEntryBytes) throw createDamagedError();
-		const entry = readEntry(await this.reader.read(size));
+		if (length > maxEntryBytes) throw createDamagedError();
+		const entry = readEntry(await this.reader.read(length));
 		if (this.entries.length < maxTracks) this.entries.push(entry);
 	}
 
 	/** @returns the block from its timestamp on; undefined for one of another track, or one that is cut off */
-	private async readBlock(size: number): Promise<Buffer | undefined> {
+	private async readBlock(length: number): Promise<Buffer | undefined> {
 		this.track ??= chooseTrack(this.entries);
-		const number = await readElementSize(this.reader);
-		const rest = size - (number?.length ?? 1);
-		if (number?.value !== this.track.number) {
+		const trackNumber = await readNumber(this.reader);
+		const rest = length - (trackNumber?.length ?? 1);
+		if (trackNumber?.value !== this.track.number) {
 			await this.reader.skip(rest);
 			return undefined;
 		}
