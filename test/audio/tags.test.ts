@@ -1,6 +1,6 @@
 import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/probeAudio';
-import { findTagsEnd, findAudioStart } from '../../nodes/VoiceSpeech/audio/tags';
+import { computeTagsEnd, findAudioStart } from '../../nodes/VoiceSpeech/audio/tags';
 import { createAudioReader } from '../support/media/audioFiles';
 import { createBox } from '../support/media/isobmff';
 import { createMp3, createWav } from '../support/media/recordings';
@@ -83,7 +83,7 @@ const tags: Array<{ what: string; bytes: Buffer; end: number }> = [
 ];
 
 it.each(tags)('finds the end of the tags in front of audio: $what', async ({ bytes, end }) => {
-	expect(findTagsEnd(bytes)).toBe(end);
+	expect(computeTagsEnd(bytes)).toBe(end);
 	const { reader } = await createAudioReader(bytes, 5);
 	expect(await findAudioStart(reader)).toBe(end);
 });

@@ -19,7 +19,7 @@ const source = {
 	open: async () => await Promise.reject(new Error()),
 };
 
-const withFile: Partial<Item> = { findFile: () => source };
+const withFile: Partial<Item> = { chooseFile: () => source };
 
 async function prepare(
 	operation: Operation,
@@ -299,7 +299,7 @@ describe('the audio', () => {
 		const audio = new StubAudio();
 		let fetches = 0;
 		const functions: Partial<Item> = {
-			findFile: () => audio,
+			chooseFile: () => audio,
 			createAudioFetcher: () => async () => {
 				fetches++;
 				return await Promise.reject(new Error('fetched'));

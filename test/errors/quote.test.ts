@@ -1,4 +1,4 @@
-import { findServiceSentence, formatReason, toOneLine } from '../../nodes/VoiceSpeech/errors/quote';
+import { formatReason, readServiceSentence, toOneLine } from '../../nodes/VoiceSpeech/errors/quote';
 import { maxSentenceLength } from '../../nodes/VoiceSpeech/limits';
 
 /** Ways to word a refusal. docs/openapi.yaml shows no error body, so the node must understand all of them. */
@@ -53,7 +53,7 @@ describe("the service's sentence", () => {
 	const rows = bodies.map(({ body, says }) => ({ json: JSON.stringify(body), says }));
 
 	it.each(rows)('is found in $json', ({ json, says }) => {
-		expect(findServiceSentence(json)).toBe(says);
+		expect(readServiceSentence(json)).toBe(says);
 	});
 
 	it.each([
@@ -62,7 +62,7 @@ describe("the service's sentence", () => {
 		'{"errors":[]}',
 		'[{"error":[{"error":[{"error":[{"error":"x"}]}]}]}]',
 	])('is the JSON itself where it has none: %s', (deep) => {
-		expect(findServiceSentence(deep)).toBe(deep);
+		expect(readServiceSentence(deep)).toBe(deep);
 	});
 
 	it.each([
@@ -78,7 +78,7 @@ describe("the service's sentence", () => {
 		'{"":""}',
 		'<html></html>',
 	])('is not found where nothing is said: %j', (body) => {
-		expect(findServiceSentence(body)).toBe('');
+		expect(readServiceSentence(body)).toBe('');
 	});
 
 	it.each<{ what: string; body: string; says: string }>([
@@ -114,23 +114,23 @@ describe("the service's sentence", () => {
 		},
 		{ what: 'words only', body: '<div>No</div><div>credits</div>', says: 'No credits' },
 	])('is found in $what', ({ body, says }) => {
-		expect(findServiceSentence(body)).toBe(says);
+		expect(readServiceSentence(body)).toBe(says);
 	});
 
 	it('is looked for only in the beginning of long HTML, which would take hours otherwise', () => {
-		expect(findServiceSentence(`<h1>No</h1>${'<script'.repeat(2_000_000)}`)).toBe('No');
-		const quote = findServiceSentence('<!--'.repeat(2_000_000));
+		expect(readServiceSentence(`<h1>No</h1>${'<script'.repeat(2_000_000)}`)).toBe('No');
+		const quote = readServiceSentence('<!--'.repeat(2_000_000));
 		// The ellipsis is one more character.
 		expect(quote).toHaveLength(maxSentenceLength + 1);
 	});
 
 	it('is shown in one line, and cut where it is long', () => {
-		expect(findServiceSentence('a\r\n\tb\u0000\u001b[31mc\u202ed\u2028e\ufeff')).toBe(
+		expect(readServiceSentence('a\r\n\tb\u0000\u001b[31mc\u202ed\u2028e\ufeff')).toBe(
 			'a b [31mc d e',
 		);
 		const longest = 'x'.repeat(maxSentenceLength);
-		expect(findServiceSentence(longest)).toBe(longest);
-		expect(findServiceSentence(`${longest}x`)).toBe(`${longest}…`);
+		expect(readServiceSentence(longest)).toBe(longest);
+		expect(readServiceSentence(`${longest}x`)).toBe(`${longest}…`);
 		expect(toOneLine('👋👋👋', 2)).toBe('👋👋…');
 	});
 });

@@ -8,7 +8,7 @@ import { fileChunkBytes } from '../../nodes/VoiceSpeech/limits';
 import {
 	readFields,
 	readFiles,
-	findInputFile,
+	chooseInputFile,
 	createFileSource,
 	type InputItem,
 } from '../../nodes/VoiceSpeech/n8n/inputFiles';
@@ -135,7 +135,7 @@ describe('a file that the item itself contains', () => {
 		const file = { data: 'UklGRg==' } as IBinaryData;
 		const item = createItem({ binary: { data: file } });
 		const source = createFileSource(
-			findInputFile(item, 'data', throwNotThere),
+			chooseInputFile(item, 'data', throwNotThere),
 			createFaultyStorage(),
 		);
 		expect(source.fileName).toBe('');
@@ -250,21 +250,23 @@ describe('the file that is sent', () => {
 		{ what: 'is the only audio', files: { Offer: offer, Call: call }, parameter: 'data' },
 		{ what: 'is what an expression yields', files: { data: memo }, parameter: call },
 	])('is the one that $what', ({ files, parameter }) => {
-		expect(findInputFile(createItem({ binary: files }), parameter, throwNotThere)).toBe(call);
+		expect(chooseInputFile(createItem({ binary: files }), parameter, throwNotThere)).toBe(call);
 	});
 
 	it('is the only one of any type, or the only audio in any case of its type', () => {
 		const createItemWithFiles = (files: Record<string, IBinaryData>) =>
 			createItem({ binary: files });
-		expect(findInputFile(createItemWithFiles({ Offer: offer }), 'data', throwNotThere)).toBe(offer);
+		expect(chooseInputFile(createItemWithFiles({ Offer: offer }), 'data', throwNotThere)).toBe(
+			offer,
+		);
 		expect(
-			findInputFile(createItemWithFiles({ Offer: offer, Memo: memo }), 'data', throwNotThere),
+			chooseInputFile(createItemWithFiles({ Offer: offer, Memo: memo }), 'data', throwNotThere),
 		).toBe(memo);
 	});
 
 	it('is the same where n8n keeps files in json', () => {
 		expect(
-			findInputFile(createCombinedItem({ Memo: memo, Call: call }), 'Call', throwNotThere),
+			chooseInputFile(createCombinedItem({ Memo: memo, Call: call }), 'Call', throwNotThere),
 		).toBe(call);
 	});
 
@@ -276,10 +278,10 @@ describe('the file that is sent', () => {
 		};
 		const json = { attachments: [call as unknown as IDataObject] };
 		const item = createItem({ json, hasFilesInJson: true });
-		expect(findInputFile(item, 'attachments[0]', find)).toBe(call);
+		expect(chooseInputFile(item, 'attachments[0]', find)).toBe(call);
 		expect(paths).toEqual(['attachments[0]']);
 		const ordinary = createItem({ json });
-		expect(() => findInputFile(ordinary, 'attachments[0]', find)).toThrow('has no file');
+		expect(() => chooseInputFile(ordinary, 'attachments[0]', find)).toThrow('has no file');
 	});
 
 	it.each([
@@ -287,7 +289,7 @@ describe('the file that is sent', () => {
 		{ what: 'nothing at the path', find: () => undefined },
 		{ what: 'an error of n8n', find: throwNotThere },
 	])('is missing if n8n finds $what', ({ find }) => {
-		expect(() => findInputFile(createCombinedItem({}), 'a.b', find)).toThrow(
+		expect(() => chooseInputFile(createCombinedItem({}), 'a.b', find)).toThrow(
 			'The item has no file',
 		);
 	});
@@ -300,7 +302,7 @@ describe('the file that is sent', () => {
 		{ what: 'no name', files: { data: call }, parameter: undefined },
 	])('is missing for $what, and the error lists the fields', ({ files, parameter }) => {
 		const names = Object.keys(files).map((name) => `'${name}'`);
-		expect(() => findInputFile(createItem({ binary: files }), parameter, throwNotThere)).toThrow(
+		expect(() => chooseInputFile(createItem({ binary: files }), parameter, throwNotThere)).toThrow(
 			expect.objectContaining({
 				message: expect.stringContaining('The item has no file in the field'),
 				description: expect.stringContaining(`fields with a file: ${names.join(', ')}.`),
@@ -314,7 +316,7 @@ describe('the file that is sent', () => {
 		{ field: 'an object' },
 	])('is missing for an object that is not a file, with a file in "$field"', ({ field }) => {
 		const item = createItem({ binary: { [field]: call } });
-		expect(() => findInputFile(item, { a: 1 }, throwNotThere)).toThrow(
+		expect(() => chooseInputFile(item, { a: 1 }, throwNotThere)).toThrow(
 			expect.objectContaining({
 				message: "'Input Data Field Name' is an object that is not a file",
 				description: `An expression finds files below 'binary', not below 'json'. Set 'Input Data Field Name' to one of the item's fields with a file: '${field}'.`,
@@ -326,7 +328,7 @@ describe('the file that is sent', () => {
 		{ what: 'an earlier step', earlierStep: 'Upload', named: 'Upload' },
 		{ what: 'an example of an earlier step', earlierStep: undefined, named: 'Form' },
 	])('is missing in an item without files, and the error names $what', ({ earlierStep, named }) => {
-		expect(() => findInputFile(createItem({ earlierStep }), 'data', throwNotThere)).toThrow(
+		expect(() => chooseInputFile(createItem({ earlierStep }), 'data', throwNotThere)).toThrow(
 			expect.objectContaining({
 				message: 'The item has no file',
 				description: `The previous step outputs no file: add the step that downloads it. A trigger often outputs only an ID or a link. If the previous step is 'Voice and Speech', turn on its option 'Keep Input Files'. To use the file of an earlier step, set 'Input Data Field Name' to an expression such as {{ $('${named}').item.binary.data }}, with the names of that step and of its file field.`,
@@ -336,13 +338,13 @@ describe('the file that is sent', () => {
 
 	it('is missing in an item without files for an object that has no text', () => {
 		const parameter = { toString: 1, valueOf: 1 };
-		expect(() => findInputFile(createItem({}), parameter, throwNotThere)).toThrow(
+		expect(() => chooseInputFile(createItem({}), parameter, throwNotThere)).toThrow(
 			'The item has no file',
 		);
 	});
 
 	it('is missing in a tool, which gets no files', () => {
-		expect(() => findInputFile(createItem({ isTool: true }), 'data', throwNotThere)).toThrow(
+		expect(() => chooseInputFile(createItem({ isTool: true }), 'data', throwNotThere)).toThrow(
 			expect.objectContaining({
 				description: "An agent passes no files to its tools: set 'Audio Source' to 'URL'.",
 			}),
@@ -354,7 +356,7 @@ describe('the file that is sent', () => {
 		{ what: 'no value', value: undefined },
 	])('is missing if an expression returns $what, and the error says so', ({ value }) => {
 		const binary = { data1: call, data2: memo };
-		expect(() => findInputFile(createItem({ binary }), value, throwNotThere)).toThrow(
+		expect(() => chooseInputFile(createItem({ binary }), value, throwNotThere)).toThrow(
 			expect.objectContaining({ description: expect.stringContaining('returns nothing') }),
 		);
 	});
@@ -365,13 +367,13 @@ describe('the file that is sent', () => {
 			expect.objectContaining({
 				description: expect.stringContaining(`set its 'Fields To Split Out' ${settings}`),
 			});
-		expect(() => findInputFile(createItem({ binary: files }), 'data', throwNotThere)).toThrow(
+		expect(() => chooseInputFile(createItem({ binary: files }), 'data', throwNotThere)).toThrow(
 			split("to '$binary', and leave 'Input Data Field Name' at 'data'"),
 		);
-		expect(() => findInputFile(createItem({ binary: files }), 'c', throwNotThere)).toThrow(
+		expect(() => chooseInputFile(createItem({ binary: files }), 'c', throwNotThere)).toThrow(
 			split("to '$binary', and set 'Input Data Field Name' to 'data'"),
 		);
-		expect(() => findInputFile(createCombinedItem(files), 'data', throwNotThere)).toThrow(
+		expect(() => chooseInputFile(createCombinedItem(files), 'data', throwNotThere)).toThrow(
 			split("to '_files' and its 'Destination Field Name' to 'data', and leave"),
 		);
 	});

@@ -68,7 +68,7 @@ export class StubService {
 		if (setup.createAudioFetcher !== undefined) {
 			functions.createAudioFetcher = setup.createAudioFetcher;
 		}
-		if (audio !== undefined) functions.findFile = () => audio;
+		if (audio !== undefined) functions.chooseFile = () => audio;
 		const inputType = audio === undefined ? 'text' : 'audio';
 		const item = createStubItem(analyzeSentiment, { inputType, ...parameters }, functions);
 		if (setup.store !== undefined) item.store = setup.store;

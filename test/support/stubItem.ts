@@ -84,7 +84,7 @@ export function createStubItem(
 		},
 		credentialName: '',
 		readCredential: async () => stubCredential,
-		findFile() {
+		chooseFile() {
 			throw new Error('The test has no file');
 		},
 		createAudioFetcher: () => async () =>
@@ -171,7 +171,7 @@ export async function prepareCall(
 		sent.push(args);
 		return await send(...args);
 	};
-	if (audio !== undefined) item.findFile = () => audio;
+	if (audio !== undefined) item.chooseFile = () => audio;
 	if (store !== undefined) item.store = store;
 	return { item, request: await prepareRequest(item), sent };
 }

@@ -5,7 +5,7 @@ import { findAc3Format } from './headers/ac3';
 import { findFirstAdtsFrame } from './headers/adtsFrame';
 import { findFirstMpegFrame } from './headers/mp3';
 import type { AudioReader } from './reader';
-import { findTagsEnd, findAudioStart } from './tags';
+import { computeTagsEnd, findAudioStart } from './tags';
 
 /** What a conversion reads. `isobmff` is MP4, QuickTime and 3GP. */
 export type Container = 'ogg' | 'matroska' | 'isobmff' | 'adts';
@@ -215,7 +215,7 @@ function matchSignature(head: Buffer): Format | undefined {
  */
 export function sniffHead(head: Uint8Array): Format | undefined {
 	const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
-	const offset = findTagsEnd(bytes);
+	const offset = computeTagsEnd(bytes);
 	const isInsideTag = offset >= bytes.length && bytes.toString('latin1', 0, 3) === 'ID3';
 	// Nearly all files with a long ID3v2 tag are MP3.
 	if (isInsideTag) return getFormat('MP3');

@@ -65,12 +65,12 @@ function skipTags(bytes: Buffer, readBoxLength: (header: Buffer) => number): num
 }
 
 /** Offset of the audio's signature in bytes, after the tags and the padding at the start; may be beyond these bytes. */
-export function findTagsEnd(bytes: Buffer): number {
+export function computeTagsEnd(bytes: Buffer): number {
 	return skipTags(bytes, readFreeBoxLength);
 }
 
-/** Offset of the audio's container, in bytes. Unlike {@link findTagsEnd}, the empty boxes of MP4 belong to it. */
-export function findContainerStart(bytes: Buffer): number {
+/** Offset of the audio's container, in bytes. Unlike {@link computeTagsEnd}, the empty boxes of MP4 belong to it. */
+export function computeContainerStart(bytes: Buffer): number {
 	return skipTags(bytes, () => 0);
 }
 
@@ -79,7 +79,7 @@ export async function findAudioStart(reader: AudioReader): Promise<number | unde
 	let length = apeHeaderBytes;
 	for (;;) {
 		const bytes = (await reader.peek(length)).subarray(0, maxTagBytes);
-		const offset = findTagsEnd(bytes);
+		const offset = computeTagsEnd(bytes);
 		if (offset + apeHeaderBytes > maxTagBytes) return undefined;
 		const isEntireFile = bytes.length < length;
 		if (isEntireFile || offset + apeHeaderBytes <= bytes.length) return offset;

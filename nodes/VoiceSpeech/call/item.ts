@@ -26,7 +26,7 @@ export interface Item {
 	 *
 	 * @throws {UserError} if the item has no such file
 	 */
-	findFile(): AudioSource;
+	chooseFile(): AudioSource;
 	/** Creates a function that fetches audio with n8n's client, without the credential. */
 	createAudioFetcher(connection: ConnectionOptions): FetchAudio;
 	/**

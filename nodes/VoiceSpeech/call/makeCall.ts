@@ -6,7 +6,7 @@ import type { DebitStatus } from '../debit';
 import { CallError } from '../errors/callError';
 import { createHttpError } from '../errors/httpError';
 import { createBrokenResponseError, createNotReachedInTimeError } from '../errors/networkError';
-import { findServiceSentence, formatReason, isPage } from '../errors/quote';
+import { formatReason, isPage, readServiceSentence } from '../errors/quote';
 import { isKeyRefusal } from '../errors/statusMeaning';
 import { toError } from '../errors/toError';
 import { maxErrorBodyBytes } from '../limits';
@@ -131,7 +131,7 @@ async function readErrorResponse(
 	return createHttpError(
 		{
 			status,
-			sentence: findServiceSentence(text),
+			sentence: readServiceSentence(text),
 			isPage: isPage(text),
 			location: location && credential.maskKey(location),
 			retryAfter: readRetryAfter(headers),

@@ -8,7 +8,7 @@ import {
 	type Container,
 	type Format,
 } from '../audio/format';
-import { findContainerStart } from '../audio/tags';
+import { computeContainerStart } from '../audio/tags';
 import { AudioReader, type AudioSource, type OpenAudio } from '../audio/reader';
 import { RepeatableAudio } from '../audio/repeatableAudio';
 import type { CallOptions } from '../descriptions/options';
@@ -207,7 +207,7 @@ async function checkFormat(
 	const container = mayConvert ? findContainer(format) : undefined;
 	if (container !== undefined) {
 		// All of the tags are buffered, because the format was recognized after them.
-		const containerStart = findContainerStart(reader.buffered);
+		const containerStart = computeContainerStart(reader.buffered);
 		return { kind: 'convertible', format, container, containerStart };
 	}
 	const mustBeAccepted = isChecked || (mayConvert && format.kind !== 'other');

@@ -28,7 +28,7 @@ export interface SendableBody {
 const validType = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w-]+=[\w.+-]+)*$/;
 
 /** The declared type, with its parameters if they are valid; empty if the type itself is not. */
-function findValidType(declaredType: string): string {
+function toValidType(declaredType: string): string {
 	// Raw PCM is noise without the sampling rate, which is a parameter.
 	if (validType.test(declaredType)) return declaredType;
 	const type = removeParameters(declaredType);
@@ -44,7 +44,7 @@ function createUpload(
 	const { name, mimeType } = reader.declared;
 	return {
 		fileName: chooseFileName(name, format, 'recording'),
-		mimeType: format?.mimeType ?? findValidType(mimeType),
+		mimeType: format?.mimeType ?? toValidType(mimeType),
 		size: reader.size,
 		read: () => reader.readPieces(timeouts.onUploadProgress, timeouts.onUploadEnd),
 	};

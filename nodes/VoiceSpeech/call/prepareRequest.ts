@@ -107,7 +107,7 @@ function checkFieldName(
 function chooseAudio({ item, connection }: Preparation): AudioSource {
 	const { read } = item;
 	const source = readChoice(audioSourceParameter, read(audioSourceParameter.name));
-	if (source === 'file') return item.findFile();
+	if (source === 'file') return item.chooseFile();
 	const { displayName, name } = audioUrlParameter;
 	const url = checkAudioUrl(readText(displayName, read(name)));
 	return createUrlSource(url, item.createAudioFetcher(connection));

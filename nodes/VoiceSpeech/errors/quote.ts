@@ -78,25 +78,25 @@ function listEntries(list: unknown): unknown {
 }
 
 /** The sentences of a list, each after the name of its field, if it has one. */
-function findSentencesInList(entries: unknown[], depth: number): string {
+function readSentences(entries: unknown[], depth: number): string {
 	const sentences = entries.map((entry) => {
-		const sentence = findSentence(entry, depth);
+		const sentence = readSentence(entry, depth);
 		return sentence === '' ? '' : `${readFieldName(entry)}${sentence}`;
 	});
 	return joinTexts(sentences, '; ');
 }
 
 /** @param depth number of levels that are searched below this value */
-function findSentence(value: unknown, depth: number): string {
+function readSentence(value: unknown, depth: number): string {
 	if (typeof value === 'string' || typeof value === 'number') return String(value).trim();
 	if (depth === 0) return '';
-	if (Array.isArray(value)) return findSentencesInList(value, depth - 1);
+	if (Array.isArray(value)) return readSentences(value, depth - 1);
 	if (!isObject(value)) return '';
-	const candidates = sentenceNames.map((name) => findSentence(value[name], depth - 1));
+	const candidates = sentenceNames.map((name) => readSentence(value[name], depth - 1));
 	const sentence = candidates.find((text) => text !== '') ?? '';
 	// The title names the type of the problem, and the detail explains this occurrence (RFC 9457).
 	const title = toStringOrEmpty(value.title);
-	const lists = listNames.map((name) => findSentence(listEntries(value[name]), depth - 1));
+	const lists = listNames.map((name) => readSentence(listEntries(value[name]), depth - 1));
 	// Many servers repeat in the sentence what they list.
 	const isNew = (text: string) => !sentence.includes(text);
 	const newTitle = isNew(title) ? title : '';
@@ -104,7 +104,7 @@ function findSentence(value: unknown, depth: number): string {
 }
 
 /** The heading or title of an HTML or XML page, else all of its visible text. */
-function findPageSentence(page: string): string {
+function readPageSentence(page: string): string {
 	const visible = page
 		.slice(0, maxPageLength)
 		.replace(/<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ');
@@ -124,23 +124,23 @@ export function isPage(text: string): boolean {
 /** The first characters of a file or response, on one line; of a page, what a reader sees first. */
 export function quoteVisibleStart(bytes: Uint8Array, contentType = ''): string {
 	const text = decodeText(bytes, contentType);
-	return toOneLine(isPage(text) ? findPageSentence(text) : text, maxQuoteLength);
+	return toOneLine(isPage(text) ? readPageSentence(text) : text, maxQuoteLength);
 }
 
 /**
- * Finds the service's own words in the first part of an error response. It may have any form, because the service documents
+ * Reads the service's own words in the first part of an error response. It may have any form, because the service documents
  * none.
  *
  * @returns one line; may be empty
  */
-export function findServiceSentence(body: string): string {
+export function readServiceSentence(body: string): string {
 	let value: unknown;
 	try {
 		value = JSON.parse(body);
 	} catch {
-		return toOneLine(isPage(body) ? findPageSentence(body) : body, maxSentenceLength);
+		return toOneLine(isPage(body) ? readPageSentence(body) : body, maxSentenceLength);
 	}
-	const sentence = findSentence(value, maxSentenceDepth);
+	const sentence = readSentence(value, maxSentenceDepth);
 	if (sentence !== '') return toOneLine(sentence, maxSentenceLength);
 	const hasContent = typeof value === 'object' && value !== null && /[\p{L}\p{N}]/u.test(body);
 	// JSON of an unknown form is quoted as it is.

@@ -104,7 +104,7 @@ function findFileAtPath(
  * @param findAtPath n8n's own search for a path into the json, which may throw
  * @throws {UserError} that lists the fields of the item
  */
-export function findInputFile(
+export function chooseInputFile(
 	item: InputItem,
 	parameter: unknown,
 	findAtPath: (path: string) => unknown,

@@ -4,7 +4,7 @@ import type { Item } from '../call/item';
 import type { Operation } from '../descriptions/operation';
 import { binaryPropertyNameParameter } from '../descriptions/parameters';
 import { createAudioFetcher, credentialType, sendRequest } from './httpClient';
-import { findInputFile, createFileSource, type InputItem } from './inputFiles';
+import { chooseInputFile, createFileSource, type InputItem } from './inputFiles';
 
 /** n8n's context of all items in the loop, or of one item in the hook. */
 export type NodeContext = IExecuteFunctions | IExecutePaginationFunctions;
@@ -47,8 +47,9 @@ function createNodeItem(
 		read,
 		credentialName: context.getNode().credentials?.[credentialType]?.name ?? '',
 		readCredential,
-		findFile() {
-			const file = findInputFile(input, read(binaryPropertyNameParameter.name, 'data'), findAtPath);
+		chooseFile() {
+			const parameter = read(binaryPropertyNameParameter.name, 'data');
+			const file = chooseInputFile(input, parameter, findAtPath);
 			return createFileSource(file, context.helpers);
 		},
 		createAudioFetcher: (connection) => createAudioFetcher(context, connection),

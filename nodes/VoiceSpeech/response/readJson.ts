@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { KeyMasker } from '../../../credentials/maskApiKey';
-import { findStringEnd, isObject } from '../text/json';
+import { isObject, skipString } from '../text/json';
 
 /**
  * Whether a JavaScript number of this text would have another integer part, or be infinite. A number with an exponent may
@@ -28,7 +28,7 @@ function replaceTokens(json: string, replace: (token: string) => string | undefi
 	const stringOrNumber = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 	let found = stringOrNumber.exec(json);
 	while (found !== null) {
-		if (found[0] === '"') stringOrNumber.lastIndex = findStringEnd(json, found.index);
+		if (found[0] === '"') stringOrNumber.lastIndex = skipString(json, found.index);
 		const replacement = replace(json.slice(found.index, stringOrNumber.lastIndex));
 		if (replacement !== undefined) {
 			pieces.push(json.slice(copied, found.index), replacement);

@@ -5,7 +5,7 @@
  * @param start index of a string's opening quote
  * @returns the index after its closing quote
  */
-export function findStringEnd(json: string, start: number): number {
+export function skipString(json: string, start: number): number {
 	let end = json.indexOf('"', start + 1);
 	while (end >= 0) {
 		let backslashes = 0;
@@ -41,7 +41,7 @@ export function splitMembers(json: string): Array<[name: string, value: JsonText
 	while (found !== null) {
 		const [character] = found;
 		if (character === '"') {
-			token.lastIndex = findStringEnd(inside, found.index);
+			token.lastIndex = skipString(inside, found.index);
 		} else if (character === ',') {
 			if (depth === 0) {
 				members.push(inside.slice(start, found.index));
@@ -55,7 +55,7 @@ export function splitMembers(json: string): Array<[name: string, value: JsonText
 	const last = inside.slice(start);
 	if (last.trim() !== '') members.push(last);
 	return members.map((member) => {
-		const endOfName = findStringEnd(member, member.indexOf('"'));
+		const endOfName = skipString(member, member.indexOf('"'));
 		const value = member.slice(member.indexOf(':', endOfName) + 1).trim();
 		return [JSON.parse(member.slice(0, endOfName)) as string, new JsonText(value)];
 	});
