@@ -47,6 +47,7 @@ export class ByteReader {
 	 *
 	 * @param length in bytes, from the beginning
 	 * @returns everything that was read so far, which may be more than requested, or less if the stream is shorter
+	 * @throws the {@link fault}
 	 */
 	async peek(length: number): Promise<Buffer> {
 		while (this.receivedBytes < length) {
@@ -78,6 +79,7 @@ export class ByteReader {
 	 *
 	 * @param onPiece called before each piece; a second generator around this one would be slower
 	 * @param onEnd called after the last piece
+	 * @throws the {@link fault}, after the bytes that were received before it
 	 */
 	async *readPieces(onPiece = () => {}, onEnd = () => {}): AsyncGenerator<Uint8Array> {
 		let chunk: Uint8Array | undefined = this.buffered;

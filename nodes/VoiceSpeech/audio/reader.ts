@@ -20,6 +20,8 @@ export interface AudioSource {
 	/**
 	 * Starts reading until the signal aborts it. Called again when a call is retried, and when a conversion reads the audio
 	 * again.
+	 *
+	 * @throws {UserError} if it cannot be opened
 	 */
 	open(signal: AbortSignal): Promise<OpenAudio>;
 }
@@ -70,7 +72,11 @@ export class AudioReader extends ByteReader {
 		return this.buffered.subarray(0, headBytes);
 	}
 
-	/** `length` bytes from `offset`; fewer at the end of the file, at `maxProbeBytes`, or after `maxProbeReads` reads. */
+	/**
+	 * `length` bytes from `offset`; fewer at the end of the file, at `maxProbeBytes`, or after `maxProbeReads` reads.
+	 *
+	 * @throws the {@link fault}
+	 */
 	async peekAt(offset: number, length: number): Promise<Buffer> {
 		const end = Math.min(offset + length, maxProbeBytes);
 		if (offset >= end) return Buffer.alloc(0);

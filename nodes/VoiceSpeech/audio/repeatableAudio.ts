@@ -72,7 +72,7 @@ export class RepeatableAudio {
 	 * open, because the next may continue it.
 	 *
 	 * @param offset where the reading starts, in bytes
-	 * @throws {ConversionError} if the recording has another length when it is opened again
+	 * @throws {ConversionError} if the recording has another length when it is opened again; otherwise what `reopen` throws
 	 */
 	async startReading(offset = 0): Promise<Reading> {
 		const { chunks, close } = await this.startAtBeginning();

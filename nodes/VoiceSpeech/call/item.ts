@@ -19,7 +19,11 @@ export interface Item {
 	readonly read: (name: string, fallback?: unknown) => unknown;
 	/** Name of the credential in n8n, for error texts; may be empty. */
 	readonly credentialName: string;
-	/** The credential as n8n resolves it for this item. */
+	/**
+	 * The credential as n8n resolves it for this item.
+	 *
+	 * @throws what n8n throws, e.g. if an expression of the credential fails
+	 */
 	readCredential(): Promise<ICredentialDataDecryptedObject>;
 	/**
 	 * The file that 'Input Data Field Name' refers to.

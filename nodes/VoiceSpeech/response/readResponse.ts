@@ -29,7 +29,11 @@ export interface OutputFile {
 	requestDescription: IDataObject;
 }
 
-/** Stores a file in n8n. */
+/**
+ * Stores a file in n8n.
+ *
+ * @throws if the body breaks off, or n8n's storage fails
+ */
 export type StoreFile = (
 	body: NodeJS.ReadableStream,
 	fileName: string,

@@ -105,7 +105,11 @@ export class OpusDecoder {
 		new Uint8Array(wasm.g.buffer)[this.mappingAddress] = 0;
 	}
 
-	/** Each has a memory of its own, which is freed with it. */
+	/**
+	 * Each has a memory of its own, which is freed with it.
+	 *
+	 * @throws what WebAssembly throws, e.g. without enough memory
+	 */
 	static async create(): Promise<OpusDecoder> {
 		const { exports } = await WebAssembly.instantiate(await compileOnce(), { a: imports });
 		return new OpusDecoder(exports as OpusExports);

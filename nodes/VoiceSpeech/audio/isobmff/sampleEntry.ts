@@ -150,7 +150,11 @@ function getEntryLength(descriptionVersion: number, entryVersion: number): numbe
 	return entryVersion === 2 ? 64 : 28;
 }
 
-/** Reads the first entry of `stsd` (8.5.2) of a track of audio. */
+/**
+ * Reads the first entry of `stsd` (8.5.2) of a track of audio.
+ *
+ * @throws {ConversionError} if it contains too many boxes
+ */
 export function readTrackCodec(description: Buffer): TrackCodec {
 	const [entry] = listBoxes(description.subarray(8));
 	if (entry === undefined || entry.content.length < 28) return damaged;

@@ -30,7 +30,11 @@ class NumberReader {
 	}
 }
 
-/** Reads the defaults for each track by its ID, in `trex` boxes (8.8.3) in the content of `mvex`. */
+/**
+ * Reads the defaults for each track by its ID, in `trex` boxes (8.8.3) in the content of `mvex`.
+ *
+ * @throws {ConversionError} if it contains too many boxes
+ */
 export function readDefaults(extension: Buffer): Map<number, PacketDefaults> {
 	const defaults = new Map<number, PacketDefaults>();
 	for (const { name, content } of listBoxes(extension)) {
@@ -98,6 +102,7 @@ class TrackRun {
 	private readonly flags: number;
 	private readonly numbers: NumberReader;
 
+	/** @throws {ConversionError} if the box is cut off */
 	constructor(
 		box: Buffer,
 		private readonly defaults: PacketDefaults,
@@ -114,6 +119,7 @@ class TrackRun {
 		return (this.flags & runFlags.packetSize) === 0;
 	}
 
+	/** @throws {ConversionError} if the box is cut off */
 	next(): PacketDefaults {
 		const ticks = this.flags & runFlags.packetDuration ? this.numbers.next() : this.defaults.ticks;
 		const size = this.flags & runFlags.packetSize ? this.numbers.next() : this.defaults.size;

@@ -195,7 +195,11 @@ async function readToEnd(packetIndex: PacketIndex, reader: ForwardReader): Promi
 	packetIndex.cutAt(reader.position);
 }
 
-/** Reads all fragments that follow. Bytes that cannot be a box end the file, as in ffmpeg. */
+/**
+ * Reads all fragments that follow. Bytes that cannot be a box end the file, as in ffmpeg.
+ *
+ * @throws {ConversionError} if `extension` or a fragment is damaged, or {@link PacketIndex.add} refuses a packet
+ */
 async function addFragments(
 	reader: ForwardReader,
 	packetIndex: PacketIndex,
@@ -240,7 +244,7 @@ async function skipToMovieBox(
 	}
 }
 
-/** @throws {ConversionError} if the index is cut off or too long */
+/** @throws {ConversionError} if the index is cut off, too long or damaged */
 async function readMovieBox(reader: ForwardReader, { contentLength }: BoxHeader): Promise<Movie> {
 	const content = await reader.read(Math.min(contentLength, maxIndexBytes + 1));
 	const isCutOff = contentLength !== Infinity && content.length < contentLength;
