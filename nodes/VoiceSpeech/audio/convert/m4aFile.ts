@@ -25,6 +25,15 @@ const chunkBytes = 64 * 1024;
 /** The ID of the only track. */
 const trackId = 1;
 
+/** The number of the only data reference (8.7.2), which is this file. */
+const dataReferenceIndex = 1;
+
+/** A fixed-point number with 16 bits after the point. */
+const normalSpeed = 0x10000;
+
+/** A fixed-point number with 8 bits after the point. */
+const fullVolume = 0x100;
+
 /** No rotation (6.2.2). */
 const unityMatrix = encodeUint32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 
@@ -59,7 +68,7 @@ function createSampleEntry(track: CopiedTrack, bitRate: number): Buffer {
 	// The rate is the upper half of a fixed-point number, where a rate above 65,535 Hz does not fit.
 	const rate = samplingRate > 0xffff ? 0 : samplingRate;
 	return createBox(isAac ? 'mp4a' : 'alac', [
-		encodeUint16(0, 0, 0, 1, 0, 0, 0, 0),
+		encodeUint16(0, 0, 0, dataReferenceIndex, 0, 0, 0, 0),
 		encodeUint16(channels, sampleBits, 0, 0, rate, 0),
 		isAac ? createEsds(config, largestPacket, bitRate) : createFullBox('alac', [config]),
 	]);
@@ -76,10 +85,11 @@ function createSizeTable(sizes: Uint32Array): Buffer {
 /** Durations of all packets (8.6.1.2). */
 function createDurationTable(durations: CopiedTrack['durations']): Buffer {
 	const entries = Buffer.alloc(8 * durations.length);
-	durations.forEach(({ packetCount, ticks }, index) => {
-		entries.writeUInt32BE(packetCount, 8 * index);
-		entries.writeUInt32BE(ticks, 8 * index + 4);
-	});
+	let offset = 0;
+	for (const { packetCount, ticks } of durations) {
+		offset = entries.writeUInt32BE(packetCount, offset);
+		offset = entries.writeUInt32BE(ticks, offset);
+	}
 	return createFullBox('stts', [encodeUint32(durations.length), entries]);
 }
 
@@ -89,6 +99,7 @@ function createSampleTable(track: CopiedTrack, bitRate: number): Buffer {
 	return createBox('stbl', [
 		createFullBox('stsd', [encodeUint32(1), createSampleEntry(track, bitRate)]),
 		createDurationTable(durations),
+		// One entry with the first chunk, its number of packets, and the number of their sample entry.
 		createFullBox('stsc', [encodeUint32(1, 1, sizes.length, 1)]),
 		createSizeTable(sizes),
 		createFullBox('stco', [encodeUint32(1, 0)]),
@@ -121,7 +132,7 @@ function createMedia(timescale: number, duration: number, sampleTable: Buffer): 
 function createEditList(parts: PlayedPart[]): Buffer {
 	const edits = parts.flatMap(({ skippedTicks, playedTicks }) => [
 		encodeUint64(playedTicks, skippedTicks),
-		encodeUint16(1, 0),
+		encodeUint32(normalSpeed),
 	]);
 	const content = [encodeUint32(parts.length), ...edits];
 	return createBox('edts', [createFullBox('elst', content, { version: 1 })]);
@@ -134,10 +145,11 @@ function createTrackHeader(played: number): Buffer {
 		encodeUint32(trackId, 0),
 		encodeUint64(played),
 		encodeUint32(0, 0),
-		encodeUint16(0, 0, 0x100, 0),
+		encodeUint16(0, 0, fullVolume, 0),
 		unityMatrix,
 		encodeUint32(0, 0),
 	];
+	// The track is enabled, in the movie, and in its preview.
 	return createFullBox('tkhd', content, { version: 1, flags: 7 });
 }
 
@@ -147,8 +159,8 @@ function createMovieHeader(timescale: number, played: number): Buffer {
 		unknownTimes,
 		encodeUint32(timescale),
 		encodeUint64(played),
-		encodeUint32(0x10000),
-		encodeUint16(0x100, 0),
+		encodeUint32(normalSpeed),
+		encodeUint16(fullVolume, 0),
 		encodeUint32(0, 0),
 		unityMatrix,
 		Buffer.alloc(24),
