@@ -7,8 +7,8 @@ import type { Endpoint } from '../endpoint';
  * Reads the options of one item.
  *
  * @param saved the value of the parameter 'Options', whose expressions n8n has resolved
- * @param endpoint n8n keeps values that were set for another operation. An option that does not apply to this endpoint
- * has its default.
+ * @param endpoint of the item; an option that does not apply to it has its default, because n8n keeps values that were set
+ * for another operation
  * @throws {UserError} for a value that its option cannot have, such as one that is not one of its choices
  */
 export function readOptions(saved: unknown, endpoint: Endpoint): CallOptions {
@@ -39,7 +39,7 @@ export interface SentOption {
 
 /**
  * The options that their definition sends as fields of the body (n8n's `routing.send`). An additional field of the request
- * is added so (docs/development/adding.md). The node may have no such option.
+ * is added so (docs/development/adding.md). At present, no option has `routing.send`.
  *
  * @param saved the value of the parameter 'Options'
  * @param values what {@link readOptions} read of it

@@ -6,14 +6,14 @@ import { binaryPropertyNameParameter } from '../descriptions/parameters';
 import { createAudioFetcher, credentialType, sendRequest } from './httpClient';
 import { chooseInputFile, createFileSource, type InputItem } from './inputFiles';
 
-/** n8n's context of all items in the loop, or of one item in the hook. */
+/** n8n's context of all items (`customOperations`), or of one item (the pagination hook, paginationHook.ts). */
 export type NodeContext = IExecuteFunctions | IExecutePaginationFunctions;
 
 export interface NodeItem extends Item {
 	readonly input: InputItem;
 }
 
-/** How n8n's context is asked about one item, in the loop or in the hook. */
+/** How a context of either type is asked about one item. */
 interface ItemReader extends Pick<Item, 'read' | 'readCredential'> {
 	findAtPath(path: string): unknown;
 }
@@ -80,13 +80,12 @@ export function createLoopItems(context: IExecuteFunctions, operation: Operation
 	});
 }
 
-/** The input item that the hook is called for. */
+/** The input item that the pagination hook is called for. */
 export function readHookInput(context: IExecutePaginationFunctions): InputItem {
 	const { json, binary } = context.getInputData();
 	return { json, binary, index: context.getItemIndex(), ...readCommonInput(context) };
 }
 
-/** The item that the hook is called for. */
 export function createHookItem(
 	context: IExecutePaginationFunctions,
 	operation: Operation,

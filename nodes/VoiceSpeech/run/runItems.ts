@@ -95,8 +95,8 @@ export async function runItems(
 		if (batching.intervalMs === 0) return await check();
 		if (admission.hasRefusedKey || state.getCachedResult(item.index) !== undefined) {
 			const checked = await check();
-			// A cached item, and one whose key was refused, make no call, so they take no place in a batch. Unless all items
-			// were checked before the first call, any other item is checked again when its batch starts.
+			// These items make no call, so they take no place in a batch. Any other item waits, and is then checked again,
+			// unless it was checked before the first call.
 			if (checked.kind === 'cached' || isKeyRefused(checked, admission)) return checked;
 		}
 		await schedule.waitForNextItem(signals.stop);
