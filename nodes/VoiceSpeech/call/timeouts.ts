@@ -83,6 +83,7 @@ export class CallTimeouts {
 		this.phaseChange.abort(abortReason);
 	};
 
+	/** Starts the time of a phase again, and enters the phase if it is a later one. An earlier phase is ignored. */
 	private touch(phase: CallPhase): void {
 		// Audio is also read during the upload, which must not return to the phase before it.
 		if (phasesInOrder.indexOf(phase) < phasesInOrder.indexOf(this.phase)) return;
@@ -92,6 +93,7 @@ export class CallTimeouts {
 		this.phaseChange.abort(abortReason);
 	}
 
+	/** Stops the call once the limit of the current phase has expired. Ends when the call has finished. */
 	private async watch(): Promise<void> {
 		while (!this.stop.signal.aborted) {
 			const seconds = this.limits[this.phase] ?? 0;
