@@ -204,6 +204,7 @@ export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 				head: part.head,
 				packetCount: 0,
 				skippedSamples: preSkip,
+				// Starts below zero, because the skipped samples are not played.
 				playedSamples: -preSkip,
 			});
 			if (links.length > maxLinks) throw createDamagedError();
