@@ -75,7 +75,10 @@ function matchCharacters(
 	return { end, count };
 }
 
-/** Masks a key in anything that may quote it, for example a response of the service. */
+/**
+ * Masks a key in anything that may quote it, for example a response of the service. A text is masked before it is cut,
+ * because a part of the key might not be recognized.
+ */
 export type KeyMasker = (text: string) => string;
 
 /**

@@ -124,7 +124,7 @@ async function readErrorResponse(
 	const { statusCode: status, headers } = response;
 	const body = await ServiceResponse.open(response, timeouts);
 	const start = decodeText(await body.readStart(maxErrorBodyBytes), body.contentType);
-	// The key is masked before a sentence or an address is cut, because a part of it would not be recognized.
+	// The key is masked before a sentence or an address is cut, see KeyMasker.
 	const { endpoint, voiceId, credential, connection } = request;
 	const text = credential.maskKey(start);
 	const location = headers.location as string | undefined;

@@ -154,7 +154,7 @@ function explainOtherStatus(response: ErrorResponse): Explanation {
 	};
 }
 
-/** The service documents no status codes, so these are HTTP's meanings (RFC 9110, 15; RFC 6585, 4). */
+/** Explains a status by its meaning in HTTP (RFC 9110, 15; RFC 6585, 4), see statusMeaning.ts. */
 function explainStatus(response: ErrorResponse, details: CallDetails): Explanation {
 	const { endpoint, environment, credentialLabel, consoleLabel } = details;
 	const { size, format } = contentAdvice[endpoint.input];

@@ -24,7 +24,6 @@ async function prepareUnlessCached(item: Item, state: RunState): Promise<ItemChe
 	try {
 		request = await prepareRequest(item);
 	} catch (error) {
-		// The earlier call was paid for, so its result is used, although it cannot be compared with this request.
 		const result = state.getCachedResult(item.index);
 		return result === undefined
 			? { kind: 'failed', error: toError(error) }

@@ -25,7 +25,6 @@ export type RunOutcome =
 
 /** The outcome of an item that was not checked in this try, because the execution was canceled. */
 function createCanceledOutcome(index: number, state: RunState): ItemOutcome {
-	// The call of an earlier try was paid for, so its result is used.
 	const result = state.getCachedResult(index);
 	if (result !== undefined) return { kind: 'succeeded', result, isCached: true };
 	const failure = createFailure(index, new CanceledError());

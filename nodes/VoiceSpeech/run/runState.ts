@@ -46,7 +46,10 @@ export class RunState {
 		this.cachedResults.set(index, { fingerprint, result });
 	}
 
-	/** The result of an item's last successful call, regardless of its request; undefined if there was none. */
+	/**
+	 * The result of an item's last successful call, regardless of its request; undefined if there was none. It was paid for,
+	 * so it is used even where its request cannot be compared with a new one.
+	 */
 	getCachedResult(index: number): CallResult | undefined {
 		return this.cachedResults.get(index)?.result;
 	}
