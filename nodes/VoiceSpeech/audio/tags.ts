@@ -74,7 +74,7 @@ export function computeContainerStart(bytes: Buffer): number {
 	return skipTags(bytes, () => 0);
 }
 
-/** Offset after the tags and the padding at the start; undefined if they do not end within {@link maxTagBytes}. */
+/** Offset in bytes after the tags and the padding at the start; undefined if they do not end within {@link maxTagBytes}. */
 export async function findAudioStart(reader: AudioReader): Promise<number | undefined> {
 	let length = apeHeaderBytes;
 	for (;;) {

@@ -29,6 +29,7 @@ export class CallTimeouts {
 	/** Ends the current wait when a phase with another limit begins. */
 	private phaseChange = new AbortController();
 	private phase: CallPhase = 'opening';
+	/** In ms, by `performance.now()`. */
 	private lastByteAt = performance.now();
 	private hasResponse = false;
 	/** n8n stores the response. Meanwhile, nothing is expected of the service. */

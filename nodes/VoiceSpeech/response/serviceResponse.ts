@@ -15,7 +15,10 @@ interface Timeouts {
 	signal: AbortSignal;
 }
 
-/** Length of UTF-8's byte order mark and white space (RFC 8259, 2) before the content; never splits a UTF-16 character. */
+/**
+ * Length in bytes of UTF-8's byte order mark and white space (RFC 8259, 2) before the content; never splits a UTF-16
+ * character.
+ */
 function getPaddingLength(bytes: Buffer): number {
 	const padding = /^(\u00ef\u00bb\u00bf)?[\t\n\r ]*(?!\0)/.exec(bytes.toString('latin1'));
 	return padding?.[0].length ?? 0;
