@@ -54,7 +54,7 @@ export function createVoiceSample(): Buffer {
 }
 
 /**
- * @param language ISO 639-1
+ * @param language in ISO 639-1
  * @returns a WAV file with the spoken text; the emulator's speech to text returns the same text
  */
 export async function createRecording(text: string, language = 'en'): Promise<Buffer> {

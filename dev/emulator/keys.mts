@@ -16,9 +16,9 @@ export interface KeyRecord {
 	environment: Environment;
 	scopes: string[];
 	product: string;
-	/** ISO 8601 */
+	/** In ISO 8601. */
 	createdAt: string;
-	/** ISO 8601 */
+	/** In ISO 8601. */
 	revokedAt: string | null;
 }
 

@@ -7,7 +7,7 @@ import { readErrorCode, UserFacingError } from '../lib/errors.mts';
 import type { Environment, SavedKey } from './keys.mts';
 
 export interface Voice {
-	/** `vc_<id>` */
+	/** In the form `vc_<id>`. */
 	voiceId: string;
 	/** From 0 (deep) to 1 (high). */
 	pitch: number;

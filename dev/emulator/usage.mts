@@ -8,7 +8,7 @@ export interface CallRecord {
 	id: number;
 	/** Time of the request, ISO 8601. */
 	at: string;
-	/** HTTP method; only POST is a call */
+	/** HTTP method; only POST is a call. */
 	method: string;
 	/** Empty if the path is not an endpoint. */
 	operation: string;
@@ -18,7 +18,7 @@ export interface CallRecord {
 	testData: boolean;
 	/** Credits debited; 0 for a refused call. */
 	credits: number;
-	/** HTTP status; 499 if the client left before the response */
+	/** HTTP status; 499 if the client left before the response. */
 	status: number;
 	/** Like `eak_test_abcd…`. */
 	keyPrefix: string;

@@ -25,7 +25,7 @@ const timeoutMs = 3_000;
 interface AudioProperties {
 	/** To two decimals. */
 	seconds?: number;
-	/** Hz */
+	/** In Hz. */
 	samplingRate?: number;
 	channels?: number;
 	/** The text in the metadata, if the emulator's text to speech made the file. */

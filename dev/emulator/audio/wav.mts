@@ -8,13 +8,14 @@ const utf8CodePage = 65_001;
  * Writes a mono 16-bit WAV file. The metadata (RIFF LIST/INFO in UTF-8) contains the text, so that speech to text can
  * return it.
  *
- * @param samplingRate Hz
+ * @param samplingRate in Hz
  * @param text for the metadata; undefined for a file without metadata
  */
 export function writeWav(samples: Int16Array, samplingRate: number, text?: string): Buffer {
 	const format = Buffer.alloc(16);
-	format.writeUInt16LE(1, 0); // PCM
-	format.writeUInt16LE(1, 2); // channels
+	// PCM, one channel.
+	format.writeUInt16LE(1, 0);
+	format.writeUInt16LE(1, 2);
 	format.writeUInt32LE(samplingRate, 4);
 	format.writeUInt32LE(samplingRate * bytesPerSample, 8);
 	format.writeUInt16LE(bytesPerSample, 12);

@@ -14,7 +14,7 @@ const otherNames = new Map([
 ]);
 
 /**
- * @param language ISO 639-1; English is used if espeak-ng does not have the language
+ * @param language in ISO 639-1; English is used if espeak-ng does not have the language
  * @param pitch of the voice, from 0 (deep) to 1 (high)
  * @throws {Error} if espeak-ng is missing (code ENOENT), fails, takes more than a minute, or is silent
  */

@@ -7,7 +7,7 @@ const maxCharacters = 8_000;
 
 /**
  * @param text only its beginning is spoken if it is very long
- * @param language ISO 639-1; tones ignore it
+ * @param language in ISO 639-1; tones ignore it
  * @param pitch of the voice, from 0 (deep) to 1 (high)
  * @throws {Error} as speakWithEspeak, only if the engine is `espeak`
  */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 const syllablePattern =
 	/[aeiouyаеёиоуыэюяαεηιουω]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 const letters = /[\p{L}\p{N}]{1,3}/gu;
-/** Hz */
+/** In Hz. */
 export const toneSamplingRate = 16_000;
 const syllableSeconds = 0.16;
 const edgeSeconds = 0.02;
