@@ -27,8 +27,8 @@ const node = useNode();
 /** More than n8n's own five minutes for a request. */
 const responseSeconds = 305;
 
-/** More than any limit on the total time of an upload that the node ever had. */
-const uploadSeconds = 240;
+/** More than the opening and the response may stall, because their limits must not end an upload. */
+const uploadSeconds = 2 * Math.max(openingStallSeconds, responseStallSeconds);
 
 /** More than a response may stall. */
 const storingSeconds = responseStallSeconds + 10;
