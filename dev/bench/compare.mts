@@ -11,7 +11,6 @@ import type { Candidate, Case } from './cases.mts';
 /** One run of a candidate. What curl uses is not measured. */
 export type Run = Pick<MeasuredRun, 'seconds'> & Partial<MeasuredRun>;
 
-/** All runs of a candidate. */
 export interface Row {
 	name: Candidate;
 	runs: Run[];

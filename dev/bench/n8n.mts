@@ -28,7 +28,6 @@ export interface Bench {
 	recordings: string;
 }
 
-/** One run of a node. */
 export interface MeasuredRun extends ProcessUsage {
 	seconds: number;
 }

@@ -19,7 +19,6 @@ export interface Access {
 	header: CredentialReference;
 }
 
-/** Name of the node that is measured. */
 export const measuredName = 'Measured';
 
 /** Simultaneous calls, if there are several items. */

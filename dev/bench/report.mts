@@ -10,7 +10,6 @@ import type { InstalledN8n } from '../n8n/install.mts';
 import type { Case } from './cases.mts';
 import type { Row } from './compare.mts';
 
-/** The result of a case. */
 export interface Result {
 	work: Case;
 	/** The candidates, this node first. */

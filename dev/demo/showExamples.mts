@@ -14,7 +14,6 @@ const spokenText =
 const advice =
 	"If you edited this example, or revoked the demo's key, that may be why. To start again with new workflows and a new key, delete the demo's folder.";
 
-/** What the two examples produced. */
 export interface ExampleResults {
 	transcript: string;
 	voiceId: string;

@@ -1,8 +1,5 @@
-/*
- * The emulator's choices where docs/openapi.yaml leaves the behavior open, each switchable at run time. README.md explains
- * them one by one.
- */
-
+// The emulator's choices where docs/openapi.yaml leaves the behavior open, each switchable at run time. README.md explains
+// them one by one.
 import { endpoints } from '../lib/openapi.mts';
 
 /** The allowed values of the settings that are a choice from a list. */

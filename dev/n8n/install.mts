@@ -12,7 +12,6 @@ import { findClosestVersion } from './versions.mts';
 /** A real n8n in a folder of this repository, ready to be started. */
 export interface InstalledN8n {
 	version: string;
-	/** Where it is installed. */
 	folder: string;
 	/** Path of the Node that runs it, which is its own if its package.json depends on one, otherwise ours. */
 	node: string;

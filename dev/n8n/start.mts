@@ -32,7 +32,6 @@ export interface StartOptions {
 	signal?: AbortSignal;
 }
 
-/** A running n8n. */
 export interface RunningN8n {
 	/** Its address, without a slash at the end. */
 	url: string;

@@ -1,9 +1,6 @@
-/*
- * Builds the release from a clean clone of the last commit, as the publish workflow does. A second build in another folder
- * must give the same package, byte for byte.
- *
- * `--tag v1.2.3` also refuses what releaseRules.mts finds. `--output <folder>` copies the package to `package.tgz` there.
- */
+// Builds the release from a clean clone of the last commit, as the publish workflow does. A second build in another folder
+// must give the same package, byte for byte. `--tag v1.2.3` also refuses what releaseRules.mts finds. `--output <folder>`
+// copies the package to `package.tgz` there.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';

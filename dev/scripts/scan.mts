@@ -1,9 +1,7 @@
-/*
- * Runs the lint of n8n's scan for verification, on this checkout and on what `npm pack` makes of it. The scan also checks
- * that npm has a provenance statement for the package, and that the source named in it can be fetched from GitHub. This
- * program checks neither, because both need a published version. n8n's scan fails only on errors. This program also fails
- * on warnings, and if the package has no files besides package.json.
- */
+// Runs the lint of n8n's scan for verification, on this checkout and on what `npm pack` makes of it. The scan also checks
+// that npm has a provenance statement for the package, and that the source named in it can be fetched from GitHub. This
+// program checks neither, because both need a published version. n8n's scan fails only on errors. This program also fails
+// on warnings, and if the package has no files besides package.json.
 import { execFileSync } from 'node:child_process';
 import {
 	buildScanConfig,

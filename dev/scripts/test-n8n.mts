@@ -1,8 +1,6 @@
-/*
- * Tests the package on a version of n8n, which it installs if necessary: `npm run test:n8n -- <version>`. The default is
- * the newest release. Runs the engine tests, the version tests and the examples, even if one fails. It leaves out the demo,
- * the browser and queue mode, whose tests run on the newest version of dev/n8n/ only.
- */
+// Tests the package on a version of n8n, which it installs if necessary: `npm run test:n8n -- <version>`. The default is
+// the newest release. Runs the engine tests, the version tests and the examples, even if one fails. It leaves out the demo,
+// the browser and queue mode, whose tests run on the newest version of dev/n8n/ only.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync } from 'node:fs';

@@ -11,7 +11,6 @@ type Message = {
 
 type Tool = { function: { name: string; parameters?: { properties?: object } } };
 
-/** What a tool returned. */
 interface ToolResult {
 	link?: string;
 	text?: string;

@@ -7,7 +7,6 @@ import { createRecording, recordings } from '../samples.mts';
 import { createPodcastFeed } from './feed.mts';
 import { respond, type ChatRequest } from './model.mts';
 
-/** Name of the language model. */
 export const modelName = 'mock';
 
 /** Something that one of the systems received. */
@@ -16,7 +15,6 @@ export interface Delivery {
 	content: unknown;
 }
 
-/** The running mock server. */
 export type MockSystems = Awaited<ReturnType<typeof startMockSystems>>;
 
 /**

@@ -1,7 +1,5 @@
-/*
- * Creates the handlers of the operations whose requests and responses are not documented. All of it is the emulator's
- * choice: they take a recording or a text, and return what simple rules find in it.
- */
+// Creates the handlers of the operations whose requests and responses are not documented. All of it is the emulator's
+// choice: they take a recording or a text, and return what simple rules find in it.
 import { createJsonResponse, type Call, type OperationHandler } from '../http/call.mts';
 import { readLanguage, requireText } from '../http/fields.mts';
 import { readJsonBody } from '../http/jsonBody.mts';
