@@ -65,7 +65,8 @@ function createCells({ work, rows }: Result, { name, runs }: Row): string[] {
 
 /** @returns where and when it was measured, without anything that identifies the machine */
 function describeMachine(installed: InstalledN8n): string {
-	const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root }).toString();
+	// The package is built from the working tree, which can differ from the commit.
+	const commit = execFileSync('git', ['describe', '--always', '--dirty'], { cwd: root }).toString();
 	const node = execFileSync(installed.node, ['-p', 'process.versions.node']).toString();
 	const day = new Date().toISOString().slice(0, 10);
 	const processors = `${cpus().length} processor cores (${cpus()[0]?.model.trim()})`;
