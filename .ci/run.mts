@@ -58,8 +58,8 @@ async function runStep({ command, minutes, isSuite = false }: Command): Promise<
 	const fault = await runCommand(`${command}${options}`, logFile, minutes);
 
 	const output = readFileSync(logFile, 'utf8');
-	const report: FormattedTestResults | undefined = existsSync(reportFile)
-		? JSON.parse(readFileSync(reportFile, 'utf8'))
+	const report = existsSync(reportFile)
+		? (JSON.parse(readFileSync(reportFile, 'utf8')) as FormattedTestResults)
 		: undefined;
 	const failures = findFailures({ output, fault, isSuite, report });
 	const passed = (report?.numPassedTests ?? 0) + (failures.length === 0 ? 1 : 0);

@@ -36,6 +36,6 @@ export async function startBenchServer(folder: string): Promise<BenchServer> {
 	const ended = once(child, 'exit').then(([code]) => {
 		throw new Error(`The server of the bench ended with exit code ${String(code)}`);
 	});
-	const [urls] = await Promise.race([once(child, 'message'), ended]);
+	const [urls] = (await Promise.race([once(child, 'message'), ended])) as [BenchServer['urls']];
 	return { urls, certificate, stop: async () => await stopProcess(child, 1_000) };
 }

@@ -38,7 +38,7 @@ export async function readExamples(): Promise<Example[]> {
 	const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
 	const readExample = async (file: string) => ({
 		name: path.basename(file, '.json'),
-		workflow: JSON.parse(await readFile(path.join(folder, file), 'utf8')),
+		workflow: JSON.parse(await readFile(path.join(folder, file), 'utf8')) as Workflow,
 	});
 	return await Promise.all(files.map(readExample));
 }
@@ -53,7 +53,8 @@ function applyChoicesToNode(node: WorkflowNode, choices: Choices): WorkflowNode 
 	const filesInJson = JSON.stringify(files).slice(1, -1);
 	let text = JSON.stringify(node.parameters).replaceAll(folderInExamples, () => filesInJson);
 	if (mockSystemsUrl) text = text.replaceAll(systemInExamples, `${mockSystemsUrl}/$1`);
-	const chosen: WorkflowNode = { ...node, parameters: JSON.parse(text) };
+	const parameters = JSON.parse(text) as WorkflowNode['parameters'];
+	const chosen: WorkflowNode = { ...node, parameters };
 	if (node.name === 'Settings') {
 		const { assignments } = chosen.parameters.assignments as {
 			assignments: Array<{ name: string; value: unknown }>;

@@ -76,7 +76,7 @@ export async function showExamples(
  * @returns the output items of a node, and the text of the form's last page in a sentence
  */
 async function submit(rest: Rest, url: string, values: FormValues) {
-	const { executionId, title, message } = await submitForm(url, values).catch((error) => {
+	const { executionId, title, message } = await submitForm(url, values).catch((error: unknown) => {
 		if (!(error instanceof UserFacingError)) throw error;
 		throw new UserFacingError(`The form ${url} failed: ${error.message}. ${advice}`);
 	});

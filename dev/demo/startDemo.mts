@@ -125,7 +125,7 @@ async function startServers(
 	const emulator = await startSeededEmulator(emulatorPort, path.join(folder, 'emulator'), saved);
 	stops.push(async () => await emulator.stop());
 	const port = saved.mockSystemsPort ?? (await getPort({ port: ports?.mockSystems }));
-	const mockSystems = await startMockSystems(port, onDelivery, n8nUrl).catch((error) => {
+	const mockSystems = await startMockSystems(port, onDelivery, n8nUrl).catch((error: unknown) => {
 		if (readErrorCode(error) !== 'EADDRINUSE') throw error;
 		throw new UserFacingError(
 			`Another program uses port ${port}, which the demo's workflows call. End that program, or delete the demo's folder (${folder}).`,

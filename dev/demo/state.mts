@@ -21,7 +21,7 @@ const getStatePath = (folder: string) => path.join(folder, 'state.json');
 /** @returns a new login if there is no state yet */
 export async function readState(folder: string): Promise<DemoState> {
 	try {
-		return JSON.parse(await readFile(getStatePath(folder), 'utf8'));
+		return JSON.parse(await readFile(getStatePath(folder), 'utf8')) as DemoState;
 	} catch (error) {
 		// ENOTDIR: the folder is a file. The emulator, which is started next, says so.
 		if (!['ENOENT', 'ENOTDIR'].includes(readErrorCode(error))) throw error;

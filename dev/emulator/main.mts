@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { runMain, UserFacingError } from '../lib/errors.mts';
+import { readErrorCode, runMain, UserFacingError } from '../lib/errors.mts';
 import { disclaimer } from './disclaimer.mts';
 import { startEmulator } from './server.mts';
 
@@ -32,8 +32,8 @@ function readArguments() {
 /** Runs the emulator as a program. README.md describes its options. */
 async function main() {
 	const { port, host, folder } = readArguments();
-	const { baseUrl, close } = await startEmulator(port, host, folder).catch((error) => {
-		const reason = reasons[error.code];
+	const { baseUrl, close } = await startEmulator(port, host, folder).catch((error: unknown) => {
+		const reason = reasons[readErrorCode(error)];
 		throw reason ? new UserFacingError(`${host}, port ${port}, ${reason}.`) : error;
 	});
 

@@ -42,7 +42,7 @@ export async function startEmulator(port: number, host: string, folder?: string)
 	server.setNotFoundHandler((_request, reply) =>
 		reply.code(404).send({ error: 'Nothing has this address.' }),
 	);
-	const baseUrl = await server.listen({ port, host }).catch(async (error) => {
+	const baseUrl = await server.listen({ port, host }).catch(async (error: unknown) => {
 		await server.close();
 		throw error;
 	});

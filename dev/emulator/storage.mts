@@ -84,8 +84,8 @@ async function lockFolder(folder: string, lockLimitMs: number): Promise<() => Pr
 function readSaved(file: string): SavedState {
 	const content = readFileSync(file, 'utf8');
 	try {
-		const saved = JSON.parse(content);
-		if (saved.keys && saved.voices && saved.wallets) return saved;
+		const { keys, voices, wallets } = JSON.parse(content) as Partial<SavedState>;
+		if (keys && voices && wallets) return { keys, voices, wallets };
 	} catch {
 		// Text that is not JSON gets the same message as JSON without these fields.
 	}

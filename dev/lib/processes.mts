@@ -98,7 +98,7 @@ export async function runProcess(
 		const stop = async () => await stopProcess(child, 2_000);
 		signal?.addEventListener('abort', stop, { once: true });
 		const closed = once(child, 'close').finally(() => signal?.removeEventListener('abort', stop));
-		const [code] = await closed;
+		const [code] = (await closed) as [number | null];
 		signal?.throwIfAborted();
 		return { code, output: await readFile(logFile, 'utf8') };
 	} finally {

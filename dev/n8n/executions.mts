@@ -1,5 +1,5 @@
 import { parse } from 'flatted';
-import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
+import type { INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
 
 import { waitUntil } from '../lib/waitUntil.mts';
 import { RestError, type Rest } from './rest.mts';
@@ -46,17 +46,17 @@ export async function waitForExecution(
 	const readIfFinished = async (): Promise<Execution | undefined> => {
 		const execution = await rest
 			.call<RawExecution>('GET', `/executions/${id}`)
-			.catch((error: Error) => {
+			.catch((error: unknown) => {
 				if (error instanceof RestError && error.status < 500) throw error;
 				// A busy n8n may close a connection early, or report that its database is not ready.
-				status = `not readable: ${error.message}`;
+				status = `not readable: ${(error as Error).message}`;
 			});
 		if (!execution) return undefined;
 		({ status } = execution);
 		if (unfinishedStatuses.has(status)) return undefined;
 		// n8n 1 writes an execution's status first and its data a moment later. Until then, it has no data or that of its
 		// start.
-		const parsed = execution.data ? parse(execution.data) : undefined;
+		const parsed = execution.data ? (parse(execution.data) as IRunExecutionData) : undefined;
 		const { runData = {}, error, lastNodeExecuted } = parsed?.resultData ?? {};
 		if (status !== 'canceled' && !error && !lastNodeExecuted) return undefined;
 		const task = (node: string): ITaskData | undefined => runData[node]?.at(-1);

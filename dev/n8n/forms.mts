@@ -18,6 +18,9 @@ export interface Ending {
 	downloads: Array<{ fileName: string; type: string; bytes: Buffer }>;
 }
 
+/** A file in the last page, with its bytes in Latin-1 or as the JSON of a Buffer. */
+type EmbeddedFile = { fileName: string; type: string; data: string | { data: number[] } };
+
 /**
  * Opens a form, fills it in, submits it and follows it to its last page.
  *
@@ -32,7 +35,8 @@ export async function submitForm(
 	timeoutMs: number = 60_000,
 	further: Array<Record<string, string>> = [],
 ): Promise<Ending> {
-	const { formWaitingUrl } = JSON.parse(await submitPage(url, values));
+	const response = await submitPage(url, values);
+	const { formWaitingUrl } = JSON.parse(response) as { formWaitingUrl?: string };
 	if (!formWaitingUrl) throw new UserFacingError('The form leads to no further page');
 	for (const more of further) {
 		await waitForStatus(formWaitingUrl, ['form-waiting'], timeoutMs);
@@ -108,7 +112,8 @@ async function readLastPage(waitingUrl: string, timeoutMs: number): Promise<Endi
 	const title = load(html)('h1').first();
 	// The script of the page has the files in this variable, and offers them as downloads.
 	const [, files] = /const binar(?:ies|y) = "([^"]*)"/.exec(html) ?? [];
-	const downloads = [JSON.parse(decodeURIComponent(files || '[]'))].flat().filter(Boolean);
+	const embedded = JSON.parse(decodeURIComponent(files || '[]')) as EmbeddedFile | EmbeddedFile[];
+	const downloads = [embedded].flat().filter(Boolean);
 	return {
 		executionId: new URL(waitingUrl).pathname.split('/').at(-1) ?? '',
 		title: title.text(),

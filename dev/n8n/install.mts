@@ -29,6 +29,8 @@ export interface InstallOptions extends StepOptions {
 const advice =
 	'n8n could not be installed. Check the connection to your npm registry ("npm ping" tests it). If no binary of its SQLite can be downloaded, it is compiled, which needs Python 3, make and a C++ compiler. Then run it again.';
 
+type Manifest = { name: string; dependencies: { n8n: string; node?: string } };
+
 /** The files that decide which packages are installed. The lock is empty if the version has no folder in `dev/n8n/`. */
 type PackageFiles = Record<'package.json' | 'pnpm-workspace.yaml' | 'pnpm-lock.yaml', string>;
 
@@ -47,7 +49,7 @@ export async function installN8n(
 	const model = findClosestVersion(version);
 	const read = async (name: string) =>
 		await readFile(path.join(root, `dev/n8n/n8n-${model}`, name), 'utf8');
-	const manifest = JSON.parse(await read('package.json'));
+	const manifest = JSON.parse(await read('package.json')) as Manifest;
 	manifest.name = `n8n-${version}`;
 	manifest.dependencies.n8n = version;
 	const files: PackageFiles = {
@@ -63,13 +65,14 @@ export async function installN8n(
 		await install(folder, files, signal);
 	});
 	const modules = path.join(folder, 'node_modules');
+	const environment = await read('environment.json').catch(() => '{}');
 	const bringsNode = manifest.dependencies.node !== undefined;
 	return {
 		version,
 		folder,
 		node: bringsNode ? path.join(modules, 'node/bin/node') : process.execPath,
 		n8n: path.join(modules, 'n8n/bin/n8n'),
-		environment: JSON.parse(await read('environment.json').catch(() => '{}')),
+		environment: JSON.parse(environment) as Record<string, string>,
 	};
 }
 
@@ -107,7 +110,7 @@ async function install(folder: string, files: PackageFiles, signal?: AbortSignal
 	if (hasLock) await writeFile(path.join(folder, 'pnpm-lock.yaml'), files['pnpm-lock.yaml']);
 	// A version without a lock file has the overrides of another one, which are for registries that lack a package. It is
 	// first installed without them.
-	const { overrides, ...withoutOverrides } = parse(settings);
+	const { overrides, ...withoutOverrides } = parse(settings) as { overrides?: unknown };
 	let result = await runPnpm(hasLock ? settings : stringify(withoutOverrides));
 	if (!hasLock && result.code !== 0) result = await runPnpm(settings);
 	if (result.code === 0) return;

@@ -10,7 +10,8 @@ import { runProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import type { StepOptions } from '../lib/progress.mts';
 
-const { name, version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const manifest = readFileSync(path.join(root, 'package.json'), 'utf8');
+const { name, version } = JSON.parse(manifest) as { name: string; version: string };
 
 /** Where the package is built, and from where every n8n gets it. */
 const folder = path.join(root, '.cache/package');
@@ -63,7 +64,7 @@ async function runNpm(args: string[], signal?: AbortSignal) {
 async function readSources(): Promise<string[]> {
 	const contents = await Promise.all(sources.map(readFiles));
 	// Nothing may have been built yet, or another process may be building.
-	const built = await readFiles('dist').catch((error) => {
+	const built = await readFiles('dist').catch((error: unknown) => {
 		if (readErrorCode(error) !== 'ENOENT') throw error;
 		return [];
 	});
@@ -92,7 +93,8 @@ export async function placePackage(tarball: string, userFolder: string): Promise
 	await mkdir(target, { recursive: true });
 	execFileSync('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
 	const list = path.join(nodes, 'package.json');
-	const installed = await readFile(list, 'utf8').then(JSON.parse, () => ({ private: true }));
+	const text = await readFile(list, 'utf8').catch(() => '{ "private": true }');
+	const installed = JSON.parse(text) as { dependencies?: Record<string, string> };
 	installed.dependencies = { ...installed.dependencies, [name]: version };
 	await writeFile(list, JSON.stringify(installed, null, 2));
 }

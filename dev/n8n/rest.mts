@@ -69,7 +69,7 @@ export async function signIn(url: string, login: Login): Promise<Rest> {
 		if (session) cookie = session.split(';', 1)[0] ?? '';
 		const text = await response.text();
 		if (!response.ok) throw new RestError(`${method} /rest${path}`, response.status, text);
-		return (text === '' ? undefined : JSON.parse(text).data) as T;
+		return text === '' ? (undefined as T) : (JSON.parse(text) as { data: T }).data;
 	};
 
 	type Settings = { userManagement?: { showSetupOnFirstLoad?: boolean } };
@@ -77,8 +77,8 @@ export async function signIn(url: string, login: Login): Promise<Rest> {
 	if (userManagement?.showSetupOnFirstLoad) {
 		await call('POST', '/owner/setup', { ...login, firstName: 'Demo', lastName: 'Owner' });
 	} else {
-		const { email, password } = login;
-		await call('POST', '/login', { emailOrLdapLoginId: email, password }).catch((error) => {
+		const body = { emailOrLdapLoginId: login.email, password: login.password };
+		await call('POST', '/login', body).catch((error: unknown) => {
 			if (!(error instanceof RestError) || error.status !== 401) throw error;
 			throw new UserFacingError(
 				`The n8n at ${url} has an owner with another password. Delete its folder.`,

@@ -122,7 +122,7 @@ async function waitUntilReady(
 		once(log, 'error', options).then(([error]) => Promise.reject(error as Error)),
 		once(child, 'exit', options).then(
 			() => 'ended while it started',
-			({ message }: Error) => `could not be started: ${message}`,
+			(error: unknown) => `could not be started: ${(error as Error).message}`,
 		),
 	]).finally(() => waiting.abort());
 	if (failure) throw new UserFacingError(`${failure}:\n${takeLastLines(printed)}\n`);

@@ -83,7 +83,7 @@ export async function activateWorkflow(
 
 /** @returns the result of the call; undefined if this n8n does not have the path */
 const ignoreNotFound = async <T,>(call: Promise<T>): Promise<T | undefined> =>
-	await call.catch((error) => {
+	await call.catch((error: unknown) => {
 		if (!(error instanceof RestError) || error.status !== 404) throw error;
 		return undefined;
 	});

@@ -12,7 +12,7 @@ const beforeRelease = [
  * @returns a sentence for each fault
  */
 export function findReleaseFaults(tag: string, read: (file: string) => string): string[] {
-	const { version } = JSON.parse(read('package.json'));
+	const { version } = JSON.parse(read('package.json')) as { version: string };
 	const faults: string[] = [];
 	if (tag !== `v${version}`) faults.push(`The tag is ${tag}, but package.json has ${version}.`);
 	const heading = `## [${version}] - `;

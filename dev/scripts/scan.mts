@@ -8,7 +8,7 @@ import {
 	SOURCE_FILE_PATTERNS,
 	// @ts-expect-error -- the package has no types
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
-import { ESLint } from 'eslint';
+import { ESLint, type Linter } from 'eslint';
 
 import { runMain } from '../lib/errors.mts';
 import { root } from '../lib/root.cjs';
@@ -24,7 +24,7 @@ async function scan(label: string, folder: string, patterns: string[]): Promise<
 		cwd: folder,
 		allowInlineConfig: false,
 		overrideConfigFile: true,
-		overrideConfig: await buildScanConfig(),
+		overrideConfig: (await buildScanConfig()) as Linter.Config[],
 	});
 	const results = await eslint.lintFiles(patterns);
 	const faulty = results.filter(({ errorCount, warningCount }) => errorCount + warningCount > 0);

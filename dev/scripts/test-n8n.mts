@@ -49,7 +49,7 @@ async function main() {
 		const report = `reports/newest-n8n-${script.replace('test:', '')}.json`;
 		const args = ['run', script, '--', ...files, '--json', `--outputFile=${report}`];
 		const run = startProcess('npm', args, { cwd: root, env, stdio: 'inherit' });
-		const [code] = await once(run, 'close');
+		const [code] = (await once(run, 'close')) as [number | null];
 		if (code !== 0) failed.push(script);
 	}
 	if (failed.length > 0) {

@@ -87,7 +87,7 @@ function readText(content: Message['content'] = ''): string {
 function readResult({ content }: Message): ToolResult {
 	const raw = readText(content);
 	try {
-		const [item] = [JSON.parse(raw)].flat();
+		const [item] = [JSON.parse(raw) as ToolResult | ToolResult[]].flat();
 		return { ...item, raw };
 	} catch {
 		return { raw };

@@ -61,7 +61,9 @@ export async function probeRecording(path: string, bytes: number): Promise<Audio
 			seconds: format.duration && Math.round(format.duration * 100) / 100,
 			samplingRate: format.sampleRate,
 			channels: format.numberOfChannels,
-			...(tags.get('ISFT') === ownSoftware && { ownText: JSON.parse(tags.get('ICMT') ?? '""') }),
+			...(tags.get('ISFT') === ownSoftware && {
+				ownText: JSON.parse(tags.get('ICMT') ?? '""') as string,
+			}),
 		};
 	} catch {
 		return {};

@@ -26,7 +26,7 @@ export async function readJsonBody(call: Call): Promise<Record<string, unknown>>
 	}
 	try {
 		const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-		const value = JSON.parse(text);
+		const value = JSON.parse(text) as Record<string, unknown> | null;
 		if (typeof value === 'object' && value && !Array.isArray(value)) return value;
 	} catch {
 		// The body is not JSON or not UTF-8, and is refused below.

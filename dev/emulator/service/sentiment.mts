@@ -11,7 +11,7 @@ interface Analysis {
 	negative: string[];
 }
 
-const analyzer: { analyze: (text: string) => Analysis } = new Sentiment();
+const analyzer = new Sentiment() as { analyze: (text: string) => Analysis };
 /** Largest mean score per word of a neutral text. */
 const maxNeutral = 0.05;
 /** The word list scores each word from -5 to 5. */

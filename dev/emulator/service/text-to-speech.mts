@@ -29,7 +29,7 @@ export const textToSpeech: OperationHandler<Voice & { text: string }> = {
 		const { ttsEngine, ttsEncoding } = settings;
 		const { language } = detectLanguage(text);
 		const { samples, samplingRate } = await speak(text, language, pitch, ttsEngine).catch(
-			(error) => {
+			(error: unknown) => {
 				if (readErrorCode(error) !== 'ENOENT') throw error;
 				throw new Refusal('unavailable', 'ttsEngine is espeak, but espeak-ng is not installed.');
 			},

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, type ExecFileException } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const timeoutMs = 60_000;
@@ -33,9 +33,9 @@ export async function speakWithEspeak(
 		running.child.stdin?.on('error', () => {}).end(text);
 		return (await running).stdout;
 	};
-	const wav = await run(otherNames.get(language) ?? language).catch((error) => {
+	const wav = await run(otherNames.get(language) ?? language).catch((error: unknown) => {
 		// A number is an exit code, with which espeak-ng refuses a language that it does not have.
-		if (typeof error.code !== 'number') throw error;
+		if (typeof (error as ExecFileException).code !== 'number') throw error;
 		return run('en');
 	});
 	const data = wav.indexOf('data', 12, 'latin1');

@@ -189,7 +189,7 @@ function createCodex(): GeneratedFile {
 /** The schema of an operation's output, if its fields are documented. n8n offers these fields before the first call. */
 function createOutputSchema({ resource, value, outputFields }: Operation): GeneratedFile[] {
 	if (outputFields === undefined) return [];
-	const fields = Object.entries(outputFields).map(([name, type]) => [name, { type }]);
+	const fields = Object.entries(outputFields).map(([name, type]) => [name, { type }] as const);
 	const schema = { type: 'object', properties: Object.fromEntries(fields), version: 1 };
 	const file = `nodes/VoiceSpeech/__schema__/v1.0.0/${resource}/${value}.json`;
 	return [{ file, content: JSON.stringify(schema, undefined, '\t') }];

@@ -66,7 +66,7 @@ async function submit(
 		const response = await fetch(formUrl, { method: 'POST', headers, body, signal });
 		const text = await response.text();
 		// n8n's forms report some failures in the body only.
-		const accepted = response.ok && JSON.parse(text).status === 200;
+		const accepted = response.ok && (JSON.parse(text) as { status: number }).status === 200;
 		return { recording, accepted, response: text };
 	} catch (error) {
 		// With the cause of a failed connection.

@@ -21,9 +21,10 @@ export async function call<T>(
 		request.body = JSON.stringify(body);
 	}
 	const response = await fetch(`/console/api${path}`, request).catch(() => undefined);
-	const json = await response?.json().catch(() => undefined);
-	if (response?.ok) return json;
-	const error = json?.error ?? 'The emulator does not respond. Is it still running?';
+	const json: unknown = await response?.json().catch(() => undefined);
+	if (response?.ok) return json as T;
+	const { error: given } = (json ?? {}) as { error?: string };
+	const error = given ?? 'The emulator does not respond. Is it still running?';
 	const reason = label ? error.replace(/^"[^"]*"/, () => `"${label}"`) : error;
 	notify(reason, 'problem');
 	throw new Error(reason);
