@@ -54,8 +54,9 @@ module.exports = {
 	sandboxInjectedGlobals: ['Math'],
 	// For a test that hangs. A slow machine needs seconds to start a process.
 	testTimeout: 120_000,
-	// The tests also wait, so there is one worker more than processor cores. (This was measured only on two cores.)
-	maxWorkers: availableParallelism() + 1,
+	// The tests also wait, so there is one worker more than processor cores. (This was measured only on two cores.) Each can
+	// take 600 MB, so a machine with many cores runs only six.
+	maxWorkers: Math.min(availableParallelism() + 1, 6),
 	// n8n stays in a worker's memory after the test file that loaded it, and makes later files slower. (package.json starts
 	// jest with a larger young generation, in which V8 collects garbage less often.)
 	workerIdleMemoryLimit: '600MB',
