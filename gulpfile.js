@@ -11,7 +11,7 @@ const { dest, parallel, series, src } = require('gulp');
 const { optimize } = require('svgo');
 
 const { renderModule } = require('./dev/scripts/opusWasm.cjs');
-const { n8n } = require('./package.json');
+const { engines, n8n } = require('./package.json');
 
 const nodeFolder = 'nodes/VoiceSpeech';
 
@@ -53,7 +53,8 @@ async function bundle() {
 		packages: 'external',
 		platform: 'node',
 		format: 'cjs',
-		target: 'node20',
+		// esbuild's name of the oldest Node.js that package.json allows.
+		target: engines.node.replace('>=', 'node'),
 		outdir: 'dist',
 		plugins: [importLazily],
 		charset: 'utf8',
