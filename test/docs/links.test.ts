@@ -43,14 +43,19 @@ it('headings that code names exist in the page that it names', () => {
 	expect(missing).toEqual([]);
 });
 
+/** The pages for contributors, except CONTRIBUTING.md. */
+const developerPages = markdownFiles.filter((file) => /^(docs\/development|dev|test)\//.test(file));
+
 /** Texts of the pages that look like a path, but are not in the repository. */
 const otherPaths = new Set([
+	'.cache/bench',
 	'.demo',
 	'.n8n-versions',
 	'reports',
 	// A folder below `node_modules`.
 	'n8n-core/dist/execution-engine',
 	'application/json',
+	'audio/L16',
 	'multipart/form-data',
 ]);
 
@@ -60,7 +65,7 @@ function listPaths(page: string): string[] {
 		([, name]) => name!,
 	);
 	return names
-		.filter((name) => name.includes('/') || /\.(?:[cm]?[jt]s|json|ya?ml|md)$/.test(name))
+		.filter((name) => name.includes('/') || /\w\.(?:[cm]?[jt]s|json|ya?ml|md)$/.test(name))
 		.map((name) => name.replace(/\/$/, ''));
 }
 
@@ -71,10 +76,7 @@ function exists(name: string): boolean {
 }
 
 it('paths in the pages for contributors exist', () => {
-	const pages = [
-		'CONTRIBUTING.md',
-		...markdownFiles.filter((file) => file.startsWith('docs/development/')),
-	];
+	const pages = ['CONTRIBUTING.md', ...developerPages];
 	const paths = pages.flatMap((page) => listPaths(page).map((name) => ({ page, name })));
 	expect(paths.length).toBeGreaterThan(300);
 	const missing = paths.filter(({ name }) => !otherPaths.has(name) && !exists(name));
@@ -92,8 +94,7 @@ function findFiles(name: string): string[] {
 }
 
 it('files of the code contain the names that the pages for contributors say are in them', () => {
-	const pages = markdownFiles.filter((file) => file.startsWith('docs/development/'));
-	const named = pages.flatMap((page) => {
+	const named = developerPages.flatMap((page) => {
 		// For example: `readBodyText` in `response/readResponse.ts`.
 		const matches = [
 			...readRepositoryFile(page).matchAll(/`(\w+)`\s+(?:in|of)\s+`([\w./-]+\.\w+)`/g),
