@@ -5,7 +5,11 @@ import type { AudioSource } from '../../nodes/VoiceSpeech/audio/reader';
 import type { Payload, PreparedRequest, Upload } from '../../nodes/VoiceSpeech/call/request';
 import { checkAudio, openBody } from '../../nodes/VoiceSpeech/call/openBody';
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts';
-import { acceptedFormatsText, type Endpoint } from '../../nodes/VoiceSpeech/endpoint';
+import {
+	acceptedFormats,
+	acceptedFormatsText,
+	type Endpoint,
+} from '../../nodes/VoiceSpeech/endpoint';
 import {
 	readAudioFile,
 	audioFiles,
@@ -52,7 +56,7 @@ async function openUpload(
 }
 
 /** Unknown files may be audio, so speech to text and clone accept them too. */
-const accepted = ['WAV', 'MP3', 'M4A', 'FLAC', ''];
+const accepted: string[] = [...acceptedFormats, ''];
 const refused = audioFiles.filter(({ format }) => !accepted.includes(format));
 
 const mimeType = 'audio/x-declared;rate=8000';

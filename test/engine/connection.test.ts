@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Socket } from 'node:net';
 
+import { maxErrorBodyBytes, maxSentenceLength } from '../../nodes/VoiceSpeech/limits';
 import { messages } from '../support/networkFaults';
 import { callWav, createLargeWav, useNode, type TestFile } from '../support/node';
 import {
@@ -228,10 +229,12 @@ it('shows the reason of a refusal whose body breaks off', async () => {
 });
 
 it('does not wait for the end of a refusal that goes on and on', async () => {
-	const refusal = `HTTP/1.1 413 No\r\nContent-Length: 9999999\r\n\r\n${'é'.repeat(40_000)}`;
+	// Each of these characters has two bytes.
+	const start = 'é'.repeat(maxErrorBodyBytes);
+	const refusal = `HTTP/1.1 413 No\r\nContent-Length: 9999999\r\n\r\n${start}`;
 	const { message } = await failAfter(respondWithRawBytes(refusal, 'keep'), speechToTextParameters);
 	// The quote ends after a complete character, and is short enough to be read.
-	expect(message).toMatch(/\(413\): é{500}…$/);
+	expect(message).toMatch(new RegExp(`\\(413\\): é{${maxSentenceLength}}…$`));
 });
 
 // For https, the 407 is the proxy's response to CONNECT, which n8n's client does not handle like one to the request.

@@ -1,5 +1,11 @@
 import type { INodeExecutionData, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
+import {
+	minSamplingRate,
+	recommendedVoiceSampleSeconds,
+	samplingRateText,
+	voiceSampleLengthText,
+} from '../../nodes/VoiceSpeech/endpoint';
 import { type OnErrorChoice, onErrorSettings, createNumberedItems } from '../support/calls';
 import { n8n } from '../support/n8n';
 import { callWav, nodeKey, recording, useNode } from '../support/node';
@@ -342,13 +348,16 @@ it('does not carry an old error of the input into a success', async () => {
 
 // test/audio/voiceSample.test.ts tests what is found.
 describe('a voice sample', () => {
-	const good = { bytes: createWav(10), mimeType: 'audio/wav' };
-	const stereo = { bytes: createWav(10, 16_000, 2), mimeType: 'audio/wav' };
+	const good = { bytes: createWav(recommendedVoiceSampleSeconds), mimeType: 'audio/wav' };
+	const stereo = {
+		bytes: createWav(recommendedVoiceSampleSeconds, minSamplingRate, 2),
+		mimeType: 'audio/wav',
+	};
 	const telephone = { bytes: createWav(1, 8000, 2), mimeType: 'audio/wav' };
 	const twoChannels = 'It has 2 channels: make sure that only one person speaks in it.';
 	const findings = [
-		'It lasts 1 second; about 10 are recommended.',
-		'Its sampling rate is 8000 Hz; the service asks for 16000 Hz or higher.',
+		`It lasts 1 second; about ${recommendedVoiceSampleSeconds} are recommended.`,
+		`Its sampling rate is 8000 Hz; the service asks for ${minSamplingRate} Hz or higher.`,
 		twoChannels,
 	];
 
@@ -388,8 +397,7 @@ describe('a voice sample', () => {
 		const strict = { ...cloneParameters, options: { sampleCheck: 'reject' } };
 		expect(await node.runUnsent(strict, { files: { data: telephone } })).toEqual({
 			message: `The sample differs from what the service asks for: ${findings.join(' ')}`,
-			description:
-				"Record about 10 seconds of a single speaker in a quiet place, at 16 kHz or higher. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'. This item was not sent, so it was not debited.",
+			description: `Record ${voiceSampleLengthText} of a single speaker in a quiet place, at ${samplingRateText}. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'. This item was not sent, so it was not debited.`,
 		});
 	});
 

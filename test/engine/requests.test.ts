@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 
+import { recommendedVoiceSampleSeconds } from '../../nodes/VoiceSpeech/endpoint';
 import type { BinaryMode } from '../support/engine';
 import { nodeKey, callWav, recording, useNode } from '../support/node';
 import {
@@ -43,7 +44,7 @@ const checkJsonText =
 const file = createFilePart('file', 'call.wav', 'audio/wav', recording);
 
 /** Long enough that the check of voice samples finds no fault with it. */
-const sample = createWav(6);
+const sample = createWav(recommendedVoiceSampleSeconds);
 const anna = createFilePart('file', 'anna.wav', 'audio/wav', sample);
 const voice = { ...cloneParameters, voiceName: 'Anna "Süd"', binaryPropertyName: 'sample' };
 

@@ -1,10 +1,11 @@
+import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
 import {
 	createNotConvertibleError,
 	type Obstacle,
 } from '../../nodes/VoiceSpeech/errors/notConvertibleError';
+import { maxConvertedSeconds, maxSecondsOfAnySize } from '../../nodes/VoiceSpeech/limits';
 
-const useAnother =
-	'Use a recording in another format, or convert it to WAV, MP3, M4A or FLAC with another program.';
+const useAnother = `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;
 const sendAnyway = " To send the file as it is, turn off the option 'Convert Audio'.";
 
 interface Reported {
@@ -39,13 +40,13 @@ it.each<Reported>([
 	},
 	{
 		obstacle: { kind: 'tooLong' },
-		message: "The file 'a.ogg' cannot be converted: it lasts longer than 12 hours",
+		message: `The file 'a.ogg' cannot be converted: it lasts longer than ${maxConvertedSeconds / 3600} hours`,
 		description: 'Split it into shorter recordings.',
 	},
 	{
 		obstacle: { kind: 'tooFewBytes' },
 		message: "The file 'a.ogg' cannot be converted: it is nearly silent, or damaged",
-		description: 'Check whether it plays. If it does, split it into parts of at most 10 minutes.',
+		description: `Check whether it plays. If it does, split it into parts of at most ${maxSecondsOfAnySize / 60} minutes.`,
 	},
 	{
 		obstacle: { kind: 'damaged' },

@@ -116,7 +116,8 @@ const slowCalls: SlowCall[] = [
 		what: 'a response that takes longer than one may stall, but makes progress',
 		async run(service, credential) {
 			const body = Buffer.from('{"a":12}');
-			service.respond = respondSlowly(body, 'application/json', 1, 20_000);
+			const everyMs = (responseStallSeconds / 6) * 1_000;
+			service.respond = respondSlowly(body, 'application/json', 1, everyMs);
 			return await node.run(numberedTextParameters, { items: createNumberedItems(1), credential });
 		},
 		expected: { a: 12 },
@@ -132,7 +133,8 @@ const slowCalls: SlowCall[] = [
 	{
 		what: 'audio from a URL that is slow, but makes progress',
 		async run(service, credential) {
-			source.respond = respondSlowly(createWavBehindChunk(6_000_000), 'audio/wav', 40_000, 1_000);
+			const file = createWavBehindChunk(50_000 * openingStallSeconds);
+			source.respond = respondSlowly(file, 'audio/wav', 40_000, 1_000);
 			service.respond = respondWithJson({ voice_id: 'v' });
 			const cloneFromUrl = {
 				...cloneParameters,

@@ -196,7 +196,7 @@ it.each<{ fault: string; violation: RegExp; make(faulty: Faulty): void }>([
 	},
 	{
 		fault: 'the message of a 402 names the other wallet',
-		violation: /^Rule 7: item 1 .*, and the key sent was /,
+		violation: /^Rule 7: item 1 .*, which must name the sandbox wallet and no other, /,
 		make: (faulty) => failSecond(faulty, 402, { message: 'The live wallet is empty' }),
 	},
 	{

@@ -237,7 +237,7 @@ function* checkStatements(record: RunRecord) {
 		const own = call.key.startsWith('eak_test_') ? 'sandbox' : 'live';
 		const named = [...text.matchAll(/\b(sandbox|live|production) wallet/gi)];
 		if (named.length === 0 || named.some(([, name]) => name !== own)) {
-			yield `Rule 7: ${where}, and the key sent was ${call.key}`;
+			yield `Rule 7: ${where}, which must name the ${own} wallet and no other, because the key sent was ${call.key}`;
 		}
 	}
 }
