@@ -97,6 +97,10 @@ it.each([
 		says: `... lasts longer than ${convertedHours} hours`,
 	},
 	{
+		page: 'docs/development/where-is.md',
+		says: `${limits.openingStallSeconds} s before the upload, ${limits.uploadStallSeconds} s during it, and ${limits.responseStallSeconds} s in the response`,
+	},
+	{
 		page: 'docs/development/service-interface.md',
 		says: `${limits.minVoiceSampleSeconds} to ${limits.maxVoiceSampleSeconds} s are this node's own tolerance`,
 	},
