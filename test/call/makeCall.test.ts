@@ -211,8 +211,8 @@ describe('a response that is not a success', () => {
 
 describe('a call without a complete response', () => {
 	it.each([
-		{ fact: 'provably never left', isProvablyUnsent: true, debit: 'notSent' },
-		{ fact: 'may have left', isProvablyUnsent: false, debit: 'possible' },
+		{ fact: 'provably never left', isUnconnected: true, debit: 'notSent' },
+		{ fact: 'may have left', isUnconnected: false, debit: 'possible' },
 	])('has the debit status $debit if the request $fact', async (row) => {
 		const send = async () => await Promise.reject(createSendError(row));
 		const { item, request } = await prepareCall(send);
@@ -221,7 +221,7 @@ describe('a call without a complete response', () => {
 	});
 
 	it('is reported as a failure of its item', async () => {
-		const error = createSendError({ isProvablyUnsent: false });
+		const error = createSendError({ isUnconnected: false });
 		const { item, request } = await prepareCall(async () => await Promise.reject(error));
 		const admission = createAdmission();
 		await makeCallAndReadError(item, request, admission);
@@ -266,7 +266,7 @@ describe('a call without a complete response', () => {
 		const cancel = new AbortController();
 		const { item, request } = await prepareCall(async () => {
 			cancel.abort();
-			return await Promise.reject(createSendError({ isProvablyUnsent: true }));
+			return await Promise.reject(createSendError({ isUnconnected: true }));
 		});
 		const admission = createAdmission({ cancelSignal: cancel.signal });
 		expect(await makeCallAndReadError(item, request, admission)).toMatchObject({

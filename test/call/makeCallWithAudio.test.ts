@@ -64,15 +64,15 @@ describe('if an upload fails', () => {
 			circumstance: 'its server refused a connection during the upload',
 			fault: new Error('connect ECONNREFUSED'),
 			message: 'Reading the audio failed during the upload',
-			isProvablyUnsent: true,
+			isUnconnected: true,
 		},
 	])(
 		'names $reason as the reason if $circumstance',
-		async ({ fault, message, isProvablyUnsent = false }) => {
+		async ({ fault, message, isUnconnected = false }) => {
 			const audio = new StubAudio(5000, fault);
 			const send: Send = async (_request, body) => {
 				await readUpload(body).catch(() => {});
-				throw createNetworkError({ code: '', message: 'x', syscall: '', isProvablyUnsent });
+				throw createNetworkError({ code: '', message: 'x', syscall: '', isUnconnected });
 			};
 			const { item, request } = await prepareCall(send, { audio });
 			expect(await makeCallAndReadError(item, request, createAdmission())).toMatchObject({

@@ -34,7 +34,7 @@ const createFault = (facts: Partial<ClientFault>): ClientFault => ({
 	code: '',
 	message: '',
 	syscall: '',
-	isProvablyUnsent: false,
+	isUnconnected: false,
 	...facts,
 });
 
@@ -59,7 +59,7 @@ it.each(['ECONNABORTED', 'ETIMEDOUT'])(
 	"says of a request that ended at 'Timeout' without a connection that it was not reached: %s",
 	(code) => {
 		const message = 'timeout of 150ms exceeded';
-		const error = createNetworkError(createFault({ code, message, isProvablyUnsent: true }));
+		const error = createNetworkError(createFault({ code, message, isUnconnected: true }));
 		expect(error).toMatchObject({ message: messages.notReachedInTime, debit: 'notSent' });
 		expect(error.description).toMatch(/^Check the credential's 'Base URL'\. .* 150ms exceeded\)$/);
 	},
@@ -84,18 +84,16 @@ it("advises to check 'Base URL', the limits and 'Proxy' if the connection takes 
 	expect(throughProxy.description).toBe(`${direct.description} ${proxyCheck}`);
 });
 
-it.each([
-	{ fact: 'provably never left', isProvablyUnsent: true, debit: 'notSent' },
-	{ fact: 'may have left', isProvablyUnsent: false, debit: 'possible' },
-])('the debit status is $debit after every fault of a request that $fact', (row) => {
-	const { isProvablyUnsent, debit } = row;
-	for (const { code, nodeMessage, syscall = '' } of faults) {
-		const error = createNetworkError(
-			createFault({ code, message: nodeMessage, syscall, isProvablyUnsent }),
-		);
-		expect(error.debit).toBe(debit);
-	}
-});
+it.each(faults)(
+	'says of the debit after the fault $code, $nodeMessage, only what it proves',
+	({ code, nodeMessage, syscall = '', provesUnsent = false }) => {
+		const fault = createFault({ code, message: nodeMessage, syscall });
+		expect(createNetworkError(fault).debit).toBe(provesUnsent ? 'notSent' : 'possible');
+		// What is known of the debit does not depend on the fault if the request had no connection, or got a response.
+		expect(createNetworkError({ ...fault, isUnconnected: true }).debit).toBe('notSent');
+		expect(createBrokenResponseError({ code, message: nodeMessage }).debit).toBe('possible');
+	},
+);
 
 it.each([
 	{
@@ -138,7 +136,7 @@ it('says that a call may have been debited after a fault without code and messag
 it("shows n8n's own error in its own words", () => {
 	const n8nError = { message: 'The host is blocked', description: 'Ask your administrator.' };
 	const error = createNetworkError(
-		createFault({ code: 'ECONNREFUSED', isProvablyUnsent: true, n8nError }),
+		createFault({ code: 'ECONNREFUSED', isUnconnected: true, n8nError }),
 	);
 	expect(error).toMatchObject({ ...n8nError, debit: 'notSent' });
 });

@@ -1,5 +1,6 @@
 import { NodeApiError, UserError, type JsonObject } from 'n8n-workflow';
 
+import { createNetworkError } from '../../nodes/VoiceSpeech/errors/networkError';
 import { readClientFault, formatFault } from '../../nodes/VoiceSpeech/n8n/clientFault';
 import { faults } from '../support/networkFaults';
 import { stubNode } from '../support/stubNode';
@@ -8,6 +9,8 @@ import { stubNode } from '../support/stubNode';
 function createFault(code: string, message: string, facts: object = {}): Error {
 	return Object.assign(new Error(message), code === '' ? {} : { code }, facts);
 }
+
+const readDebit = (error: unknown) => createNetworkError(readClientFault(error)).debit;
 
 const connect = { syscall: 'connect' };
 
@@ -65,10 +68,12 @@ const ways: Array<{ way: string; wrap(error: Error): Error }> = [
 describe.each(ways)('a fault $way', ({ wrap }) => {
 	it.each(rows)('keeps its code and message, and $conclusion: $what', (row) => {
 		const { code, message, facts, proves } = row;
-		const expected = { code, message, isProvablyUnsent: proves };
+		const debit = proves ? 'notSent' : 'possible';
 		// Each test has its own error, because a wrapper may change it.
 		const error = createFault(code, message, facts);
-		expect(readClientFault(wrap(error))).toMatchObject(expected);
+		const fault = readClientFault(wrap(error));
+		expect(fault).toMatchObject({ code, message });
+		expect(createNetworkError(fault).debit).toBe(debit);
 	});
 });
 
@@ -115,29 +120,29 @@ describe("the state of the request's socket", () => {
 		{ what: 'without a request', facts: {}, proves: false, conclusion: 'proves nothing' },
 	])('shows that a fault of a socket $what $conclusion', ({ facts, proves }) => {
 		const error = createFault('EPROTO', 'write EPROTO', facts);
-		expect(readClientFault(error).isProvablyUnsent).toBe(proves);
-		expect(readClientFault(wrapLikeN8n2(error)).isProvablyUnsent).toBe(proves);
+		expect(readClientFault(error).isUnconnected).toBe(proves);
+		expect(readClientFault(wrapLikeN8n2(error)).isUnconnected).toBe(proves);
 	});
 });
 
 it('takes an unknown error for one that may have happened after the request was sent', () => {
 	const error = new TypeError('x is not a function');
-	expect(readClientFault(new Error('wrapper', { cause: error })).isProvablyUnsent).toBe(false);
-	expect(readClientFault(error).isProvablyUnsent).toBe(false);
+	expect(readDebit(new Error('wrapper', { cause: error }))).toBe('possible');
+	expect(readDebit(error)).toBe('possible');
 });
 
 it.each(['EAI_FAIL', 'ENODATA', 'ESERVFAIL'])(
 	'knows that nothing was sent if the host could not be looked up: %s',
 	(code) => {
 		const error = createFault(code, `getaddrinfo ${code} a.example`, { syscall: 'getaddrinfo' });
-		for (const { wrap } of ways) expect(readClientFault(wrap(error)).isProvablyUnsent).toBe(true);
+		for (const { wrap } of ways) expect(readDebit(wrap(error))).toBe('notSent');
 	},
 );
 
 it('finds a system call among the faults of several addresses', () => {
 	const errors = [createFault('ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', connect)];
 	const found = readClientFault(createFault('ETIMEDOUT', '', { errors }));
-	expect(found).toMatchObject({ code: 'ETIMEDOUT', syscall: 'connect', isProvablyUnsent: true });
+	expect(found).toMatchObject({ code: 'ETIMEDOUT', syscall: 'connect' });
 });
 
 it.each(['connect', 'getaddrinfo', 'read', 'write'])(
@@ -146,10 +151,7 @@ it.each(['connect', 'getaddrinfo', 'read', 'write'])(
 		const found = readClientFault(
 			wrapLikeOlderN8n(createFault('ETIMEDOUT', `${syscall} ETIMEDOUT 10.0.0.1`)),
 		);
-		expect(found).toMatchObject({
-			syscall,
-			isProvablyUnsent: ['connect', 'getaddrinfo'].includes(syscall),
-		});
+		expect(found).toMatchObject({ syscall });
 	},
 );
 
@@ -158,7 +160,7 @@ describe("n8n's own error", () => {
 
 	it.each(ways.slice(0, 2))('is found with its advice $way', ({ wrap }) => {
 		const found = readClientFault(wrap(n8nError));
-		expect(found.isProvablyUnsent).toBe(true);
+		expect(readDebit(wrap(n8nError))).toBe('notSent');
 		expect(found.n8nError).toEqual({
 			message: 'The host is blocked',
 			description: 'Ask your administrator.',
@@ -171,7 +173,7 @@ it.each([undefined, null, 'text', 7, {}, new Error('')])(
 	'finds no facts in %p, which may have been sent',
 	(error) => {
 		const found = readClientFault(error);
-		expect(found).toEqual({ code: '', message: '', syscall: '', isProvablyUnsent: false });
+		expect(found).toEqual({ code: '', message: '', syscall: '', isUnconnected: false });
 		expect(formatFault(found)).toBe('no reason was given');
 	},
 );
@@ -184,5 +186,5 @@ it('does not treat a status in place of the code as a code', () => {
 it('stops at causes that form a circle', () => {
 	const circle = createFault('EPIPE', 'write EPIPE');
 	Object.assign(circle, { cause: circle });
-	expect(readClientFault(circle)).toMatchObject({ code: 'EPIPE', isProvablyUnsent: false });
+	expect(readClientFault(circle)).toMatchObject({ code: 'EPIPE', isUnconnected: false });
 });

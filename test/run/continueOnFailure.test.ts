@@ -32,7 +32,7 @@ it('completes the other items after the failure of one if the node continues on 
 		{ readCredential: rejectRead },
 		{ audio: createAudio(rejectRead) },
 		{ responses: [respondWith(422)] },
-		{ responses: [async () => await Promise.reject(createSendError({ isProvablyUnsent: false }))] },
+		{ responses: [async () => await Promise.reject(createSendError({ isUnconnected: false }))] },
 		{ responses: [respondWith(403)] },
 		{ responses: [respondWith(500)] },
 		{},

@@ -39,7 +39,7 @@ function createAudioThatOpens(open: AudioSource['open']): AudioSource {
 
 it('starts no call after the connection of a call broke if the node stops on failure', async () => {
 	const service = new StubService();
-	const breakOff = async () => await Promise.reject(createSendError({ isProvablyUnsent: false }));
+	const breakOff = async () => await Promise.reject(createSendError({ isUnconnected: false }));
 	const outcome = await run(service.createItems({ responses: [breakOff] }, {}));
 	expect(outcome).toMatchObject({ kind: 'failed', failure: { index: 0 } });
 	expect(service.requests).toEqual([0]);

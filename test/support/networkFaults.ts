@@ -58,6 +58,13 @@ export const faults: Fault[] = [
 		provesUnsent: true,
 	},
 	{
+		code: 'EAI_FAIL',
+		nodeMessage: 'getaddrinfo EAI_FAIL x.invalid',
+		syscall: 'getaddrinfo',
+		shownMessage: messages.notFound,
+		provesUnsent: true,
+	},
+	{
 		code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
 		nodeMessage: 'self-signed certificate',
 		shownMessage: messages.unverified,
@@ -90,6 +97,18 @@ export const faults: Fault[] = [
 	{
 		code: '',
 		nodeMessage: 'Proxy connection ended before receiving CONNECT response',
+		shownMessage: messages.proxyClosed,
+		provesUnsent: true,
+	},
+	{
+		code: '',
+		nodeMessage: 'No header received from proxy CONNECT response',
+		shownMessage: messages.proxyClosed,
+		provesUnsent: true,
+	},
+	{
+		code: '',
+		nodeMessage: 'Invalid header from proxy CONNECT response: "x"',
 		shownMessage: messages.proxyClosed,
 		provesUnsent: true,
 	},

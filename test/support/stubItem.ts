@@ -48,12 +48,12 @@ export function createResponse(
 }
 
 /** What `Item.send` rejects with. */
-export function createSendError({ isProvablyUnsent }: { isProvablyUnsent: boolean }): Error {
+export function createSendError({ isUnconnected }: { isUnconnected: boolean }): Error {
 	return createNetworkError({
 		code: 'ECONNRESET',
 		message: 'reset',
 		syscall: '',
-		isProvablyUnsent,
+		isUnconnected,
 	});
 }
 

@@ -9,23 +9,17 @@ export interface ClientFault {
 	message: string;
 	/** The system call that failed, for example `connect`; empty if none did. */
 	syscall: string;
-	/** Whether the request provably never left n8n. */
-	isProvablyUnsent: boolean;
+	/** Whether the request had no connection that could carry it, which proves that it never left n8n. */
+	isUnconnected: boolean;
 	/** The message and the advice of n8n, if n8n itself stopped the request before it left. */
 	n8nError?: { message: string; description: string } | undefined;
-}
-
-const certificateCode =
-	/^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|ERR_TLS_CERT_)/;
-
-/** Whether a code means that the certificate of the service was refused. */
-export function isCertificateCode(code: string): boolean {
-	return certificateCode.test(code);
 }
 
 interface FaultExplanation {
 	message: string;
 	advice: string;
+	/** Whether the fault occurs only before the request is sent, so that the request never left n8n. */
+	provesUnsent?: boolean;
 	/** Whether the advice names 'Proxy' already. */
 	namesProxy?: boolean;
 }
@@ -39,54 +33,77 @@ const notReachedInTime = 'The service could not be reached in time';
 
 const notReachedInTimeAdvice = `${notReachedAdvice} If 'Timeout' or 'Response Timeout (Seconds)' is short, raise it.`;
 
+const notSecure = {
+	message: 'The secure connection to the service failed',
+	advice:
+		"Check the credential's 'Base URL': its port may belong to another program, or need plain 'http://'.",
+};
+
 const checkProxyAdvice = "Also check 'Proxy' in the request options.";
 
 const checkNetworkAdvice =
 	'Ask your n8n administrator to check the network between n8n and the service.';
 
-/** Explanations of faults. The first one that matches counts. */
+const certificateCode =
+	/^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|ERR_TLS_CERT_)/;
+
+/** Messages of n8n's proxy agent. It hands over the request only after a valid response. */
+const noConnectResponse =
+	/^(Proxy connection ended before receiving|(No|Invalid) header .*from proxy) CONNECT response/;
+
+/** Explanations of faults, which also decide what is known of the debit. The first one that matches counts. */
 const faultExplanations: Array<FaultExplanation & { matches(fault: ClientFault): boolean }> = [
 	{
 		matches: ({ code, message }) =>
 			code === 'ECONNREFUSED' && / (127\.0\.0\.1|::1):\d/.test(message),
 		message: notReached,
 		advice: `${notReachedAdvice} If n8n runs in a container, 'localhost' is the container itself: use the name or address of the machine that the service runs on (Docker Desktop: 'host.docker.internal').`,
+		provesUnsent: true,
 	},
 	{
 		matches: ({ code, syscall }) => code === 'ECONNREFUSED' || syscall === 'connect',
 		message: notReached,
 		advice: notReachedAdvice,
+		provesUnsent: true,
 	},
 	{
-		matches: ({ code, isProvablyUnsent }) => isTimeoutCode(code) && isProvablyUnsent,
+		matches: ({ code, isUnconnected }) => isTimeoutCode(code) && isUnconnected,
 		message: notReachedInTime,
 		advice: notReachedInTimeAdvice,
+		provesUnsent: true,
 	},
 	{
-		matches: ({ code }) => code === 'ENOTFOUND' || code === 'EAI_AGAIN',
+		matches: ({ code, syscall }) =>
+			code === 'ENOTFOUND' || code === 'EAI_AGAIN' || syscall === 'getaddrinfo',
 		message: 'The host name of the service or of a proxy was not found',
 		advice:
 			"Check the credential's 'Base URL' for a typo, and 'Proxy' in the request options if it is set. If there is none, ask your n8n administrator to check the DNS and the proxy of the server that runs n8n.",
+		provesUnsent: true,
 		namesProxy: true,
 	},
 	{
-		matches: ({ code }) => isCertificateCode(code),
+		matches: ({ code }) => certificateCode.test(code),
 		message: "The service's certificate could not be verified",
 		advice:
 			"Check the credential's 'Base URL'. If a certificate authority of your own issued it, ask your n8n administrator to start n8n with NODE_EXTRA_CA_CERTS=/path/to/ca.pem.",
+		provesUnsent: true,
 	},
 	{
-		matches: ({ message }) => /CONNECT response/i.test(message),
+		matches: ({ message }) => noConnectResponse.test(message),
 		message: 'The proxy closed the connection before it reached the service',
 		advice: "Check 'Proxy' in the request options.",
+		provesUnsent: true,
 		namesProxy: true,
 	},
 	{
-		matches: ({ code, message }) =>
-			/^(EPROTO$|ERR_SSL_|ERR_TLS_)/.test(code) || message.includes('before secure TLS'),
-		message: 'The secure connection to the service failed',
-		advice:
-			"Check the credential's 'Base URL': its port may belong to another program, or need plain 'http://'.",
+		matches: ({ message }) => message.includes('before secure TLS'),
+		...notSecure,
+		provesUnsent: true,
+	},
+	{
+		// These can also occur after the handshake.
+		matches: ({ code }) => /^(EPROTO$|ERR_SSL_|ERR_TLS_)/.test(code),
+		...notSecure,
 	},
 	{
 		matches: ({ code }) => code === 'EPIPE',
@@ -135,19 +152,25 @@ function isTimeoutCode(code: string): boolean {
 	return code === 'ECONNABORTED' || code === 'ETIMEDOUT';
 }
 
+/** Explains a fault, with the reason in parentheses. */
+function explainFault(fault: ClientFault, hasProxy: boolean) {
+	const explanation = faultExplanations.find(({ matches }) => matches(fault)) ?? otherExplanation;
+	const { message, advice, provesUnsent = false, namesProxy = false } = explanation;
+	const proxyAdvice = hasProxy && !namesProxy ? checkProxyAdvice : '';
+	const description = joinTexts([advice, proxyAdvice, `(${formatReason(fault)})`]);
+	return { message, description, provesUnsent };
+}
+
 /**
  * Creates the error of a request without a complete response. The fault decides what is known of its debit.
  *
  * @param hasProxy whether the request went through a proxy of the request options
  */
 export function createNetworkError(fault: ClientFault, hasProxy = false): CallError {
-	const debit = fault.isProvablyUnsent ? 'notSent' : 'possible';
-	const { n8nError } = fault;
-	if (n8nError) return new CallError(n8nError.message, n8nError.description, { debit });
-	const explanation = faultExplanations.find(({ matches }) => matches(fault)) ?? otherExplanation;
-	const { message, advice, namesProxy = false } = explanation;
-	const proxyAdvice = hasProxy && !namesProxy ? checkProxyAdvice : '';
-	const description = joinTexts([advice, proxyAdvice, `(${formatReason(fault)})`]);
+	const { n8nError, isUnconnected } = fault;
+	if (n8nError) return new CallError(n8nError.message, n8nError.description, { debit: 'notSent' });
+	const { message, description, provesUnsent } = explainFault(fault, hasProxy);
+	const debit = provesUnsent || isUnconnected ? 'notSent' : 'possible';
 	return new CallError(message, description, { debit });
 }
 
@@ -157,9 +180,10 @@ export function createNotReachedInTimeError(hasProxy: boolean): CallError {
 	return new CallError(notReachedInTime, advice, { debit: 'notSent' });
 }
 
-/** The error for a response that broke off, from the error of its stream. */
+/** The error for a response that broke off, from the error of its stream. Its request was sent. */
 export function createBrokenResponseError(error: unknown): CallError {
 	const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
 	const texts = { code: toStringOrEmpty(code), message: toStringOrEmpty(message) };
-	return createNetworkError({ ...texts, syscall: '', isProvablyUnsent: false });
+	const explanation = explainFault({ ...texts, syscall: '', isUnconnected: false }, false);
+	return new CallError(explanation.message, explanation.description, { debit: 'possible' });
 }

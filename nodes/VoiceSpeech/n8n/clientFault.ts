@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-import { isCertificateCode, type ClientFault } from '../errors/networkError';
+import type { ClientFault } from '../errors/networkError';
 import { formatReason } from '../errors/quote';
 import { maxCauses } from '../limits';
 import { toStringOrEmpty } from '../text/strings';
@@ -73,31 +73,18 @@ function findN8nError(chain: Wrapper[]): ClientFault['n8nError'] {
 	};
 }
 
-/** System calls that fail only before the request is sent. */
-const unsentSyscalls = ['connect', 'getaddrinfo'];
-
-/** Codes that occur only before the request is sent. */
-const unsentCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
-
-/** Messages of Node and of n8n's proxy agent that occur only before the request is sent. */
-const unsentMessage = /before secure TLS|^Proxy connection ended before receiving CONNECT/;
-
-/** What an error of n8n's HTTP client reports, and whether it proves that the request never left n8n. */
+/** Reads what an error of n8n's HTTP client reports. */
 export function readClientFault(error: unknown): ClientFault {
 	const chain = listCauses(error);
-	const code = readInnermost(chain, readCode);
 	const message = readInnermost(chain, readMessage);
 	const syscallInMessage = /^(connect|getaddrinfo|read|write) /.exec(message)?.[1] ?? '';
-	const syscall = readInnermost(chain, readSyscall) || syscallInMessage;
-	const n8nError = findN8nError(chain);
-	const isProvablyUnsent =
-		n8nError !== undefined ||
-		unsentSyscalls.includes(syscall) ||
-		unsentCodes.includes(code) ||
-		isCertificateCode(code) ||
-		unsentMessage.test(message) ||
-		chain.some(isUnconnected);
-	return { code, message, syscall, isProvablyUnsent, n8nError };
+	return {
+		code: readInnermost(chain, readCode),
+		message,
+		syscall: readInnermost(chain, readSyscall) || syscallInMessage,
+		isUnconnected: chain.some(isUnconnected),
+		n8nError: findN8nError(chain),
+	};
 }
 
 /** Formats a fault as one text, which is n8n's own message with its advice, or the client's code and message. */
