@@ -35,7 +35,7 @@ it('returns the response of a call that succeeds, and blocks no other call', asy
 	const { item, request, sent } = await prepareCall(respondWith(201));
 	const admission = createAdmission();
 	const outcome = await makeCallAndReadError(item, request, admission);
-	expect(outcome).toEqual({ kind: 'succeeded', output: { json: { a: 1 } } });
+	expect(outcome).toEqual({ kind: 'succeeded', output: { json: { a: 1 } }, debit: 'debited' });
 	const body = { kind: 'json', text: '{"text":"Hello"}' };
 	expect(sent).toEqual([[request, body, expect.any(AbortSignal)]]);
 	expect(sent[0]?.[0]).toBe(request);
@@ -50,6 +50,7 @@ it('returns the status and headers of the response with Include Response Headers
 	expect(await makeCallAndReadError(item, request, createAdmission())).toEqual({
 		kind: 'succeeded',
 		output: { json: { a: 1 }, responseInfo: { status: 201, headers: { 'x-credits': '5' } } },
+		debit: 'debited',
 	});
 });
 
@@ -105,7 +106,10 @@ describe('a call that was refused before any work', () => {
 		body.push(Buffer.alloc(5000, 'a'));
 		const { item, request } = await prepareCall(respondWith(429, { 'retry-after': '60' }, body));
 		const admission = createAdmission();
-		expect(await makeCallAndReadError(item, request, admission)).toEqual({ kind: 'retryLater' });
+		expect(await makeCallAndReadError(item, request, admission)).toEqual({
+			kind: 'retryLater',
+			debit: 'refused',
+		});
 		expect(admission.backoff.isInEffect).toBe(true);
 		expect(admission.runFailure).toBeUndefined();
 		expect(admission.findBlock(otherStubKey)).toEqual({ kind: 'backoff' });

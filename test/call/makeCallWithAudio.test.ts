@@ -405,7 +405,7 @@ it('adds the findings about a voice sample to the response', async () => {
 
 it('keeps the field sampleWarnings of a response', async () => {
 	const json = { sampleWarnings: 'own' };
-	expect(await cloneShortSample(json)).toEqual({ kind: 'succeeded', output: { json } });
+	expect(await cloneShortSample(json)).toMatchObject({ kind: 'succeeded', output: { json } });
 });
 
 it('completes an upload in progress although another item fails', async () => {

@@ -50,16 +50,16 @@ export function readRetryAfter(headers: IDataObject): number | undefined {
 /**
  * Decides whether a refused call is retried, and when.
  *
+ * @param retryAfter how long the service asks to wait, in seconds
  * @param retries how often this call has been retried already
  * @returns the wait in seconds before the call is sent again; undefined if it is not
  */
 export function chooseRetryDelay(
 	status: number,
-	headers: IDataObject,
+	retryAfter: number | undefined,
 	retries: number,
 	{ rateLimitRetries, maxRetryWaitSeconds }: CallOptions,
 ): number | undefined {
-	const retryAfter = readRetryAfter(headers);
 	// An expression may yield a fraction.
 	const mayRetry = retries + 1 <= rateLimitRetries;
 	if (!isRefusedBeforeWork(status, retryAfter) || !mayRetry) return undefined;

@@ -7,7 +7,7 @@ import { CallError } from '../errors/callError';
 import { createHttpError } from '../errors/httpError';
 import { createBrokenResponseError, createNotReachedInTimeError } from '../errors/networkError';
 import { formatReason, isPage, readServiceSentence } from '../errors/quote';
-import { isKeyRefusal } from '../errors/statusMeaning';
+import { getDebit, isKeyRefusal } from '../errors/statusMeaning';
 import { toError } from '../errors/toError';
 import { maxErrorBodyBytes } from '../limits';
 import { readResponse, type CallOutput } from '../response/readResponse';
@@ -27,11 +27,13 @@ type UnsuccessfulOutcome =
 	/** The failure has been reported to the {@link Admission}. */
 	| { kind: 'failed'; failure: ItemFailure; debit: DebitStatus }
 	/** The service refused the call before any work. It must be retried after the back-off that this began. */
-	| { kind: 'retryLater' }
+	| { kind: 'retryLater'; debit: DebitStatus }
 	/** The call was not sent. */
 	| { kind: 'blocked'; block: StartBlock };
 
-export type CallOutcome = { kind: 'succeeded'; output: CallOutput } | UnsuccessfulOutcome;
+export type CallOutcome =
+	| { kind: 'succeeded'; output: CallOutput; debit: 'debited' }
+	| UnsuccessfulOutcome;
 
 interface Call {
 	item: Item;
@@ -120,6 +122,7 @@ async function send(call: Call, sendable: SendableBody): Promise<SendingOutcome>
 async function readErrorResponse(
 	{ request, timeouts }: Call,
 	response: IN8nHttpFullResponse,
+	retryAfter: number | undefined,
 ): Promise<CallError> {
 	const { statusCode: status, headers } = response;
 	const body = await ServiceResponse.open(response, timeouts);
@@ -134,7 +137,7 @@ async function readErrorResponse(
 			sentence: readServiceSentence(text),
 			isPage: isPage(text),
 			location: location && credential.maskKey(location),
-			retryAfter: readRetryAfter(headers),
+			retryAfter,
 		},
 		{ ...credential, endpoint, voiceId, hasProxy: connection.proxy !== undefined },
 	);
@@ -147,18 +150,21 @@ async function receiveErrorResponse(
 ): Promise<UnsuccessfulOutcome> {
 	const { item, request, admission, retries } = call;
 	const { statusCode, headers } = response;
-	const waitSeconds = chooseRetryDelay(statusCode, headers, retries, request.options);
+	const retryAfter = readRetryAfter(headers);
+	const debit = getDebit(statusCode, retryAfter);
+	const waitSeconds = chooseRetryDelay(statusCode, retryAfter, retries, request.options);
 	if (waitSeconds !== undefined) {
 		admission.backoff.begin(waitSeconds);
 		ServiceResponse.discard(response);
-		return { kind: 'retryLater' };
+		return { kind: 'retryLater', debit };
 	}
-	const errorPromise = readErrorResponse(call, response);
 	// Reported before the body is read, because no other call may start while it arrives.
+	const errorPromise = readErrorResponse(call, response, retryAfter);
 	const failure = createFailure(item.index, errorPromise, request);
 	if (isKeyRefusal(statusCode)) admission.reportRefusedKey(request.credential.apiKey, failure);
 	else admission.reportFailure(failure);
-	const { debit } = await errorPromise;
+	// The timeouts of the call watch the body, so the call lasts until it is read.
+	await failure.errorPromise;
 	return { kind: 'failed', failure, debit };
 }
 
@@ -190,9 +196,11 @@ async function receiveSuccessResponse(
 		const { sampleWarnings } = sendable;
 		// A field of the response replaces a field of this name.
 		const json = sampleWarnings.length > 0 ? { sampleWarnings, ...output.json } : output.json;
-		if (!options.includeResponseHeaders) return { kind: 'succeeded', output: { ...output, json } };
+		if (!options.includeResponseHeaders) {
+			return { kind: 'succeeded', output: { ...output, json }, debit: 'debited' };
+		}
 		const responseInfo = readResponseInfo(response, credential.maskKey);
-		return { kind: 'succeeded', output: { ...output, json, responseInfo } };
+		return { kind: 'succeeded', output: { ...output, json, responseInfo }, debit: 'debited' };
 	} catch (error) {
 		// An error about the response names the reason, even if the audio failed too.
 		const isAboutResponse = error instanceof CallError && timeouts.reason === undefined;

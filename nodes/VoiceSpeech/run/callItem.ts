@@ -58,18 +58,16 @@ export async function callItem(
 	for (;;) {
 		await admission.backoff.waitUntilOver(stopSignal);
 		const outcome = await makeCall(item, request, admission, retries);
+		if (outcome.kind !== 'blocked') state.recordDebit(index, outcome.debit, consoleLabel);
 		switch (outcome.kind) {
 			case 'succeeded': {
 				const result = { output: outcome.output, options: request.options };
-				state.recordDebit(index, 'debited', consoleLabel);
 				state.cacheResult(index, computeFingerprint(request), result);
 				return { kind: 'succeeded', result, isCached: false };
 			}
 			case 'failed':
-				state.recordDebit(index, outcome.debit, consoleLabel);
 				return { kind: 'failed', failure: outcome.failure };
 			case 'retryLater':
-				state.recordDebit(index, 'refused', consoleLabel);
 				retries++;
 				break;
 			case 'blocked':
