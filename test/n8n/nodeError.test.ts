@@ -4,11 +4,12 @@ import { checkCredential } from '../../credentials/checkedCredential';
 import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure';
 import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/request';
 import { CanceledError } from '../../nodes/VoiceSpeech/errors/blockedError';
-import { notSentRecord, type DebitStatus } from '../../nodes/VoiceSpeech/debit';
+import type { DebitStatus } from '../../nodes/VoiceSpeech/debit';
 import { CallError } from '../../nodes/VoiceSpeech/errors/callError';
 import { QuotingError } from '../../nodes/VoiceSpeech/errors/quotingError';
 import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits';
 import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError';
+import { notSentRecord } from '../../nodes/VoiceSpeech/run/runState';
 import { secretKey } from '../support/secret';
 import { stubNode } from '../support/stubNode';
 

@@ -8,13 +8,12 @@ import {
 
 import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure';
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
-import { notSentRecord } from '../../nodes/VoiceSpeech/debit';
 import { CallError } from '../../nodes/VoiceSpeech/errors/callError';
 import type { InputItem } from '../../nodes/VoiceSpeech/n8n/inputFiles';
 import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError';
 import { createFailedItem, createResultItem } from '../../nodes/VoiceSpeech/n8n/outputItem';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
-import type { CallResult } from '../../nodes/VoiceSpeech/run/runState';
+import { notSentRecord, type CallResult } from '../../nodes/VoiceSpeech/run/runState';
 import { stubNode } from '../support/stubNode';
 
 function createFile(id: string): IBinaryData {

@@ -1,7 +1,7 @@
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
-import { notSentRecord, type DebitStatus } from '../../nodes/VoiceSpeech/debit';
+import type { DebitStatus } from '../../nodes/VoiceSpeech/debit';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
-import { RunState, type CallResult } from '../../nodes/VoiceSpeech/run/runState';
+import { notSentRecord, RunState, type CallResult } from '../../nodes/VoiceSpeech/run/runState';
 
 const createResult = (text: string): CallResult => ({
 	output: { json: { text } },

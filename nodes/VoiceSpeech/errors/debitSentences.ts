@@ -1,7 +1,11 @@
-import type { DebitRecord, DebitStatus } from '../debit';
+import type { DebitStatus } from '../debit';
 
-/** What is known about the debit of a failed item, in a sentence for the user. */
-export function describeDebit({ debit, consoleLabel }: DebitRecord): string {
+/**
+ * What is known about the debit of a failed item, in a sentence for the user.
+ *
+ * @param consoleLabel how the sentence refers to the console that shows the debit
+ */
+export function describeDebit(debit: DebitStatus, consoleLabel: string): string {
 	switch (debit) {
 		case 'notSent':
 			return 'This item was not sent, so it was not debited.';

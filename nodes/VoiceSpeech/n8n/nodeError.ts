@@ -11,11 +11,12 @@ import { maskAnyApiKey } from '../../../credentials/maskApiKey';
 import type { ItemFailure } from '../call/itemFailure';
 import type { PreparedRequest } from '../call/request';
 import { CanceledError } from '../errors/blockedError';
-import type { DebitStatus, DebitRecord } from '../debit';
+import type { DebitStatus } from '../debit';
 import { CallError } from '../errors/callError';
 import { describeDebit, describeOtherItems } from '../errors/debitSentences';
 import { quoteText } from '../errors/quote';
 import { QuotingError } from '../errors/quotingError';
+import type { DebitRecord } from '../run/runState';
 import { joinTexts } from '../text/strings';
 
 /** n8n's editor shows messages and descriptions as HTML, and they quote the service and other servers. */
@@ -66,7 +67,7 @@ export async function createNodeError(
 	const description = error instanceof UserError ? error.description : undefined;
 	const advice = joinTexts([
 		description ?? '',
-		describeDebit(debitRecord),
+		describeDebit(debitRecord.debit, debitRecord.consoleLabel),
 		otherItemCounts === undefined ? '' : describeOtherItems(otherItemCounts),
 		isOnlyItem ? '' : describeItemFile(request, message),
 		error instanceof QuotingError ? error.quote : '',

@@ -6,9 +6,8 @@ import type {
 
 import { createFailure } from '../call/itemFailure';
 import type { Operation } from '../descriptions/operation';
-import { notSentRecord, type DebitRecord } from '../debit';
 import { createOperationNotChosenError } from '../errors/inputError';
-import { RunState } from '../run/runState';
+import { notSentRecord, RunState, type DebitRecord } from '../run/runState';
 import { createNodeError } from './nodeError';
 import { createHookItem, isTool, readHookInput } from './nodeItem';
 import { createFailedItem } from './outputItem';

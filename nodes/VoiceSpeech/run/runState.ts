@@ -1,7 +1,8 @@
+import { plainConsoleLabel } from '../../../credentials/checkedCredential';
 import { RateLimitBackoff } from '../call/backoff';
 import { isSameRequest, type Fingerprint } from '../call/fingerprint';
 import type { CallOptions } from '../descriptions/options';
-import { chooseHigherDebit, notSentRecord, type DebitStatus, type DebitRecord } from '../debit';
+import { isLowerDebit, type DebitStatus } from '../debit';
 import type { CallOutput } from '../response/readResponse';
 
 /** The result of a call, and the options by which its output item is made. */
@@ -9,6 +10,16 @@ export interface CallResult {
 	output: CallOutput;
 	options: CallOptions;
 }
+
+/** What is known about the debit of an item, over all requests that were made for it. */
+export interface DebitRecord {
+	debit: DebitStatus;
+	/** How messages refer to the console that shows the debit. */
+	consoleLabel: string;
+}
+
+/** The record of an item for which no request was made. */
+export const notSentRecord: DebitRecord = { debit: 'notSent', consoleLabel: plainConsoleLabel };
 
 interface CachedResult {
 	/** The fingerprint of its request. */
@@ -38,8 +49,8 @@ export class RunState {
 	 * they have read the credential again
 	 */
 	recordDebit(index: number, debit: DebitStatus, consoleLabel: string): void {
-		const known = this.getDebitRecord(index);
-		this.debitRecords.set(index, chooseHigherDebit(known, { debit, consoleLabel }));
+		if (isLowerDebit(debit, this.getDebitRecord(index).debit)) return;
+		this.debitRecords.set(index, { debit, consoleLabel });
 	}
 
 	cacheResult(index: number, fingerprint: Fingerprint, result: CallResult): void {
