@@ -6,6 +6,7 @@ import {
 	createNoAudioUrlError,
 	createNotFetchedError,
 } from '../errors/audioUrlError';
+import { isPartialContent, isSuccess } from '../errors/statusMeaning';
 import { maxAudioRedirects } from '../limits';
 import { decodeText, isCompressed } from '../text/decode';
 import { toStringOrEmpty } from '../text/strings';
@@ -118,8 +119,7 @@ export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSourc
 	async function open(signal: AbortSignal): Promise<OpenAudio> {
 		const { response, address } = await fetchFollowingRedirects(fetchAudio, url, signal);
 		const { statusCode, headers } = response;
-		// 206 is only a part of a file.
-		const isFile = Math.floor(statusCode / 100) === 2 && statusCode !== 206;
+		const isFile = isSuccess(statusCode) && !isPartialContent(statusCode);
 		if (!isFile) {
 			throw createNotFetchedError(address, `its server responded with status ${statusCode}`);
 		}

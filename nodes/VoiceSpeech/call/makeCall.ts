@@ -7,7 +7,7 @@ import { CallError } from '../errors/callError';
 import { createHttpError } from '../errors/httpError';
 import { createBrokenResponseError, createNotReachedInTimeError } from '../errors/networkError';
 import { formatReason, isPage, readServiceSentence } from '../errors/quote';
-import { getDebit, isKeyRefusal } from '../errors/statusMeaning';
+import { getDebit, isKeyRefusal, isSuccess } from '../errors/statusMeaning';
 import { toError } from '../errors/toError';
 import { maxErrorBodyBytes } from '../limits';
 import { readResponse, type CallOutput } from '../response/readResponse';
@@ -221,8 +221,7 @@ async function receive(
 	sendable: SendableBody,
 	response: IN8nHttpFullResponse,
 ): Promise<CallOutcome> {
-	const isSuccess = Math.floor(response.statusCode / 100) === 2;
-	if (isSuccess) return await receiveSuccessResponse(call, sendable, response);
+	if (isSuccess(response.statusCode)) return await receiveSuccessResponse(call, sendable, response);
 	return await receiveErrorResponse(call, response);
 }
 

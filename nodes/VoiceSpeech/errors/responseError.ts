@@ -2,6 +2,7 @@ import { maxQuoteLength } from '../limits';
 import { isCompressed } from '../text/decode';
 import { CallError } from './callError';
 import { quoteText, quoteVisibleStart, toOneLine } from './quote';
+import { isPartialContent } from './statusMeaning';
 
 /** A success response of another kind than the operation promises, for example `HTML` instead of `JSON`. */
 export function createUnexpectedResponseError(
@@ -28,7 +29,7 @@ export function createUnexpectedResponseError(
 
 /** Why the body of a response cannot be used, regardless of its content; undefined if it can. */
 export function findBodyError(status: number, contentEncoding: string): CallError | undefined {
-	const isPart = status === 206;
+	const isPart = isPartialContent(status);
 	if (!isPart && !isCompressed(contentEncoding)) return undefined;
 	const message = isPart
 		? 'The service returned only a part of the response (206)'

@@ -2,6 +2,15 @@ import type { DebitStatus } from '../debit';
 
 // The service documents no status codes, so these are HTTP's meanings.
 
+export function isSuccess(status: number): boolean {
+	return Math.floor(status / 100) === 2;
+}
+
+/** Whether a success has only a part of the content (RFC 9110, 15.3.7). The node never asks for a part. */
+export function isPartialContent(status: number): boolean {
+	return status === 206;
+}
+
 /**
  * Whether a status refuses the key (401) or its wallet (402). The node assumes that the service then refuses every call
  * with this key. RFC 9110 defines 401 (15.5.2), and reserves 402 (15.5.3).
