@@ -35,7 +35,11 @@ it('returns the response of a call that succeeds, and blocks no other call', asy
 	const { item, request, sent } = await prepareCall(respondWith(201));
 	const admission = createAdmission();
 	const outcome = await makeCallAndReadError(item, request, admission);
-	expect(outcome).toEqual({ kind: 'succeeded', output: { json: { a: 1 } }, debit: 'debited' });
+	expect(outcome).toEqual({
+		kind: 'succeeded',
+		output: { json: { a: 1 }, sampleWarnings: [] },
+		debit: 'debited',
+	});
 	const body = { kind: 'json', text: '{"text":"Hello"}' };
 	expect(sent).toEqual([[request, body, expect.any(AbortSignal)]]);
 	expect(sent[0]?.[0]).toBe(request);
@@ -49,7 +53,11 @@ it('returns the status and headers of the response with Include Response Headers
 	});
 	expect(await makeCallAndReadError(item, request, createAdmission())).toEqual({
 		kind: 'succeeded',
-		output: { json: { a: 1 }, responseInfo: { status: 201, headers: { 'x-credits': '5' } } },
+		output: {
+			json: { a: 1 },
+			sampleWarnings: [],
+			responseInfo: { status: 201, headers: { 'x-credits': '5' } },
+		},
 		debit: 'debited',
 	});
 });

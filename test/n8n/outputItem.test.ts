@@ -34,7 +34,8 @@ describe('the output item of a call that succeeded', () => {
 	const json = { text: 'hello', language: 'en' };
 	const files = { data: createFile('new') };
 
-	function createResult(options: object, output: CallResult['output'] = { json }) {
+	function createResult(options: object, change: Partial<CallResult['output']> = {}) {
+		const output = { json, sampleWarnings: [], responseInfo: undefined, ...change };
 		return createResultItem(input, {
 			output,
 			options: readOptions(options, speechToText.endpoint),
@@ -43,7 +44,7 @@ describe('the output item of a call that succeeded', () => {
 
 	it('has the response only, paired with its input', () => {
 		expect(createResult({})).toEqual({ json, pairedItem: { item: 4 } });
-		expect(createResult({}, { json, files })).toEqual({
+		expect(createResult({}, { files })).toEqual({
 			json,
 			binary: files,
 			pairedItem: { item: 4 },
@@ -56,7 +57,7 @@ describe('the output item of a call that succeeded', () => {
 
 	it('has the input files too if they are kept, after the new file, which replaces them', () => {
 		expect(createResult({ keepInputFiles: true }).binary).toEqual(input.binary);
-		const { binary = {} } = createResult({ keepInputFiles: true }, { json, files });
+		const { binary = {} } = createResult({ keepInputFiles: true }, { files });
 		expect(Object.entries(binary)).toEqual([
 			['data', createFile('new')],
 			['recording', createFile('1')],
@@ -74,7 +75,7 @@ describe('the output item of a call that succeeded', () => {
 
 	it('has status and headers in `response`', () => {
 		const responseInfo = { status: 200, headers: {} };
-		expect(createResult({}, { json, responseInfo }).json).toEqual({
+		expect(createResult({}, { responseInfo }).json).toEqual({
 			...json,
 			response: responseInfo,
 		});
@@ -85,9 +86,18 @@ describe('the output item of a call that succeeded', () => {
 		expect(createResult({}, { json: { response }, responseInfo }).json).toEqual({ response });
 	});
 
+	it('has the findings about a voice sample first, unless the service returns such a field', () => {
+		const sampleWarnings = ['It lasts 1 second; about 10 are recommended.'];
+		const { json: added } = createResult({}, { sampleWarnings });
+		expect(Object.entries(added)).toEqual(Object.entries({ sampleWarnings, ...json }));
+		const own = { sampleWarnings: 'own' };
+		expect(createResult({}, { json: own, sampleWarnings }).json).toEqual(own);
+	});
+
 	it('has no binary without files', () => {
 		const options = readOptions({ keepInputFiles: true }, speechToText.endpoint);
-		const item = createResultItem({ ...input, binary: undefined }, { output: { json }, options });
+		const output = { json, sampleWarnings: [], responseInfo: undefined };
+		const item = createResultItem({ ...input, binary: undefined }, { output, options });
 		expect(item).toEqual({ json, pairedItem: { item: 4 } });
 	});
 });

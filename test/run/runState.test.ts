@@ -4,7 +4,7 @@ import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToT
 import { notSentRecord, RunState, type CallResult } from '../../nodes/VoiceSpeech/run/runState';
 
 const createResult = (text: string): CallResult => ({
-	output: { json: { text } },
+	output: { json: { text }, sampleWarnings: [], responseInfo: undefined },
 	options: readOptions({}, speechToText.endpoint),
 });
 

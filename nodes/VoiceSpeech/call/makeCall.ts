@@ -10,7 +10,7 @@ import { formatReason, isPage, readServiceSentence } from '../errors/quote';
 import { getDebit, isKeyRefusal, isSuccess } from '../errors/statusMeaning';
 import { toError } from '../errors/toError';
 import { maxErrorBodyBytes } from '../limits';
-import { readResponse, type CallOutput } from '../response/readResponse';
+import { readResponse, type ResponseContent } from '../response/readResponse';
 import { ServiceResponse } from '../response/serviceResponse';
 import { decodeText } from '../text/decode';
 import { abortReason, rejectOnAbort } from '../async/abort';
@@ -21,6 +21,14 @@ import { createFailure, type ItemFailure } from './itemFailure';
 import type { PreparedRequest } from './request';
 import { openBody, type SendableBody } from './openBody';
 import { CallTimeouts } from './timeouts';
+
+/** What a call that succeeded adds to its output item. */
+export interface CallOutput extends ResponseContent {
+	/** What the check of the voice sample found. */
+	sampleWarnings: string[];
+	/** Status and headers of the response, without the key; undefined if they are not asked for. */
+	responseInfo: { status: number; headers: IDataObject } | undefined;
+}
 
 /** Outcome of a call without a result. */
 type UnsuccessfulOutcome =
@@ -181,7 +189,7 @@ function readResponseInfo(
 	return { status: statusCode, headers: masked };
 }
 
-/** Reads a success response to its end, and adds what the options ask for. */
+/** Reads a success response to its end, and what the options ask for. */
 async function receiveSuccessResponse(
 	call: Call,
 	sendable: SendableBody,
@@ -191,16 +199,13 @@ async function receiveSuccessResponse(
 	const body = await ServiceResponse.open(response, timeouts);
 	try {
 		const { endpoint, outputFile, credential, options } = request;
-		const outputPromise = readResponse(body, endpoint, outputFile, credential.maskKey, item.store);
-		const output = await rejectOnAbort(outputPromise, timeouts.signal);
-		const { sampleWarnings } = sendable;
-		// A field of the response replaces a field of this name.
-		const json = sampleWarnings.length > 0 ? { sampleWarnings, ...output.json } : output.json;
-		if (!options.includeResponseHeaders) {
-			return { kind: 'succeeded', output: { ...output, json }, debit: 'debited' };
-		}
-		const responseInfo = readResponseInfo(response, credential.maskKey);
-		return { kind: 'succeeded', output: { ...output, json, responseInfo }, debit: 'debited' };
+		const contentPromise = readResponse(body, endpoint, outputFile, credential.maskKey, item.store);
+		const content = await rejectOnAbort(contentPromise, timeouts.signal);
+		const responseInfo = options.includeResponseHeaders
+			? readResponseInfo(response, credential.maskKey)
+			: undefined;
+		const output = { ...content, sampleWarnings: sendable.sampleWarnings, responseInfo };
+		return { kind: 'succeeded', output, debit: 'debited' };
 	} catch (error) {
 		// An error about the response names the reason, even if the audio failed too.
 		const isAboutResponse = error instanceof CallError && timeouts.reason === undefined;

@@ -28,15 +28,15 @@ function createPairedItem(
 	return item;
 }
 
-/** The fields of the output that come from the response. */
+/** The fields of the output that come from the call. A field of the service's own response replaces one of the node. */
 function selectResultFields({ output, options }: CallResult): IDataObject {
-	const { text } = output.json;
+	const { json, sampleWarnings, responseInfo } = output;
 	// Without a text, the response is passed on unchanged, because it was paid for.
-	const isTextOnly = options.textOnly && typeof text === 'string';
-	const fields: IDataObject = isTextOnly ? { text } : { ...output.json };
-	// A field of the service's own response wins, because it was paid for.
-	if (output.responseInfo === undefined || 'response' in fields) return fields;
-	return { ...fields, response: output.responseInfo };
+	const isTextOnly = options.textOnly && typeof json.text === 'string';
+	let fields: IDataObject = isTextOnly ? { text: json.text } : json;
+	if (sampleWarnings.length > 0) fields = { sampleWarnings, ...fields };
+	if (responseInfo === undefined || 'response' in fields) return fields;
+	return { ...fields, response: responseInfo };
 }
 
 /** The new file comes first, because n8n shows the first file. It replaces an input file of the same name. */

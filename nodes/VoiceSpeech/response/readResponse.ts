@@ -12,13 +12,11 @@ import { findAudioType, type FileType } from './audioType';
 import { readJson } from './readJson';
 import type { ServiceResponse } from './serviceResponse';
 
-/** What a call returned. */
-export interface CallOutput {
+/** What a success response contains. */
+export interface ResponseContent {
 	json: IDataObject;
 	/** A file of the response, by field name. */
 	files?: Record<string, IBinaryData>;
-	/** Status and headers of the response, if they are asked for. */
-	responseInfo?: { status: number; headers: IDataObject };
 }
 
 /** How a file of the response is stored. */
@@ -53,7 +51,7 @@ interface ReceivedResponse {
 async function storeFile(
 	{ response, outputFile, store }: ReceivedResponse,
 	type: FileType,
-): Promise<CallOutput> {
+): Promise<ResponseContent> {
 	const fileName = chooseFileName(outputFile.fileName, type, 'audio');
 	let file: IBinaryData;
 	try {
@@ -92,7 +90,7 @@ function createMismatchError(
 	return createUnexpectedResponseError(expected, what, start, contentType);
 }
 
-async function readJsonResponse(received: ReceivedResponse): Promise<CallOutput> {
+async function readJsonResponse(received: ReceivedResponse): Promise<ResponseContent> {
 	const { head } = received.response;
 	const mayBeJson = /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, received.contentType));
 	// If it cannot be JSON, the body is not read, because it may be large.
@@ -104,7 +102,7 @@ async function readJsonResponse(received: ReceivedResponse): Promise<CallOutput>
 	return { json };
 }
 
-async function readAudioResponse(received: ReceivedResponse): Promise<CallOutput> {
+async function readAudioResponse(received: ReceivedResponse): Promise<ResponseContent> {
 	const audioType = findAudioType(received.response.head, received.contentType);
 	if (audioType === undefined) throw createMismatchError(received, 'audio');
 	return await storeFile(received, audioType);
@@ -113,7 +111,7 @@ async function readAudioResponse(received: ReceivedResponse): Promise<CallOutput
 /**
  * Reads the response of an operation that does not promise a kind. It may be JSON, text, nothing, audio, or another file.
  */
-async function readAnyResponse(received: ReceivedResponse): Promise<CallOutput> {
+async function readAnyResponse(received: ReceivedResponse): Promise<ResponseContent> {
 	const { response, contentType, maskKey } = received;
 	const { head } = response;
 	const audioType = findAudioType(head, contentType);
@@ -144,7 +142,7 @@ export async function readResponse(
 	outputFile: OutputFile,
 	maskKey: KeyMasker,
 	store: StoreFile,
-): Promise<CallOutput> {
+): Promise<ResponseContent> {
 	if (response.fault !== undefined) throw response.fault;
 	const contentType = maskKey(response.contentType);
 	const received = { response, contentType, outputFile, maskKey, store };

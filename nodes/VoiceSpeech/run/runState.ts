@@ -1,9 +1,9 @@
 import { plainConsoleLabel } from '../../../credentials/checkedCredential';
 import { RateLimitBackoff } from '../call/backoff';
 import { isSameRequest, type Fingerprint } from '../call/fingerprint';
+import type { CallOutput } from '../call/makeCall';
 import type { CallOptions } from '../descriptions/options';
 import { isLowerDebit, type DebitStatus } from '../debit';
-import type { CallOutput } from '../response/readResponse';
 
 /** The result of a call, and the options by which its output item is made. */
 export interface CallResult {
