@@ -3,8 +3,9 @@ import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflo
 import type { Item } from '../call/item';
 import type { Operation } from '../descriptions/operation';
 import { binaryPropertyNameParameter } from '../descriptions/parameters';
+import { createFileSource } from './fileSources';
 import { createAudioFetcher, credentialType, sendRequest } from './httpClient';
-import { chooseInputFile, createFileSource, type InputItem } from './inputFiles';
+import { chooseInputFile, type InputItem } from './inputFiles';
 
 /** n8n's context of all items (`customOperations`), or of one item (the pagination hook, paginationHook.ts). */
 export type NodeContext = IExecuteFunctions | IExecutePaginationFunctions;

@@ -1,0 +1,86 @@
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+
+import { ignoreEarlyErrors, type AudioSource } from '../audio/reader';
+import { createAudioNotReadableError } from '../errors/audioReadError';
+import { createEmptyFileError } from '../errors/audioFileError';
+import { formatReason } from '../errors/quote';
+import { fileChunkBytes } from '../limits';
+import { toStringOrEmpty } from '../text/strings';
+
+/** Reads n8n's storage of files. */
+type Storage = Pick<IExecuteFunctions['helpers'], 'getBinaryMetadata' | 'getBinaryStream'>;
+
+async function* yieldOneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
+	yield bytes;
+}
+
+type NamedFile = IBinaryData & { fileName: string };
+
+/** The audio of a file that the item itself contains in base64 (n8n's in-memory mode). */
+function createMemorySource({ data, fileName, mimeType }: NamedFile): AudioSource {
+	return {
+		fileName,
+		isRemote: false,
+		identity: [data, fileName, mimeType],
+		async check() {
+			if (data === '') throw createEmptyFileError(fileName);
+		},
+		async open() {
+			const bytes = Buffer.from(data, 'base64');
+			const declared = { name: fileName, mimeType };
+			return { size: bytes.length, declared, chunks: yieldOneChunk(bytes), close() {} };
+		},
+	};
+}
+
+/** The audio of a file in n8n's storage. */
+function createStoredSource(
+	{ fileName, mimeType }: NamedFile,
+	id: string,
+	storage: Storage,
+): AudioSource {
+	async function readFileSize(): Promise<number> {
+		try {
+			return (await storage.getBinaryMetadata(id)).fileSize;
+		} catch (error) {
+			throw createAudioNotReadableError(formatReason(error));
+		}
+	}
+	return {
+		fileName,
+		isRemote: false,
+		identity: [id, fileName, mimeType],
+		async check() {
+			if ((await readFileSize()) === 0) throw createEmptyFileError(fileName);
+		},
+		async open(signal) {
+			const size = await readFileSize();
+			try {
+				// Node allocates a chunk of this size even for a smaller file.
+				const chunkBytes = Math.min(fileChunkBytes, size || fileChunkBytes);
+				const stream = await storage.getBinaryStream(id, chunkBytes);
+				ignoreEarlyErrors(stream);
+				// Ends a read that returns no data. The listener is removed on close, because it would keep the file in memory.
+				const stop = () => stream.destroy();
+				signal.addEventListener('abort', stop);
+				stream.once('close', () => signal.removeEventListener('abort', stop));
+				if (signal.aborted) stop();
+				const declared = { name: fileName, mimeType };
+				return { size, declared, chunks: stream, close: () => stream.destroy() };
+			} catch (error) {
+				throw createAudioNotReadableError(formatReason(error));
+			}
+		},
+	};
+}
+
+/** The audio of a file of the input, not opened. */
+export function createFileSource(file: IBinaryData, storage: Storage): AudioSource {
+	// The name and the type may be missing in what a Code node returns.
+	const named = {
+		...file,
+		fileName: toStringOrEmpty(file.fileName),
+		mimeType: toStringOrEmpty(file.mimeType),
+	};
+	return file.id ? createStoredSource(named, file.id, storage) : createMemorySource(named);
+}
