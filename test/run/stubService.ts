@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { AudioSource } from '../../nodes/VoiceSpeech/audio/reader';
 import type { Item } from '../../nodes/VoiceSpeech/call/item';
 import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';
-import type { ItemOutcome } from '../../nodes/VoiceSpeech/run/callItem';
+import type { ItemOutcome } from '../../nodes/VoiceSpeech/run/itemOutcome';
 import { runItems, type RunOutcome, type RunSettings } from '../../nodes/VoiceSpeech/run/runItems';
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import {

@@ -4,7 +4,7 @@ import type { Item } from '../call/item';
 import type { ItemFailure } from '../call/itemFailure';
 import { optionDefinitions } from '../descriptions/options';
 import type { DebitStatus } from '../debit';
-import type { ItemOutcome } from '../run/callItem';
+import type { ItemOutcome } from '../run/itemOutcome';
 import { runItems, type RunSettings } from '../run/runItems';
 import type { RunState } from '../run/runState';
 import { createNodeError, type FailureDetails } from './nodeError';

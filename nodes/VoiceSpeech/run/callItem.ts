@@ -3,20 +3,17 @@ import type { Item } from '../call/item';
 import { createFailure, type ItemFailure } from '../call/itemFailure';
 import type { PreparedRequest } from '../call/request';
 import { makeCall } from '../call/makeCall';
-import { computeFingerprint } from '../call/fingerprint';
+import type { Fingerprint } from '../call/fingerprint';
 import { createRefusedKeyError, CanceledError } from '../errors/blockedError';
-import type { CallResult, RunState } from './runState';
+import type { BlockReason, ItemOutcome } from './itemOutcome';
+import type { RunState } from './runState';
 
-/** Why the call of an item does not start in this try. A back-off is not a reason, because the call starts after it. */
-type BlockReason = Exclude<StartBlock['kind'], 'backoff'>;
-
-export type ItemOutcome =
-	/** `isCached` if an earlier try of Retry On Fail made the call. */
-	| { kind: 'succeeded'; result: CallResult; isCached: boolean }
-	/** Its check or its call failed. */
-	| { kind: 'failed'; failure: ItemFailure }
-	/** It was not sent, or not sent again. */
-	| { kind: 'blocked'; reason: BlockReason; failure: ItemFailure };
+/** The request of an item that passed its check. */
+export interface ReadyRequest {
+	kind: 'ready';
+	request: PreparedRequest;
+	fingerprint: Fingerprint;
+}
 
 /** The error of an item whose key was refused in another call. It quotes the error of that call. */
 async function explainRefusedKey(
@@ -44,10 +41,10 @@ async function createBlockedOutcome(
 	return { kind: 'blocked', reason, failure: createFailure(index, error, request) };
 }
 
-/** Makes the call of a checked item, and makes it again after the service refused it before any work. */
+/** Makes the call of an item, and makes it again after the service refused it before any work. */
 export async function callItem(
 	item: Item,
-	request: PreparedRequest,
+	{ request, fingerprint }: ReadyRequest,
 	admission: Admission,
 	state: RunState,
 ): Promise<ItemOutcome> {
@@ -62,7 +59,7 @@ export async function callItem(
 		switch (outcome.kind) {
 			case 'succeeded': {
 				const result = { output: outcome.output, options: request.options };
-				state.cacheResult(index, computeFingerprint(request), result);
+				state.cacheResult(index, fingerprint, result);
 				return { kind: 'succeeded', result, isCached: false };
 			}
 			case 'failed':

@@ -2,39 +2,46 @@ import { rejectOnAbort } from '../async/abort';
 import type { Admission } from '../call/admission';
 import { EventLoopYielder } from '../async/eventLoop';
 import type { Item } from '../call/item';
+import { createFailure, type ItemFailure } from '../call/itemFailure';
 import type { PreparedRequest } from '../call/request';
 import { checkAudio } from '../call/openBody';
 import { computeFingerprint } from '../call/fingerprint';
 import { prepareRequest } from '../call/prepareRequest';
 import { CallTimeouts } from '../call/timeouts';
 import { toError } from '../errors/toError';
-import type { CallResult, RunState } from './runState';
+import type { ReadyRequest } from './callItem';
+import { createCanceledOutcome, findPaidOutcome, type ItemOutcome } from './itemOutcome';
+import type { RunState } from './runState';
 
-export type ItemCheck =
-	| { kind: 'ready'; request: PreparedRequest }
-	/** An earlier try succeeded with the same request. */
-	| { kind: 'cached'; result: CallResult }
-	| { kind: 'failed'; error: Error }
-	/** The execution was canceled before the check ended. */
-	| { kind: 'canceled' };
+/** What a check finds: that the call can be made, or the outcome of an item that needs no call. */
+export type ItemCheck = ReadyRequest | ItemOutcome;
+
+function createFailedOutcome(index: number, error: unknown): ItemOutcome {
+	return { kind: 'failed', failure: createFailure(index, toError(error)) };
+}
 
 /** Prepares the request of an item, unless an earlier try succeeded with the same request. Does not reject. */
 async function prepareUnlessCached(item: Item, state: RunState): Promise<ItemCheck> {
+	const { index } = item;
 	let request: PreparedRequest;
 	try {
 		request = await prepareRequest(item);
 	} catch (error) {
-		const result = state.getCachedResult(item.index);
-		return result === undefined
-			? { kind: 'failed', error: toError(error) }
-			: { kind: 'cached', result };
+		// The result of an earlier try is used, although its request cannot be compared with this one.
+		return findPaidOutcome(index, state) ?? createFailedOutcome(index, error);
 	}
-	const result = state.findResultOfSameRequest(item.index, computeFingerprint(request));
-	return result === undefined ? { kind: 'ready', request } : { kind: 'cached', result };
+	const fingerprint = computeFingerprint(request);
+	const result = state.findResultOfSameRequest(index, fingerprint);
+	if (result !== undefined) return { kind: 'succeeded', result, isCached: true };
+	return { kind: 'ready', request, fingerprint };
 }
 
 /** Checks the audio of a request, without sending anything. Does not reject. */
-async function checkItemAudio(check: ItemCheck, cancelSignal: AbortSignal): Promise<ItemCheck> {
+async function checkItemAudio(
+	{ index }: Item,
+	check: ItemCheck,
+	cancelSignal: AbortSignal,
+): Promise<ItemCheck> {
 	if (check.kind !== 'ready') return check;
 	// Timeouts end the check, because n8n's storage may never respond.
 	const timeouts = new CallTimeouts({}, cancelSignal);
@@ -43,7 +50,7 @@ async function checkItemAudio(check: ItemCheck, cancelSignal: AbortSignal): Prom
 		await rejectOnAbort(checkAudio(check.request, timeouts, signal), signal);
 		return check;
 	} catch (error) {
-		return { kind: 'failed', error: timeouts.reason ?? toError(error) };
+		return createFailedOutcome(index, timeouts.reason ?? error);
 	} finally {
 		timeouts.finish();
 	}
@@ -61,25 +68,27 @@ export async function checkItem(
 	includesAudio: boolean,
 	cancelSignal: AbortSignal,
 ): Promise<ItemCheck> {
+	const { index } = item;
+
 	async function prepareAndCheck(): Promise<ItemCheck> {
 		const check = await prepareUnlessCached(item, state);
-		return includesAudio ? await checkItemAudio(check, cancelSignal) : check;
+		return includesAudio ? await checkItemAudio(item, check, cancelSignal) : check;
 	}
-	if (cancelSignal.aborted) return { kind: 'canceled' };
+	if (cancelSignal.aborted) return createCanceledOutcome(index, state);
 	try {
 		return await rejectOnAbort(prepareAndCheck(), cancelSignal);
 	} catch (error) {
-		if (cancelSignal.aborted) return { kind: 'canceled' };
+		if (cancelSignal.aborted) return createCanceledOutcome(index, state);
 		// The checks should not reject. If one does, it is a failure of this item.
-		return { kind: 'failed', error: toError(error) };
+		return createFailedOutcome(index, error);
 	}
 }
 
 /** Result of checking all items before the first call. */
 type AllItemsCheck =
 	| { kind: 'checked'; itemChecks: ItemCheck[] }
-	/** The check of this item failed, so those after it were not checked. */
-	| { kind: 'failed'; index: number; error: Error };
+	/** The check of an item failed, so those after it were not checked. */
+	| { kind: 'failed'; failure: ItemFailure };
 
 /** Checks all items, up to the first one that fails. */
 export async function checkAllItems(
@@ -95,7 +104,7 @@ export async function checkAllItems(
 	for (const item of items) {
 		await eventLoop.yieldIfDue();
 		const check = await checkItem(item, state, includesAudio, cancelSignal);
-		if (check.kind === 'failed') return { kind: 'failed', index: item.index, error: check.error };
+		if (check.kind === 'failed') return check;
 		itemChecks.push(check);
 	}
 	return { kind: 'checked', itemChecks };

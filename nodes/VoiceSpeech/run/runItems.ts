@@ -1,11 +1,11 @@
 import { Admission } from '../call/admission';
 import { EventLoopYielder } from '../async/eventLoop';
 import type { Item } from '../call/item';
-import { createFailure, type ItemFailure } from '../call/itemFailure';
-import { CanceledError } from '../errors/blockedError';
+import type { ItemFailure } from '../call/itemFailure';
 import { BatchSchedule, type Batching } from './batchSchedule';
-import { callItem, type ItemOutcome } from './callItem';
+import { callItem } from './callItem';
 import { checkAllItems, checkItem, type ItemCheck } from './checkItem';
+import { createCanceledOutcome, type ItemOutcome } from './itemOutcome';
 import type { RunState } from './runState';
 
 export interface RunSettings {
@@ -23,36 +23,9 @@ export type RunOutcome =
 	| { kind: 'completed'; outcomes: ItemOutcome[] }
 	| { kind: 'failed'; failure: ItemFailure };
 
-/** The outcome of an item that was not checked in this try, because the execution was canceled. */
-function createCanceledOutcome(index: number, state: RunState): ItemOutcome {
-	const result = state.getCachedResult(index);
-	if (result !== undefined) return { kind: 'succeeded', result, isCached: true };
-	const failure = createFailure(index, new CanceledError());
-	return { kind: 'blocked', reason: 'canceled', failure };
-}
-
 function isKeyRefused(check: ItemCheck, admission: Admission): boolean {
 	if (check.kind !== 'ready') return false;
 	return admission.findBlock(check.request.credential.apiKey)?.kind === 'keyRefused';
-}
-
-/** Calls the service for a checked item, unless the check already decided its outcome. */
-async function runCheckedItem(
-	item: Item,
-	check: ItemCheck,
-	admission: Admission,
-	state: RunState,
-): Promise<ItemOutcome> {
-	switch (check.kind) {
-		case 'ready':
-			return await callItem(item, check.request, admission, state);
-		case 'cached':
-			return { kind: 'succeeded', result: check.result, isCached: true };
-		case 'failed':
-			return { kind: 'failed', failure: createFailure(item.index, check.error) };
-		case 'canceled':
-			return createCanceledOutcome(item.index, state);
-	}
 }
 
 /**
@@ -73,9 +46,7 @@ export async function runItems(
 	let itemChecks: ItemCheck[] | undefined;
 	if (stopsOnFailure) {
 		const check = await checkAllItems(items, state, admission);
-		if (check.kind === 'failed') {
-			return { kind: 'failed', failure: createFailure(check.index, check.error) };
-		}
+		if (check.kind === 'failed') return check;
 		itemChecks = check.itemChecks;
 	}
 	const outcomes: Array<ItemOutcome | undefined> = [];
@@ -96,7 +67,7 @@ export async function runItems(
 			const checked = await check();
 			// These items make no call, so they take no place in a batch. Any other item waits, and is then checked again,
 			// unless it was checked before the first call.
-			if (checked.kind === 'cached' || isKeyRefused(checked, admission)) return checked;
+			if (checked.kind === 'succeeded' || isKeyRefused(checked, admission)) return checked;
 		}
 		await schedule.waitForNextItem(signals.stop);
 		return await check();
@@ -111,7 +82,8 @@ export async function runItems(
 			if (next.done === true) return;
 			const [position, item] = next.value;
 			const check = await checkInBatch(item, itemChecks?.[position], signals);
-			outcomes[position] = await runCheckedItem(item, check, admission, state);
+			const isReady = check.kind === 'ready';
+			outcomes[position] = isReady ? await callItem(item, check, admission, state) : check;
 		}
 	}
 
