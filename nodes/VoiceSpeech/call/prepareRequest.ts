@@ -7,6 +7,7 @@ import {
 	allowedEnvironmentParameter,
 	audioSourceParameter,
 	audioUrlParameter,
+	defaultFileField,
 	extraFieldsParameter,
 	inputTypeParameter,
 	jsonBodyParameter,
@@ -213,7 +214,7 @@ function readOutputFile(
 	const { displayName, name } = outputPropertyNameParameter;
 	return {
 		fileName: outputFileName || (operation.defaultFileName ?? 'audio'),
-		fieldName: readText(displayName, read(name, '')).trim() || 'data',
+		fieldName: readText(displayName, read(name, '')).trim() || defaultFileField,
 	};
 }
 

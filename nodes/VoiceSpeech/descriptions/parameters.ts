@@ -32,11 +32,14 @@ const defineAddressLink = linkToHowTo(
 	'let the model define the address',
 );
 
+/** Default name of a field with a file, as in n8n's own nodes. */
+export const defaultFileField = 'data';
+
 export const binaryPropertyNameParameter: INodeProperties = {
 	displayName: 'Input Data Field Name',
 	name: 'binaryPropertyName',
 	type: 'string',
-	default: 'data',
+	default: defaultFileField,
 	required: true,
 	displayOptions: { show: { audioSource: ['file'] }, hide: inputIsNotAudio },
 	description:
@@ -86,7 +89,7 @@ export const outputPropertyNameParameter: INodeProperties = {
 	displayName: 'Output Data Field Name',
 	name: 'outputPropertyName',
 	type: 'string',
-	default: 'data',
+	default: defaultFileField,
 	required: true,
 	description: 'Name of the output field to put the audio file in',
 };

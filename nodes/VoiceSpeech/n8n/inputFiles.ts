@@ -1,5 +1,6 @@
 import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { defaultFileField } from '../descriptions/parameters';
 import {
 	createNoFileError,
 	createNoSuchFieldError,
@@ -109,8 +110,7 @@ export function chooseInputFile(
 	}
 	const fieldName = String(parameter ?? '').trim();
 	if (Object.hasOwn(files, fieldName)) return files[fieldName] as IBinaryData;
-	// The default of 'Input Data Field Name'.
-	const defaultFile = fieldName === 'data' ? findOnlyFile(files) : undefined;
+	const defaultFile = fieldName === defaultFileField ? findOnlyFile(files) : undefined;
 	const file = defaultFile ?? findFileAtPath(item, fieldName, findAtPath);
 	if (file !== undefined) return file;
 	if (fileFields.length === 0) throw createNoFileError(item);

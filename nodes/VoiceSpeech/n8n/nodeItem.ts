@@ -2,7 +2,7 @@ import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflo
 
 import type { Item } from '../call/item';
 import type { Operation } from '../descriptions/operation';
-import { binaryPropertyNameParameter } from '../descriptions/parameters';
+import { binaryPropertyNameParameter, defaultFileField } from '../descriptions/parameters';
 import { createFileSource } from './fileSources';
 import { createAudioFetcher, credentialType, sendRequest } from './httpClient';
 import { chooseInputFile, type InputItem } from './inputFiles';
@@ -49,7 +49,7 @@ function createNodeItem(
 		credentialName: context.getNode().credentials?.[credentialType]?.name ?? '',
 		readCredential,
 		chooseFile() {
-			const parameter = read(binaryPropertyNameParameter.name, 'data');
+			const parameter = read(binaryPropertyNameParameter.name, defaultFileField);
 			const file = chooseInputFile(input, parameter, findAtPath);
 			return createFileSource(file, context.helpers);
 		},
