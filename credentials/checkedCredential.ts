@@ -23,7 +23,10 @@ export interface CheckedCredential {
 
 let lastMasker: { apiKey: string; maskKey: KeyMasker } | undefined;
 
-/** Creates the masker of a key, unless the key is that of the last call. The patterns of a masker take 10 KB. */
+/**
+ * Creates the masker of a key, unless the key is that of the last call. The patterns of a masker take 10 KB. Only one is
+ * kept, because a map would keep the key of every run in n8n's memory.
+ */
 function getKeyMasker(apiKey: string, environment: Environment): KeyMasker {
 	if (lastMasker?.apiKey !== apiKey) {
 		lastMasker = { apiKey, maskKey: createKeyMasker(apiKey, environment) };
