@@ -22,6 +22,7 @@ import { headBytes, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
 import { removeParameters } from '../text/decode';
 import { rejectOnAbort } from '../async/abort';
 import { EventLoopYielder } from '../async/eventLoop';
+import { chooseFormatPolicy, type FormatPolicy } from './formatPolicy';
 import type { CallTimeouts } from './timeouts';
 
 /** Open audio that may be sent, as it is or converted while it is read. */
@@ -41,20 +42,19 @@ interface OpeningContext {
 	signal: AbortSignal;
 }
 
-/**
- * Names what a URL leads to if it is not audio, mostly a login page; undefined if it may be audio.
- *
- * @param isChecked false if the declared type alone does not decide, because servers may declare a wrong one for raw audio
- */
-function findNonAudioContent(
-	declaredType: string,
+/** @throws {UserError} if a URL leads to something other than audio, mostly a login page */
+function checkRemoteContent(
+	{ head, declared }: AudioReader,
 	format: Format | undefined,
-	isChecked: boolean,
-): string | undefined {
-	if (format) return format.kind === 'other' ? format.name : undefined;
-	if (!isChecked) return undefined;
-	const type = removeParameters(declaredType).toLowerCase();
-	return /(text|image)\/|json|xml|pdf/.test(type) ? type : undefined;
+	{ rejects, option }: FormatPolicy,
+): void {
+	// Content that is recognized as something other than audio is rejected with any setting.
+	if (format?.kind === 'other') throw createNotAudioError(format.name, quoteVisibleStart(head));
+	// With the check off, the declared type does not count, because servers may declare a wrong one for raw audio.
+	if (format !== undefined || rejects === 'nothing') return;
+	const type = removeParameters(declared.mimeType).toLowerCase();
+	if (!/(text|image)\/|json|xml|pdf/.test(type)) return;
+	throw createNotAudioError(type, quoteVisibleStart(head), option);
 }
 
 async function openReader({ audio, timeouts, signal }: OpeningContext): Promise<AudioReader> {
@@ -186,33 +186,21 @@ async function checkFormat(
 ): Promise<CheckedFormat> {
 	await reader.peek(headBytes);
 	const format = await sniffFormat(reader);
-	const { name, mimeType } = reader.declared;
+	const { name } = reader.declared;
 	if (reader.head.length === 0) throw createEmptyFileError(name);
-	// Where the formats are documented, 'Format Check' decides. Elsewhere, 'Convert Audio' refuses audio that it cannot
-	// convert, and everything else of the previous step is sent.
-	const hasDocumentedFormats = documentsFormats(endpoint);
-	const option = hasDocumentedFormats ? 'formatCheck' : 'convertAudio';
-	const isChecked = hasDocumentedFormats && options.formatCheck === 'reject';
-	if (audio.isRemote) {
-		const isTypeChecked = hasDocumentedFormats ? isChecked : options.convertAudio;
-		const nonAudio = findNonAudioContent(mimeType, format, isTypeChecked);
-		if (nonAudio !== undefined) {
-			// Content that is recognized is refused with any setting.
-			const sendingOption = format === undefined ? option : undefined;
-			throw createNotAudioError(nonAudio, quoteVisibleStart(reader.head), sendingOption);
-		}
-	}
+	const policy = chooseFormatPolicy(endpoint, options);
+	if (audio.isRemote) checkRemoteContent(reader, format, policy);
 	if (format === undefined) return { kind: 'unchanged', format };
-	const mayConvert = options.convertAudio && (!hasDocumentedFormats || isChecked);
-	const container = mayConvert ? findContainer(format) : undefined;
+	const container = policy.converts ? findContainer(format) : undefined;
 	if (container !== undefined) {
 		// All of the tags are buffered, because the format was recognized after them.
 		const containerStart = computeContainerStart(reader.buffered);
 		return { kind: 'convertible', format, container, containerStart };
 	}
-	const mustBeAccepted = isChecked || (mayConvert && format.kind !== 'other');
-	const isRejected = mustBeAccepted && !isAccepted(format);
-	if (isRejected) throw createFormatNotAcceptedError(format, name, option);
+	const { rejects, option } = policy;
+	const isRejected =
+		rejects === 'allFormats' || (rejects === 'audioFormats' && format.kind !== 'other');
+	if (isRejected && !isAccepted(format)) throw createFormatNotAcceptedError(format, name, option);
 	return { kind: 'unchanged', format };
 }
 
