@@ -49,15 +49,23 @@ const maxSearchedBytes = 4 * 1024 * 1024;
 /** Longest block of audio in bytes, which would be seconds of uncompressed audio. */
 const maxBlockBytes = 4 * 1024 * 1024;
 
+/** An element whose content comes next. */
+interface Element {
+	id: number;
+	contentLength: number;
+}
+
+/** The packets of a block; none if only `discardedNs` has changed. */
+interface Block {
+	packets: Buffer[];
+	/** How much of the end of the last packet so far is not played. */
+	discardedNs: number;
+}
+
 /** Reads the packets of one track. */
 class MatroskaReader {
-	/** Chosen before the first block. */
-	track: TrackEntry | undefined;
-
-	/** How much of the end of the last packet is not played. */
-	discardedNs = 0;
-
-	private readonly entries: TrackEntry[] = [];
+	/** The first element after the descriptions of the tracks. */
+	private firstElement: Element | undefined;
 
 	/** Offset after the current cluster; Infinity if its size is unknown. */
 	private clusterEnd = 0;
@@ -71,36 +79,50 @@ class MatroskaReader {
 	constructor(private readonly reader: ForwardReader) {}
 
 	/**
-	 * The packets of one block after the other.
+	 * Reads up to the first block, and chooses the track whose blocks are read.
 	 *
-	 * @throws {ConversionError} if the file has no track that can be converted
+	 * @throws {ConversionError} if no track can be converted, or the description of one is too long
 	 */
-	async *readBlocks(): AsyncGenerator<Buffer[]> {
+	async readTrack(): Promise<TrackEntry> {
+		const entries: TrackEntry[] = [];
+		this.firstElement = await this.readElement();
+		while (this.firstElement?.id === trackEntryElement) {
+			const { contentLength } = this.firstElement;
+			if (contentLength > maxEntryBytes) throw createDamagedError();
+			const entry = readEntry(await this.reader.read(contentLength));
+			if (entries.length < maxTracks) entries.push(entry);
+			this.firstElement = await this.readElement();
+		}
+		return chooseTrack(entries);
+	}
+
+	/** @param track as {@link readTrack} returns it */
+	async *readBlocks(track: TrackEntry): AsyncGenerator<Block> {
 		/** What the current block group discards, which may come before its block. */
 		let discardedNs = 0;
 		/** Whether the current block group had a block of the track. The padding after another track's block is ignored. */
 		let hasBlockOfTrack = false;
-		for (;;) {
-			const element = await this.readElement();
-			if (element === undefined) break;
+		let element = this.firstElement;
+		while (element !== undefined) {
 			const { id, contentLength } = element;
 			if (id === blockGroupElement) {
 				discardedNs = 0;
 				hasBlockOfTrack = false;
 			} else if (id === discardPaddingElement) {
 				discardedNs = await this.readDiscardedNs(contentLength);
-				if (hasBlockOfTrack) this.discardedNs = discardedNs;
+				if (hasBlockOfTrack) yield { packets: [], discardedNs };
 			} else if (id === trackEntryElement) {
-				await this.addTrack(contentLength);
+				// It is damaged data that looks like a track.
+				await this.reader.skip(contentLength);
 			} else {
-				const block = await this.readBlock(contentLength);
-				if (block === undefined) continue;
-				hasBlockOfTrack = true;
-				this.discardedNs = id === blockElement ? discardedNs : 0;
-				yield splitBlock(block);
+				const block = await this.readBlock(contentLength, track);
+				if (block !== undefined) {
+					hasBlockOfTrack = true;
+					yield { packets: splitBlock(block), discardedNs: id === blockElement ? discardedNs : 0 };
+				}
 			}
+			element = await this.readElement();
 		}
-		this.track ??= chooseTrack(this.entries);
 	}
 
 	/**
@@ -108,7 +130,7 @@ class MatroskaReader {
 	 *
 	 * @returns undefined at the end
 	 */
-	private async readElement(): Promise<{ id: number; contentLength: number } | undefined> {
+	private async readElement(): Promise<Element | undefined> {
 		for (;;) {
 			const bytes = await this.reader.peek(maxHeaderBytes);
 			const header = readElementHeader(bytes);
@@ -157,24 +179,11 @@ class MatroskaReader {
 		return isNegative ? 0 : readUnsigned(content);
 	}
 
-	/** @throws {ConversionError} if the description of the track is too long */
-	private async addTrack(length: number): Promise<void> {
-		// A track after the first block is damaged data that looks like one.
-		if (this.track !== undefined) {
-			await this.reader.skip(length);
-			return;
-		}
-		if (length > maxEntryBytes) throw createDamagedError();
-		const entry = readEntry(await this.reader.read(length));
-		if (this.entries.length < maxTracks) this.entries.push(entry);
-	}
-
 	/** @returns the block from its timestamp on; undefined for one of another track, or one that is cut off */
-	private async readBlock(length: number): Promise<Buffer | undefined> {
-		this.track ??= chooseTrack(this.entries);
+	private async readBlock(length: number, track: TrackEntry): Promise<Buffer | undefined> {
 		const trackNumber = await readNumber(this.reader);
 		const rest = length - (trackNumber?.length ?? 1);
-		if (trackNumber?.value !== this.track.number) {
+		if (trackNumber?.value !== track.number) {
 			await this.reader.skip(rest);
 			return undefined;
 		}
@@ -189,7 +198,9 @@ class MatroskaReader {
 }
 
 async function* readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
-	for await (const packets of new MatroskaReader(reader).readBlocks()) yield* packets;
+	const matroska = new MatroskaReader(reader);
+	const track = await matroska.readTrack();
+	for await (const { packets } of matroska.readBlocks(track)) yield* packets;
 }
 
 /**
@@ -199,21 +210,23 @@ async function* readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
  */
 export async function scanMatroska(reader: ForwardReader): Promise<AudioTrack> {
 	const matroska = new MatroskaReader(reader);
+	const track = await matroska.readTrack();
 	const sizes = new PacketSizes();
 	let payloadBytes = 0;
 	let samples = 0;
 	let lastSamples = 0;
-	for await (const packets of matroska.readBlocks()) {
-		for (const packet of packets) {
+	let discardedNs = 0;
+	for await (const block of matroska.readBlocks(track)) {
+		discardedNs = block.discardedNs;
+		for (const packet of block.packets) {
 			sizes.add(packet.length);
 			payloadBytes += packet.length;
 			lastSamples = countSamples(packet);
 			samples += lastSamples;
 		}
 	}
-	const track = matroska.track!;
-	if (!isOpus(track)) return createCopiedTrack(track, sizes.copy(), matroska.discardedNs);
-	const trimmed = Math.min(Math.round((matroska.discardedNs * opusRate) / 1e9), lastSamples);
+	if (!isOpus(track)) return createCopiedTrack(track, sizes.copy(), discardedNs);
+	const trimmed = Math.min(Math.round((discardedNs * opusRate) / 1e9), lastSamples);
 	return createOpusTrack(track, sizes.count, samples - trimmed, payloadBytes);
 }
 
