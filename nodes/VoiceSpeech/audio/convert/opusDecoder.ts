@@ -1,11 +1,5 @@
 import { rethrow } from '../../errors/rethrow';
-import {
-	maxPacketBytes,
-	maxPacketSamples,
-	opusRate,
-	countSamples,
-	readOpusHead,
-} from './opusPackets';
+import { maxPacketBytes, maxPacketSamples, opusRate, countSamples } from './opusPackets';
 
 /**
  * The part of WebAssembly that is used. TypeScript declares it with the types of the DOM, which n8n does not use to
@@ -91,9 +85,6 @@ export class OpusDecoder {
 	/** Samples at 48 kHz for each sample of the output. */
 	private factor = 1;
 
-	/** Output gain of the current link as a factor (RFC 7845, 5.1). */
-	gain = 1;
-
 	private constructor(private readonly wasm: OpusExports) {
 		wasm.h();
 		this.inputAddress = wasm.j(maxPacketBytes);
@@ -120,13 +111,12 @@ export class OpusDecoder {
 	 *
 	 * @throws {Error} if damaged packets have corrupted the memory, or if it is exhausted
 	 */
-	startLink(head: Buffer, samplingRate: number): void {
+	startLink(samplingRate: number): void {
 		if (this.decoderAddress !== 0) this.wasm.l(this.decoderAddress);
 		// A decoder with one channel mixes both channels of a stereo packet.
 		this.decoderAddress = this.wasm.i(samplingRate, 1, 1, 0, this.mappingAddress, 0, 0);
 		if (this.decoderAddress === 0) throw new Error('The Opus decoder has no memory left');
 		this.factor = opusRate / samplingRate;
-		this.gain = readOpusHead(head).gain;
 	}
 
 	/**

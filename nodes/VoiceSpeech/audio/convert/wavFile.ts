@@ -1,7 +1,7 @@
 import { ConversionError } from '../conversionError';
 import type { ForwardReader } from './forwardReader';
 import { OpusDecoder } from './opusDecoder';
-import { opusRate } from './opusPackets';
+import { opusRate, readOpusHead } from './opusPackets';
 import type { ConvertedFile, OpusTrack, DecodedRate } from './track';
 
 const headerBytes = 44;
@@ -100,17 +100,13 @@ class PacketDecoder {
 		return this.decoder.samples;
 	}
 
-	get gain(): number {
-		return this.decoder.gain;
-	}
-
-	async startLink(head: Buffer, samplingRate: DecodedRate): Promise<void> {
+	async startLink(samplingRate: DecodedRate): Promise<void> {
 		try {
-			this.decoder.startLink(head, samplingRate);
+			this.decoder.startLink(samplingRate);
 		} catch {
 			// Damaged packets have corrupted the memory of the decoder.
 			this.decoder = await OpusDecoder.create();
-			this.decoder.startLink(head, samplingRate);
+			this.decoder.startLink(samplingRate);
 		}
 	}
 
@@ -133,7 +129,8 @@ class PacketDecoder {
 
 /** A link of a track, in samples of the WAV file. */
 interface PreparedLink {
-	head: Buffer;
+	/** Output gain as a factor (RFC 7845, 5.1). */
+	gain: number;
 	packetCount: number;
 	/** Samples to drop at the start. */
 	skippedSamples: number;
@@ -148,7 +145,7 @@ function prepareLinks({ links }: OpusTrack, samplingRate: DecodedRate): Prepared
 		played += playedSamples;
 		// Only the sum is rounded.
 		return {
-			head,
+			gain: readOpusHead(head).gain,
 			packetCount,
 			skippedSamples: Math.round(skippedSamples / factor),
 			end: Math.round(played / factor),
@@ -167,7 +164,7 @@ export function prepareWav(track: OpusTrack, samplingRate: DecodedRate): Convert
 		writer.writeHeader(createHeader(total, samplingRate));
 		let position = 0;
 		for (const link of links) {
-			await decoder.startLink(link.head, samplingRate);
+			await decoder.startLink(samplingRate);
 			let toSkip = link.skippedSamples;
 			for (let count = 0; count < link.packetCount; count++) {
 				const decoded = await decoder.decodeNext();
@@ -176,7 +173,7 @@ export function prepareWav(track: OpusTrack, samplingRate: DecodedRate): Convert
 				const end = Math.min(decoded, start + link.end - position);
 				while (start < end) {
 					if (writer.isFull) yield writer.flush();
-					const written = writer.writeSamples(decoder.samples, start, end, decoder.gain);
+					const written = writer.writeSamples(decoder.samples, start, end, link.gain);
 					start += written;
 					position += written;
 				}
