@@ -29,8 +29,8 @@ export class ServiceResponse extends ByteReader {
 	/** As the service declared it; empty if it did not. */
 	readonly contentType: string;
 
-	/** The first bytes, without white space before them; fewer than {@link headBytes} if the body is shorter. */
-	head: Uint8Array = new Uint8Array();
+	/** Length of the white space before the content, which some servers send while they work on a JSON response. */
+	private paddingLength = 0;
 
 	private constructor(
 		{ headers, statusCode }: IN8nHttpFullResponse,
@@ -48,18 +48,19 @@ export class ServiceResponse extends ByteReader {
 	/** Reads the first bytes. Does not throw if the body breaks off: {@link fault} has the reason. */
 	static async open(response: IN8nHttpFullResponse, timeouts: Timeouts): Promise<ServiceResponse> {
 		const opened = new ServiceResponse(response, response.body as unknown as BodyStream, timeouts);
-		// Some servers send white space while they work on a JSON response.
-		let padding = 0;
 		let wanted = headBytes;
 		for (;;) {
 			await opened.peekIfPossible(wanted);
-			padding = getPaddingLength(opened.buffered);
-			const isComplete = padding + headBytes <= wanted;
-			if (isComplete || padding > maxPaddingBytes) break;
-			wanted = padding + headBytes;
+			opened.paddingLength = getPaddingLength(opened.buffered);
+			const end = opened.paddingLength + headBytes;
+			if (end <= wanted || opened.paddingLength > maxPaddingBytes) return opened;
+			wanted = end;
 		}
-		opened.head = opened.buffered.subarray(padding, padding + headBytes);
-		return opened;
+	}
+
+	/** The first bytes of the content, until the body is read; fewer than {@link headBytes} if the content is shorter. */
+	get head(): Uint8Array {
+		return this.buffered.subarray(this.paddingLength, this.paddingLength + headBytes);
 	}
 
 	/** Reads on up to this offset. If the body breaks off, {@link fault} has the reason. */
