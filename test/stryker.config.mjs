@@ -1,8 +1,5 @@
+import { unitTests } from '../dev/lib/unitTests.mjs';
 import jest from './jest.config.cjs';
-
-/** The tests without n8n's engine, because thousands of changes are tried. */
-const unitTests =
-	'test/{async,audio,call,credentials,descriptions,errors,n8n,response,run,text}/**/*.test.ts';
 
 /**
  * `npm run test:mutation` changes the source in small ways and reports the changes that no test notices. It changes the
@@ -18,6 +15,7 @@ export default {
 			// first run. The longest test takes 1.5 s on an idle machine.
 			testTimeout: 20_000,
 			roots: ['credentials', 'nodes', 'test'],
+			// Tests on n8n's engine would take too long, because thousands of changes are tried.
 			testMatch: [`<rootDir>/${unitTests}`, '!**/errors/words.test.ts'],
 		},
 	},

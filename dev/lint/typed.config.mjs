@@ -4,6 +4,8 @@ import eslint from '@eslint/js';
 import { importX } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
+import { unitTests } from '../lib/unitTests.mjs';
+
 export default tseslint.config(
 	// Git ignores them too, or they contain no code.
 	{ ignores: ['dist', 'coverage', 'reports', '.*/', '!.ci/'] },
@@ -134,9 +136,7 @@ export default tseslint.config(
 	},
 	{
 		// `npm run test:mutation` runs these for each change, and `npm run test:engines` does not run them.
-		files: [
-			'test/{async,audio,call,credentials,descriptions,errors,n8n,response,run,text}/**/*.test.ts',
-		],
+		files: [unitTests],
 		rules: {
 			'@typescript-eslint/no-restricted-imports': [
 				'error',
