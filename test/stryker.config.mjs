@@ -22,7 +22,7 @@ export default {
 	mutate: [
 		'credentials/*.ts',
 		'nodes/VoiceSpeech/**/*.ts',
-		// The tests of audio take too long.
+		// strykerAudio.config.mjs has most of it.
 		'!nodes/VoiceSpeech/audio/**',
 		// These need n8n's engine or a server.
 		'!nodes/VoiceSpeech/VoiceSpeech.node.ts',

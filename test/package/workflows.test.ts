@@ -71,7 +71,7 @@ describe.each(names)('the workflow %s', (name) => {
 
 it('.ci/run runs every suite but the mutation tests and the one of any n8n, and judges it by its tests', () => {
 	const suites = Object.keys(packageJson.scripts).filter((name) =>
-		/^test:(?!mutation$|n8n$)/.test(name),
+		/^test:(?!mutation|n8n$)/.test(name),
 	);
 	const commands = ['coverage', ...suites].map((name) => `npm run ${name}`);
 	const judged = ciSteps.filter(({ isSuite }) => isSuite).map(({ command }) => command);
