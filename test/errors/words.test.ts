@@ -81,7 +81,7 @@ it('error messages put the names of parameters in single quotes', () => {
 	expect(bare).toEqual([]);
 });
 
-it('error messages end as a sentence, or as one that others end', () => {
+it('no error message ends in white space or in two periods', () => {
 	expect(errors.filter(({ text }) => /\s$|\.\.$/.test(text))).toEqual([]);
 });
 
