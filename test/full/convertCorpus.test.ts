@@ -70,26 +70,38 @@ beforeAll(() => {
 	ffmpeg('-i', 'mono.wav', '-af', "volume=0:enable='between(t,0.5,2.5)'", 'pause.wav');
 });
 
-/** The samples must be those of ffmpeg at 48 kHz, and the levels and magnitudes at 16 kHz. */
-async function expectLikeFfmpeg(file: string, { levelsWithin = 0.5, tolerance = 2 } = {}) {
-	const { samples: low } = await convert(file, false);
-	const expectedLow = decode(file, 16_000);
-	expect(low.length).toBe(expectedLow.length);
-	const expectedLevels = computeLevels(expectedLow, 16_000);
-	for (const [index, level] of computeLevels(low, 16_000).entries()) {
-		expect(Math.abs(level - expectedLevels[index]!)).toBeLessThan(levelsWithin);
-	}
-	for (const frequency of frequencies) {
-		const expected = computeMagnitude(expectedLow, 16_000, frequency);
-		expect(Math.abs(computeMagnitude(low, 16_000, frequency) - expected)).toBeLessThan(
-			2 * levelsWithin,
-		);
-	}
-	const { samples, rate } = await convert(file, true);
-	const expected = decode(file, rate);
-	expect(samples.length).toBe(expected.length);
-	if (rate === 48_000) {
-		expect(computeLargestDifference(samples, expected)).toBeLessThanOrEqual(tolerance);
+interface Expected {
+	/** The rates of which one keeps the bandwidth, which is the choice of the encoder unless the test sets it. */
+	keptRates?: number[];
+	/** Largest difference of a level at a lower rate, in dB. */
+	levelsWithin?: number;
+	/** Largest difference of a sample at 48 kHz. */
+	tolerance?: number;
+}
+
+/** The samples must be those of ffmpeg at 48 kHz, and the levels and magnitudes at lower rates. */
+async function expectLikeFfmpeg(
+	file: string,
+	{ keptRates = [16_000, 24_000, 48_000], levelsWithin = 0.5, tolerance = 2 }: Expected = {},
+) {
+	for (const keepsBandwidth of [false, true]) {
+		const { samples, rate } = await convert(file, keepsBandwidth);
+		expect(keepsBandwidth ? keptRates : [16_000]).toContain(rate);
+		const expected = decode(file, rate);
+		expect(samples.length).toBe(expected.length);
+		if (rate === 48_000) {
+			expect(computeLargestDifference(samples, expected)).toBeLessThanOrEqual(tolerance);
+			continue;
+		}
+		const expectedLevels = computeLevels(expected, rate);
+		for (const [index, level] of computeLevels(samples, rate).entries()) {
+			expect(Math.abs(level - expectedLevels[index]!)).toBeLessThan(levelsWithin);
+		}
+		for (const frequency of frequencies) {
+			const magnitude = computeMagnitude(samples, rate, frequency);
+			const expectedMagnitude = computeMagnitude(expected, rate, frequency);
+			expect(Math.abs(magnitude - expectedMagnitude)).toBeLessThan(2 * levelsWithin);
+		}
 	}
 }
 
@@ -107,6 +119,17 @@ describe('a conversion of Opus in OGG and WebM', () => {
 			await expectLikeFfmpeg('speech.opus');
 		},
 	);
+
+	it.each<{ bandwidth: string; code: number; rate: number }>([
+		{ bandwidth: '4 kHz', code: 1101, rate: 16_000 },
+		{ bandwidth: '8 kHz', code: 1103, rate: 16_000 },
+		{ bandwidth: '12 kHz', code: 1104, rate: 24_000 },
+		{ bandwidth: '20 kHz', code: 1105, rate: 48_000 },
+	])('keeps a bandwidth of $bandwidth with $rate Hz', async ({ code, rate }) => {
+		// The request OPUS_SET_BANDWIDTH of libopus has the number 4008.
+		opusenc('--bitrate', '32', '--set-ctl-int', `4008=${code}`, 'mono.wav', 'band.opus');
+		await expectLikeFfmpeg('band.opus', { keptRates: [rate] });
+	});
 
 	it.each(['80', '100', '120'])('decodes frames of %s ms like ffmpeg', async (frame) => {
 		const options = ['-c:a', 'libopus', '-frame_duration', frame, '-b:a', '24k'];
