@@ -124,15 +124,17 @@ describe("in the emulator's console", () => {
 		const key = (await shown.textContent()) ?? '';
 		expect(key).toMatch(/^eak_test_\w{32}$/);
 		const readKey = async () =>
-			(await emulator.callApi<{ keys: KeyRecord[] }>('GET', '/keys')).keys[0];
+			(await emulator.callApi<{ keys: KeyRecord[] }>('GET', '/keys')).keys.at(-1)!;
 		const wanted = { name: 'My key', environment: 'sandbox', scopes: documentedScopes };
 		const created = { ...wanted, revokedAt: null };
 		expect(await readKey()).toMatchObject(created);
+		const { prefix } = await readKey();
 
 		const { credits } = operationHandlers.intent;
+		const { balance } = (await emulator.callApi<Wallets>('GET', '/wallets')).sandbox;
 		await sendJson(emulator, key, 'intent', { text: 'Hello' });
 		await sendJson(emulator, key, 'sentiment', {});
-		const rows = page.locator('#usage-rows tr');
+		const rows = page.locator('#usage-rows tr', { hasText: prefix });
 		await rows.nth(1).waitFor();
 		expect(await rows.allInnerTexts()).toEqual([
 			expect.stringMatching(/sentiment\s+Sandbox: test data\s+0\s+Refused, 400/),
@@ -140,7 +142,7 @@ describe("in the emulator's console", () => {
 		]);
 		await page
 			.locator('#balance-sandbox')
-			.getByText((10_000 - credits).toLocaleString('en-US'))
+			.getByText((balance - credits).toLocaleString('en-US'))
 			.waitFor();
 		await expectAccessible();
 
@@ -154,12 +156,13 @@ describe("in the emulator's console", () => {
 			return await tab.capture(parts, { margin: 8 });
 		});
 
-		await press('Revoke');
+		await press(`Revoke ${prefix} My key`);
 		await page.getByRole('dialog').waitFor();
 		await expectAccessible();
 		await press('Revoke key');
-		await page.getByRole('cell', { name: 'Revoked' }).waitFor();
-		expect((await readKey())!.revokedAt).not.toBeNull();
+		const row = page.locator('#keys-rows').getByRole('row', { name: prefix });
+		await row.getByRole('cell', { name: 'Revoked' }).waitFor();
+		expect((await readKey()).revokedAt).not.toBeNull();
 	});
 
 	tab.it('a wallet is topped up, a setting changed, and both are reported', async () => {
