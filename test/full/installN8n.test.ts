@@ -26,18 +26,30 @@ describe('the installation of n8n', () => {
 
 	afterEach(async () => await rm(into, { recursive: true, force: true }));
 
-	it('ends when it is interrupted, is not used if it is incomplete, and says what to do if it fails', async () => {
+	/** Starts an installation, and interrupts it while pnpm waits for the registry. */
+	async function interrupt() {
 		process.env.npm_config_registry = silentRegistry.baseUrl;
 		const interruption = new AbortController();
 		const installing = installN8n(newest, { into, signal: interruption.signal });
 		const isInterrupted = expect(installing).rejects.toThrow('interrupted');
-		// pnpm is running, and waits.
 		await waitUntil(() => silentRegistry.requestCount > 0, { timeoutMs: 300_000 });
 		interruption.abort(new Error('interrupted'));
 		await isInterrupted;
+		process.env.npm_config_registry = refusingRegistry;
+	}
+
+	it('ends when it is interrupted', async () => {
+		await interrupt();
 		await waitUntil(() => silentRegistry.inProgress === 0);
 		await expect(access(path.join(into, `n8n-${newest}.lock`))).rejects.toThrow('ENOENT');
-		process.env.npm_config_registry = refusingRegistry;
+	});
+
+	it('is not used if it was interrupted', async () => {
+		await interrupt();
+		await expect(installN8n(newest, { into })).rejects.toThrow('could not be installed');
+	});
+
+	it('says what to do if it fails', async () => {
 		await expect(installN8n(newest, { into })).rejects.toThrow(
 			/^n8n could not be installed\. Check the connection to your npm registry[^]+ECONNREFUSED/,
 		);
