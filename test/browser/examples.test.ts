@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
-import { DemoEmulator } from '../full/examples/demoEmulator';
+import { DemoEmulator } from '../support/demoEmulator';
 import { Canvas } from './canvas';
 import {
 	examples,

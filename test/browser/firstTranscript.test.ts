@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-import { DemoEmulator } from '../full/examples/demoEmulator';
+import { DemoEmulator } from '../support/demoEmulator';
 import { Canvas } from './canvas';
 import { examples } from './examples';
 import { toClip, addMargin } from './layout';

@@ -4,8 +4,8 @@ import type { Locator, Page } from 'playwright-core';
 
 import { signIn, type Rest } from '../../dev/n8n/rest.mts';
 import { runWorkflow, type Workflow } from '../../dev/n8n/workflows.mts';
-import { DemoEmulator } from '../full/examples/demoEmulator';
-import { createForm } from '../full/examples/exampleRunner';
+import { DemoEmulator } from '../support/demoEmulator';
+import { createForm } from '../support/createForm';
 import { waitForTriggeredExecution } from '../support/executions';
 import { Canvas } from './canvas';
 import { capture, createHidingRule } from './pictures';

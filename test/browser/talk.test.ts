@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { BrowserContext, Locator } from 'playwright-core';
 
 import { createRecording } from '../../dev/demo/samples.mts';
-import { DemoEmulator } from '../full/examples/demoEmulator';
+import { DemoEmulator } from '../support/demoEmulator';
 import { compose, pixelRatio, type Piece } from './pictures';
 import { expectEventually, makesPictures, demo } from './runningDemo';
 import { Tab } from './tab';

@@ -2,8 +2,8 @@ import type { Locator } from 'playwright-core';
 
 import type { CredentialReference } from '../../dev/n8n/rest.mts';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/emulatorProcess.mts';
-import { DemoEmulator } from '../full/examples/demoEmulator';
-import { listBlocks } from '../docs/markdown';
+import { DemoEmulator } from '../support/demoEmulator';
+import { listBlocks } from '../support/markdown';
 import { createVoiceNode, type Flow } from '../support/flow';
 import { respondWithBytes, ScriptedServer } from '../support/servers/scriptedServer';
 import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters';

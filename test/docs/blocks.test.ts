@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { parse } from 'yaml';
 
-import { listUnknownParameters } from '../package/parameters';
+import { listUnknownParameters } from '../support/shownParameters';
 import { packageJson, readRepositoryFile } from '../support/repository';
-import { listBlocks, markdownFiles } from './markdown';
+import { listBlocks, markdownFiles } from '../support/markdown';
 
 const blocks = markdownFiles.flatMap(listBlocks);
 const listBlocksOf = (...languages: string[]) =>

@@ -13,7 +13,7 @@ import {
 	type Responder,
 	type RecordedRequest,
 } from '../support/servers/scriptedServer';
-import { listBlocks, markdownFiles } from './markdown';
+import { listBlocks, markdownFiles } from '../support/markdown';
 
 /** The words of the recording in the examples. */
 const spoken = 'Please call me back tomorrow. I love this service!';

@@ -6,7 +6,13 @@ import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { pixelRatio } from '../browser/pictures';
 import { packageHome, readRepositoryFile, trackedFiles } from '../support/repository';
-import { listAnchors, listHeadings, listLinks, markdownFiles, findTargetFile } from './markdown';
+import {
+	listAnchors,
+	listHeadings,
+	listLinks,
+	markdownFiles,
+	findTargetFile,
+} from '../support/markdown';
 
 const inside = markdownFiles
 	.flatMap(listLinks)

@@ -17,7 +17,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 
 import { root } from '../../dev/lib/root.cjs';
-import { listBlocks } from '../docs/markdown';
+import { listBlocks } from '../support/markdown';
 import { packageJson, type PackageJson } from '../support/repository';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-docs-'));

@@ -11,7 +11,7 @@ import { optionDefinitions } from '../../nodes/VoiceSpeech/descriptions/options'
 import { operations as operationDefinitions } from '../../nodes/VoiceSpeech/resources';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { serviceEndpoints } from '../support/serviceInterface';
-import { listUnknownParameters } from './parameters';
+import { listUnknownParameters } from '../support/shownParameters';
 
 const { description } = new VoiceSpeech();
 

@@ -1,7 +1,7 @@
 import type { IConnections, INode, IWorkflowSettings } from 'n8n-workflow';
 
 import { packageJson, readRepositoryFile, trackedFiles } from '../support/repository';
-import { description, readShownParameters } from './parameters';
+import { description, readShownParameters } from '../support/shownParameters';
 
 interface Example {
 	name: string;

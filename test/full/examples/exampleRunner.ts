@@ -26,15 +26,6 @@ interface Credential {
 	data: Record<string, unknown>;
 }
 
-/** What a form with these fields sends. */
-export function createForm(fields: Record<string, string | File | File[]>): FormData {
-	const form = new FormData();
-	for (const [name, values] of Object.entries(fields)) {
-		for (const value of [values].flat()) form.append(name, value);
-	}
-	return form;
-}
-
 /** One n8n with all examples, the emulator, and a server in place of the systems outside. */
 export class ExampleRunner extends FormExamples {
 	private constructor(

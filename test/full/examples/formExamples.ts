@@ -2,7 +2,7 @@ import type { Demo } from '../../../dev/demo/startDemo.mts';
 import { waitForExecution, type Execution } from '../../../dev/n8n/executions.mts';
 import { submitForm, type Ending } from '../../../dev/n8n/forms.mts';
 import { acceptedFormatsText } from '../../../nodes/VoiceSpeech/endpoint';
-import { DemoEmulator } from './demoEmulator';
+import { DemoEmulator } from '../../support/demoEmulator';
 
 /** The demo, whose forms a visitor fills in. */
 export class FormExamples extends DemoEmulator {

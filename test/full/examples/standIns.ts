@@ -3,7 +3,8 @@ import path from 'node:path';
 
 import { recordings } from '../../../dev/demo/samples.mts';
 import { listInstructions } from '../../../dev/demo/instructions.mts';
-import { createForm, type ExampleRunner } from './exampleRunner';
+import { createForm } from '../../support/createForm';
+import type { ExampleRunner } from './exampleRunner';
 
 /** What the demo prints to try, with the settings that it chose and its stand-ins for outside systems. */
 export function testStandIns(runner: () => ExampleRunner): void {

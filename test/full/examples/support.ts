@@ -1,4 +1,5 @@
-import { createForm, type ExampleRunner } from './exampleRunner';
+import { createForm } from '../../support/createForm';
+import type { ExampleRunner } from './exampleRunner';
 
 /** Messages come in by webhook; the demo's stand-in for the help desk gets them with their team. */
 export function testSupport(runner: () => ExampleRunner): void {

@@ -1,5 +1,6 @@
 import { createRecording } from '../../../dev/demo/samples.mts';
-import { createForm, type ExampleRunner } from './exampleRunner';
+import { createForm } from '../../support/createForm';
+import type { ExampleRunner } from './exampleRunner';
 
 /** The two webhooks of the page. test/browser/talk.test.ts uses the page itself. */
 export function testTalk(runner: () => ExampleRunner): void {

@@ -1,5 +1,6 @@
 import { respondWithJson, type Part } from '../../support/servers/scriptedServer';
-import { createForm, type ExampleRunner } from './exampleRunner';
+import { createForm } from '../../support/createForm';
+import type { ExampleRunner } from './exampleRunner';
 
 /** A telephone system sends voicemails; the tickets arrive at a server in place of the ticket system. */
 export function testVoicemail(runner: () => ExampleRunner): void {

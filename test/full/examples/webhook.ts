@@ -5,8 +5,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 import { createRecording } from '../../../dev/demo/samples.mts';
-import { listBlocks } from '../../docs/markdown';
-import { createForm, type ExampleRunner } from './exampleRunner';
+import { listBlocks } from '../../support/markdown';
+import { createForm } from '../../support/createForm';
+import type { ExampleRunner } from './exampleRunner';
 
 /** What the commands of the docs have in place of a webhook's test address. */
 const createAddress = (webhook: string) => `https://n8n.example.com/webhook-test/${webhook}`;

@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import path from 'node:path';
 
-import { readRepositoryFile, trackedFiles } from '../support/repository';
+import { readRepositoryFile, trackedFiles } from './repository';
 
 /** A fenced block of a document. */
 export interface Block {

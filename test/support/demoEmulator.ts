@@ -1,6 +1,6 @@
-import { cloneVoice } from '../../../dev/demo/emulator.mts';
-import { createVoiceSample } from '../../../dev/demo/samples.mts';
-import type { Demo } from '../../../dev/demo/startDemo.mts';
+import { cloneVoice } from '../../dev/demo/emulator.mts';
+import { createVoiceSample } from '../../dev/demo/samples.mts';
+import type { Demo } from '../../dev/demo/startDemo.mts';
 
 /** A call, as the emulator's usage lists it. */
 interface Call {
