@@ -1,12 +1,13 @@
-// results.test.ts only takes pictures. Without SCREENSHOTS=1 it has no test, which jest reports as a failure.
-const picturesOnly = process.env.SCREENSHOTS === '1' ? [] : ['/test/browser/results\\.test\\.ts$'];
+/** Files that only take pictures for the docs. */
+const pictures = process.env.SCREENSHOTS === '1' ? ['**/*.pictures.ts'] : [];
 
 /** @type {import('jest').Config} */
 module.exports = {
 	...require('../jest.config.cjs'),
 	rootDir: '../..',
 	roots: ['<rootDir>/test/browser'],
-	testPathIgnorePatterns: ['/node_modules/', ...picturesOnly],
+	testMatch: ['**/*.test.ts', ...pictures],
+	testPathIgnorePatterns: ['/node_modules/'],
 	globalSetup: './test/browser/startN8n.ts',
 	globalTeardown: './test/browser/stopN8n.ts',
 	testTimeout: 180_000,

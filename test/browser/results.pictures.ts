@@ -63,7 +63,7 @@ const formsByExample: Record<string, Form[]> = {
 	],
 };
 
-// jest.config.cjs leaves this file out unless pictures are made.
+// jest.config.cjs runs this file only if pictures are made.
 describe('after a run of an example', () => {
 	const tab = useTab();
 	const canvas = new Canvas(tab);
