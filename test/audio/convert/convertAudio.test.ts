@@ -163,7 +163,9 @@ describe('convertAudio', () => {
 			[createCluster([createSimpleBlock(Buffer.alloc(49, 7))])],
 		);
 		const { audio: changed } = await convert(file, { container: 'matroska', second: shorter });
-		await expect(collect(changed.chunks())).rejects.toThrow();
+		await expect(collect(changed.chunks())).rejects.toMatchObject({
+			obstacle: { kind: 'changed' },
+		});
 	});
 
 	it.each([
