@@ -222,15 +222,16 @@ describe('convertAudio', () => {
 	});
 
 	it('refuses a video that is too long because it plays a part twice', async () => {
-		const hours = 7;
+		// Seven packets last 70 % of the longest recording, so that only two plays of them are too long.
+		const ticksOfPacket = maxConvertedSeconds * 100;
 		const index = (editCount: number) => (offsets: number[]) => {
 			const [, ...tables] = createUsualTables(offsets);
-			const edit = { duration: hours * 3_600_000, start: 0 };
+			const edit = { duration: 7 * ticksOfPacket, start: 0 };
 			return [
 				createMovieHeader(),
 				createTrackBox({
 					timescale: 1000,
-					tables: [createStts(7, (hours * 3_600_000) / 7), ...tables],
+					tables: [createStts(7, ticksOfPacket), ...tables],
 					others: [createEditList(...new Array<Edit>(editCount).fill(edit))],
 				}),
 				videoTrack,
