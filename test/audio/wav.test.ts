@@ -140,7 +140,7 @@ it.each<{ what: string; bytes: Buffer; expected: object }>([
 		expected: { ...plain, seconds: 2 },
 	},
 	{
-		what: 'a file with more than that after the data',
+		what: 'a file with more than a tenth of its length after the data',
 		bytes: createLongerWav(6401),
 		expected: plain,
 	},

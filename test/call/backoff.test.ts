@@ -137,7 +137,7 @@ describe('a call that the service refused', () => {
 	});
 
 	// test/errors/statusMeaning.test.ts has a row for each status.
-	it('is retried only after a refusal before any work, which a 503 is only with Retry-After', () => {
+	it('is retried after a 503 only with Retry-After', () => {
 		expect(chooseRetryDelay(503, 1, 0, limits)).toBe(1);
 		expect(chooseRetryDelay(503, undefined, 0, limits)).toBeUndefined();
 	});

@@ -258,9 +258,15 @@ describe('unknown bytes from a URL that declares text', () => {
 	});
 
 	it.each([
-		{ endpoint: speechToText, formatCheck: 'off', convertAudio: true },
-		{ endpoint: undocumented, formatCheck: 'reject', convertAudio: false },
-	])('are sent if that option is off: $formatCheck, $convertAudio', async (settings) => {
+		{
+			option: 'Format Check',
+			settings: { endpoint: speechToText, formatCheck: 'off', convertAudio: true },
+		},
+		{
+			option: 'Convert Audio',
+			settings: { endpoint: undocumented, formatCheck: 'reject', convertAudio: false },
+		},
+	])("are sent if the option '$option' is off", async ({ settings }) => {
 		const upload = await openUpload(bytes, 'a', { ...declared, ...settings });
 		expect(await buffer(upload.read())).toEqual(bytes);
 	});

@@ -57,17 +57,23 @@ async function prepareWithKey(environment: string, allowedEnvironment: string) {
 
 describe('prepareRequest', () => {
 	it.each([
-		{ operation: speechToText, parameters: {}, kind: 'audioForm' },
-		{ operation: clone, parameters: { voiceName: 'Anna' }, kind: 'audioForm' },
-		{ operation: textToSpeech, parameters: speak, kind: 'json' },
-		{ operation: analyzeSentiment, parameters: audio, kind: 'audioForm' },
-		{ operation: analyzeSentiment, parameters: { inputType: 'text' }, kind: 'json' },
+		{ operation: speechToText, input: 'a file', parameters: {}, kind: 'audioForm' },
+		{ operation: clone, input: 'a file', parameters: { voiceName: 'Anna' }, kind: 'audioForm' },
+		{ operation: textToSpeech, input: 'a text', parameters: speak, kind: 'json' },
+		{ operation: analyzeSentiment, input: 'a file', parameters: audio, kind: 'audioForm' },
 		{
 			operation: analyzeSentiment,
+			input: 'a text',
+			parameters: { inputType: 'text' },
+			kind: 'json',
+		},
+		{
+			operation: analyzeSentiment,
+			input: 'JSON',
 			parameters: { inputType: 'json', jsonBody: '{}' },
 			kind: 'json',
 		},
-	])('prepares a request of $operation.value with $parameters as $kind', async (row) => {
+	])('prepares a request of $operation.value with $input as $kind', async (row) => {
 		const { payload } = await prepare(row.operation, row.parameters);
 		expect(payload.kind).toBe(row.kind);
 	});
@@ -114,7 +120,7 @@ describe('prepareRequest', () => {
 			parameters: { options: { outputFileName: 'a' } },
 			fileName: 'audio',
 		},
-	])('names the output file of $operation.value $fileName', async (row) => {
+	])('names the output file of $operation.value "$fileName"', async (row) => {
 		const { outputFile } = await prepare(row.operation, { ...speak, ...row.parameters });
 		expect(outputFile.fileName).toBe(row.fileName);
 	});
@@ -124,10 +130,13 @@ describe('prepareRequest', () => {
 		{ parameter: ' voice ', fieldName: 'voice' },
 		{ parameter: '', fieldName: 'data' },
 		{ parameter: null, fieldName: 'data' },
-	])('puts the output file into the field $fieldName for $parameter', async (row) => {
-		const parameters = { ...speak, outputPropertyName: row.parameter };
-		expect((await prepare(textToSpeech, parameters)).outputFile.fieldName).toBe(row.fieldName);
-	});
+	])(
+		'puts the output file into the field $fieldName if the parameter is "$parameter"',
+		async (row) => {
+			const parameters = { ...speak, outputPropertyName: row.parameter };
+			expect((await prepare(textToSpeech, parameters)).outputFile.fieldName).toBe(row.fieldName);
+		},
+	);
 
 	it('reports the voice and the number of code points of text to speech as they are sent', async () => {
 		const readRequestFields = async (parameters: Parameters) =>
@@ -172,20 +181,42 @@ describe('prepareRequest with texts', () => {
 	);
 
 	it.each([
-		{ label: 'Text', operation: textToSpeech, parameters: { ...speak, text: ' \n' } },
-		{ label: 'Text', operation: analyzeSentiment, parameters: { text: null } },
-		{ label: 'Voice ID', operation: textToSpeech, parameters: { ...speak, voiceId: ' ' } },
-		{ label: 'Voice ID', operation: textToSpeech, parameters: { text: 'Hello' } },
-		{ label: 'Voice Name', operation: clone, parameters: { voiceName: '' } },
-	])(
-		'requires $label in $operation.value with $parameters',
-		async ({ label, operation, parameters }) => {
-			await expect(prepare(operation, parameters)).rejects.toMatchObject({
-				message: `'${label}' is empty`,
-				description: 'Fill it in, or check its expression.',
-			});
+		{
+			what: 'white space',
+			label: 'Text',
+			operation: textToSpeech,
+			parameters: { ...speak, text: ' \n' },
 		},
-	);
+		{
+			what: 'null',
+			label: 'Text',
+			operation: analyzeSentiment,
+			parameters: { text: null },
+		},
+		{
+			what: 'a space',
+			label: 'Voice ID',
+			operation: textToSpeech,
+			parameters: { ...speak, voiceId: ' ' },
+		},
+		{
+			what: 'no value',
+			label: 'Voice ID',
+			operation: textToSpeech,
+			parameters: { text: 'Hello' },
+		},
+		{
+			what: 'an empty text',
+			label: 'Voice Name',
+			operation: clone,
+			parameters: { voiceName: '' },
+		},
+	])('refuses $what as $label of $operation.value', async ({ label, operation, parameters }) => {
+		await expect(prepare(operation, parameters)).rejects.toMatchObject({
+			message: `'${label}' is empty`,
+			description: 'Fill it in, or check its expression.',
+		});
+	});
 
 	describe.each([
 		{ what: 'a list', value: ['en'] },

@@ -20,6 +20,7 @@ const correct =
 	'Correct it. To put a value into it, write it like { "text": {{ JSON.stringify($json.text) }} }, without quotation marks around {{ }}.';
 
 interface Bad {
+	what: string;
 	parameters: INodeParameters;
 	/** The value of `$json.it`, which an expression puts into the parameter. */
 	bad: unknown;
@@ -33,30 +34,35 @@ const audioUrl = { ...speechToTextParameters, audioSource: 'url', audioUrl: valu
 
 const badParameters: Bad[] = [
 	{
+		what: 'a text of white space',
 		parameters: { ...textToSpeechParameters, text: value },
 		bad: ' \n',
 		message: "'Text' is empty",
 		description: `Fill it in, or check its expression. ${unsent}`,
 	},
 	{
+		what: 'an object as the text',
 		parameters: { ...textToSpeechParameters, text: value },
 		bad: { a: 1 },
 		message: "'Text' must be a text, but its expression returns an object",
 		description: `Choose one field of the object. If it is a date such as $now, add .toISO(). ${unsent}`,
 	},
 	{
+		what: 'a JSON body that is not valid JSON',
 		parameters: jsonBody,
 		bad: "{'a': 1}",
 		message: expect.stringMatching(/^'JSON Body' is not valid JSON \(/),
 		description: correct,
 	},
 	{
+		what: 'extra fields for a JSON body that is a list',
 		parameters: { ...jsonBody, ...createExtraFields({ name: 'a', value: 'b' }) },
 		bad: '[1]',
 		message: "'Extra Fields' cannot be added to 'JSON Body', which is not an object",
 		description: `Put the fields into 'JSON Body', or make it an object. ${unsent}`,
 	},
 	{
+		what: 'an extra field that is not valid JSON',
 		parameters: {
 			...speechToTextParameters,
 			...createExtraFields({ name: 'a', value, type: 'json' }),
@@ -66,6 +72,7 @@ const badParameters: Bad[] = [
 		description: correct,
 	},
 	{
+		what: 'two extra fields with one name',
 		parameters: {
 			...textToSpeechParameters,
 			...createExtraFields({ name: 'voice_id', value: 'b' }, { name: value, value: 'c' }),
@@ -75,24 +82,28 @@ const badParameters: Bad[] = [
 		description: `JSON would keep only one of them. Remove the other, or give the field one value of the type JSON, such as a list. ${unsent}`,
 	},
 	{
+		what: 'an extra field without a name',
 		parameters: { ...speechToTextParameters, ...createExtraFields({ name: value, value: 'b' }) },
 		bad: ' ',
 		message: "A row of 'Extra Fields' has no name",
 		description: `Enter a name, or remove the row. ${unsent}`,
 	},
 	{
+		what: 'an empty audio URL',
 		parameters: audioUrl,
 		bad: '',
 		message: "'Audio URL' is empty",
 		description: "Enter the address of a recording, or set 'Audio Source'",
 	},
 	{
+		what: 'an audio URL of a local file',
 		parameters: audioUrl,
 		bad: 'file:///etc/passwd',
 		message: "'Audio URL' is not a web address",
 		description: "It must start with 'https://' or 'http://', and it is 'file:///etc/passwd'.",
 	},
 	{
+		what: 'allowed keys without that of the credential',
 		parameters: { ...speechToTextParameters, allowedEnvironment: value },
 		bad: 'live',
 		message: "This node allows live keys only, and the credential 'Test' has a sandbox key",
@@ -103,7 +114,7 @@ const badParameters: Bad[] = [
 // test/call/prepareRequest.test.ts tests more parameters and values, and test/engine/inputFile.test.ts tests missing files.
 describe('a bad parameter', () => {
 	it.each(badParameters)(
-		'is not sent if it is $bad: $message',
+		'is not sent: $what',
 		async ({ parameters, bad, message, description }) => {
 			const error = await node.runUnsent(parameters, { json: { it: bad } as never });
 			expect(error.message).toEqual(message);
@@ -134,17 +145,17 @@ const nameFileField = (name: string) => ({ options: { fileFieldName: name } });
 
 it.each<{ what: string; parameters: INodeParameters; option: string }>([
 	{
-		what: 'file and the name',
+		what: 'file and name',
 		parameters: { ...cloneParameters, ...nameFileField('name') },
 		option: 'File',
 	},
 	{
-		what: 'file and the name, with white space',
+		what: 'file and name, apart from white space',
 		parameters: { ...cloneParameters, ...nameFileField(' name ') },
 		option: 'File',
 	},
 	{
-		what: 'file, name and extra field',
+		what: 'file, name and an extra field',
 		parameters: {
 			...cloneParameters,
 			...nameFileField('name'),
@@ -158,11 +169,11 @@ it.each<{ what: string; parameters: INodeParameters; option: string }>([
 		option: 'File',
 	},
 	{
-		what: 'text and the language',
+		what: 'text and language',
 		parameters: { ...undocumentedTextParameters, options: { textFieldName: 'language' } },
 		option: 'Text',
 	},
-])('sends nothing if the $what have the same name', async ({ parameters, option }) => {
+])('sends nothing if these fields have the same name: $what', async ({ parameters, option }) => {
 	const { message, description } = await node.runUnsent(parameters);
 	expect(`${message} ${description}`).toContain(`'${option} Field Name'`);
 });

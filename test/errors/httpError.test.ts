@@ -99,7 +99,7 @@ describe('a 404 of a call with a voice', () => {
 		{ sentence: 'Not Found' },
 		{ sentence: 'Cannot POST /voice/ai/text-to-speech' },
 		{ sentence: 'Voice and Speech: page not found', isPage: true },
-	])('may be about the address too if the service responds with $sentence', (response) => {
+	])('may be about the address too if the service says "$sentence"', (response) => {
 		const { message, description } = createError({ status: 404, ...response }, withVoice);
 		expect(message).toMatch(/^Voice or address not found \(404\)/);
 		expect(description).toContain("Then check the credential's 'Base URL'. The request went to");

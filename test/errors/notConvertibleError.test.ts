@@ -58,7 +58,7 @@ it.each<Reported>([
 		message: "The file 'a.ogg' changed while it was read",
 		description: 'Run the step again when nothing writes to the file any more.',
 	},
-])('a recording with the obstacle $obstacle is reported with its own advice', (row) => {
+])('a recording that cannot be converted is reported with its own advice: $message', (row) => {
 	const { obstacle, message, description, added = sendAnyway } = row;
 	expect(createNotConvertibleError(obstacle, 'a.ogg', false)).toMatchObject({
 		message,

@@ -113,26 +113,30 @@ const keepResults =
 	"To keep the results of items that succeed, set 'On Error' to 'Continue (using error output)'.";
 
 it.each([
-	{ others: {}, says: '' },
-	{ others: { notSent: 2 }, says: ' No other item of this run was sent.' },
-	{ others: { notSent: 2, refused: 1 }, says: '' },
+	{ what: 'no others', others: {}, says: '' },
+	{ what: 'two not sent', others: { notSent: 2 }, says: ' No other item of this run was sent.' },
+	{ what: 'two not sent, one refused', others: { notSent: 2, refused: 1 }, says: '' },
 	{
+		what: 'one not sent, one possibly debited',
 		others: { notSent: 1, possible: 1 },
 		says: ` 1 other item of this run may have been debited. ${keepResults}`,
 	},
 	{
+		what: 'two possibly debited, one refused',
 		others: { possible: 2, refused: 1 },
 		says: ` 2 other items of this run may have been debited. ${keepResults}`,
 	},
 	{
+		what: 'one debited',
 		others: { debited: 1 },
 		says: ` 1 other item of this run was debited, and a new execution pays for it again. ${keepResults}`,
 	},
 	{
+		what: 'two debited, one possibly debited',
 		others: { debited: 2, possible: 1 },
 		says: ` 2 other items of this run were debited, and a new execution pays for them again. 1 other item of this run may have been debited. ${keepResults}`,
 	},
-])('says of the other items $others of a run that stops: "$says"', async ({ others, says }) => {
+])('says what is known of the other items of a run that stops: $what', async ({ others, says }) => {
 	const otherItemCounts = { notSent: 0, refused: 0, possible: 0, debited: 0, ...others };
 	const { description } = await showError(new UserError('A'), { otherItemCounts });
 	expect(description).toBe(`${notSent}${says}`);

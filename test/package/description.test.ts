@@ -135,7 +135,7 @@ it.each(optionTable)(
 	},
 );
 
-it('a row above exists for every option that n8n does not offer for all operations', () => {
+it('the tests above cover every option that n8n does not offer for all operations', () => {
 	const endpoints = operationDefinitions.map(({ endpoint }) => endpoint);
 	const restricted = Object.entries(optionDefinitions)
 		.filter(([, { appliesTo }]) => !endpoints.every((endpoint) => appliesTo(endpoint)))

@@ -211,9 +211,13 @@ it('closes a response that is discarded without reading it', () => {
 });
 
 it.each([
-	{ headers: { 'content-type': 'audio/wav; x=1' }, contentType: 'audio/wav; x=1' },
-	{ headers: {}, contentType: '' },
-])('reads the type that $headers declares as "$contentType"', async ({ headers, contentType }) => {
+	{
+		what: 'the type that the headers declare',
+		headers: { 'content-type': 'audio/wav; x=1' },
+		contentType: 'audio/wav; x=1',
+	},
+	{ what: 'an empty type if the headers declare none', headers: {}, contentType: '' },
+])('reads $what', async ({ headers, contentType }) => {
 	const { contentType: declared } = await openStream(Readable.from([]), {}, headers);
 	expect(declared).toBe(contentType);
 });

@@ -103,7 +103,7 @@ describe('convertAudio', () => {
 	});
 
 	it.each([{ keepsBandwidth: false }, { keepsBandwidth: true }])(
-		'converts Opus in OGG, in WebM and in MP4 to the same WAV: %p',
+		'converts Opus in OGG, in WebM and in MP4 to the same WAV (keepsBandwidth: $keepsBandwidth)',
 		async ({ keepsBandwidth }) => {
 			const [ogg, webm, mp4] = await Promise.all([
 				convert(readAudioFile('opus.opus'), { keepsBandwidth }),

@@ -265,12 +265,12 @@ describe('the scan of a video with an edit list', () => {
 			expected: [{ skippedTicks: 1024, playedTicks: 4410 }],
 		},
 		{
-			what: 'rounds',
+			what: 'ends between two ticks',
 			edits: createEditList({ duration: 7, start: 0 }),
 			expected: [{ skippedTicks: 0, playedTicks: 309 }],
 		},
 		{
-			what: 'is empty at the start',
+			what: 'begins with an empty part',
 			edits: createEditList({ duration: 500, start: -1 }, { duration: 100, start: 1024 }),
 			expected: [{ skippedTicks: 1024, playedTicks: 4410 }],
 		},
@@ -280,11 +280,15 @@ describe('the scan of a video with an edit list', () => {
 			expected: [{ skippedTicks: 1024, playedTicks: 6 * 1024 }],
 		},
 		{
-			what: 'has 64 bits',
+			what: 'has numbers of 64 bits',
 			edits: createLongEdit(100n, 1024n),
 			expected: [{ skippedTicks: 1024, playedTicks: 4410 }],
 		},
-		{ what: 'has 64 bits and is empty', edits: createLongEdit(100n, -1n), expected: undefined },
+		{
+			what: 'has numbers of 64 bits and is empty',
+			edits: createLongEdit(100n, -1n),
+			expected: undefined,
+		},
 		{
 			what: 'has two parts',
 			edits: createEditList({ duration: 10, start: 1024 }, { duration: 10, start: 4096 }),
@@ -325,7 +329,7 @@ describe('the scan of a video with an edit list', () => {
 			expected: [{ skippedTicks: 1024, playedTicks: 926 }],
 		},
 		{
-			what: 'has parts of no duration beside another one',
+			what: 'has parts without a duration next to another part',
 			edits: createEditList(
 				{ duration: 0, start: 0 },
 				{ duration: 10, start: 1024 },

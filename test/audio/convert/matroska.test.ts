@@ -399,7 +399,7 @@ describe('reading Opus from WebM or Matroska', () => {
 	});
 });
 
-describe('several packets in a block', () => {
+describe('the packets of a block with lacing', () => {
 	const frames = [
 		createPacket(300, 2),
 		createPacket(40, 3),
@@ -409,23 +409,28 @@ describe('several packets in a block', () => {
 	const [, , same, last] = frames;
 
 	it.each<{ what: string; flags: number; lacing: number[]; packets: Buffer[] }>([
-		{ what: 'Xiph', flags: 0x02, lacing: [3, 255, 45, 40, 40], packets: frames },
+		{ what: 'Xiph lacing', flags: 0x02, lacing: [3, 255, 45, 40, 40], packets: frames },
 		{
-			what: 'Xiph, with 255 bytes',
+			what: 'Xiph lacing and a packet of 255 bytes',
 			flags: 0x02,
 			lacing: [1, 255, 0],
 			packets: [createPacket(255), same!],
 		},
 		// 300 in two bytes, then differences: -260 in two bytes, 0 in one.
-		{ what: 'EBML', flags: 0x06, lacing: [3, 0x41, 0x2c, 0x5e, 0xfb, 0xbf], packets: frames },
 		{
-			what: 'equal',
+			what: 'EBML lacing',
+			flags: 0x06,
+			lacing: [3, 0x41, 0x2c, 0x5e, 0xfb, 0xbf],
+			packets: frames,
+		},
+		{
+			what: 'lacing of equal lengths',
 			flags: 0x04,
 			lacing: [2],
 			packets: [createPacket(40, 2), createPacket(40, 3), same!],
 		},
-		{ what: 'one', flags: 0x02, lacing: [0], packets: [last!] },
-	])('are found with $what lacing', async ({ flags, lacing, packets }) => {
+		{ what: 'Xiph lacing and only one packet', flags: 0x02, lacing: [0], packets: [last!] },
+	])('are found with $what', async ({ flags, lacing, packets }) => {
 		const block = createSimpleBlock(Buffer.concat([Buffer.from(lacing), ...packets]), 1, flags);
 		const file = createMatroskaFile([opus], [createCluster([block])]);
 		expect(await convertPackets(file)).toEqual(packets);
@@ -546,10 +551,10 @@ describe('a Matroska file', () => {
 			name: 'Opus, compressed or encrypted',
 		},
 		{
-			options: { codecPrivate: createOpusHead({ channels: 6 }) },
+			options: { codecId: 'A_OPUS', codecPrivate: createOpusHead({ channels: 6 }) },
 			name: 'Opus with more than two channels',
 		},
-	])('is refused if it has the track $options', async ({ options, name }) => {
+	])('is refused because its track $options.codecId is $name', async ({ options, name }) => {
 		expect(await readObstacleIn(createVideo(createTrackEntry(options)))).toEqual(
 			createCodecObstacle(name),
 		);

@@ -63,7 +63,7 @@ it.each<{ options: FrameOptions; config: number[]; samplingRate: number; channel
 		channels: 8,
 	},
 ])(
-	'describes AAC in ADTS with the frame header $options',
+	'describes AAC in ADTS with the profile $options.profile, the rate index $options.rateIndex and $channels channels',
 	async ({ options, config, samplingRate, channels }) => {
 		const all = packets.map((packet) => createAdtsFrame(packet, options));
 		expect(await scan(Buffer.concat(all))).toMatchObject({
