@@ -25,6 +25,10 @@ export async function collectFacts(setup: QueueSetup, submissions: Submission[],
 		if (contents.length < 3) withoutResults.push(id);
 		if (new Set(contents).size > 1) mixedUp.push(`${id}: ${contents.join()}`);
 	}
+	const failed = rows.filter(({ status }) => status === 'error');
+	const errors = failed.map(
+		async ({ id }) => (await waitForExecution(setup.cluster.rest, id)).error,
+	);
 	const starts = setup.cluster.workers.map(async ({ logFile }) => {
 		return (await readFile(logFile, 'utf8')).split('Worker started execution').length - 1;
 	});
@@ -36,6 +40,8 @@ export async function collectFacts(setup: QueueSetup, submissions: Submission[],
 		executions: rows.length,
 		/** How many executions ended how. */
 		statuses,
+		/** The errors of executions that n8n did not end itself. */
+		errors: await Promise.all(errors),
 		/** Calls that reached the service. */
 		calls: calls.length,
 		/** Executions that each worker has started so far. */

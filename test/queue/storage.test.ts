@@ -29,6 +29,7 @@ describe.each([
 			refused: [],
 			accepted: count,
 			executions: count,
+			errors: [],
 			statuses: { success: count },
 			calls: 2 * count,
 		});
