@@ -66,6 +66,11 @@ function refuse(): never {
 	throw new UserError('The key is not for this host');
 }
 
+/** An older n8n does not tell our node that no connection was open. */
+const brokenBeforeConnection = n8n.keepsCauses
+	? /^The service could not be reached .*ECONNRESET/
+	: /^The (secure connection to the service failed|connection broke) .*ECONNRESET/;
+
 /** `cause`: only the cause of the error proves that nothing was sent, and older n8n drops it. */
 const unsent: Array<{ what: string; fault: () => Fault; says: RegExp; needs?: 'cause' }> = [
 	{
@@ -102,7 +107,7 @@ const unsent: Array<{ what: string; fault: () => Fault; says: RegExp; needs?: 'c
 	{
 		what: 'the connection is reset in the TLS handshake',
 		fault: respondAsService((socket) => socket.resetAndDestroy()),
-		says: /^The (secure connection to the service failed|connection broke) .*ECONNRESET/,
+		says: brokenBeforeConnection,
 		needs: 'cause',
 	},
 	{
@@ -113,12 +118,12 @@ const unsent: Array<{ what: string; fault: () => Fault; says: RegExp; needs?: 'c
 	{
 		what: 'the proxy closes before it responds to CONNECT',
 		fault: respondAsProxy((socket) => socket.end()),
-		says: /^The proxy closed the connection before it reached the service Check 'Proxy'/,
+		says: /^The proxy did not connect to the service Check 'Proxy'/,
 	},
 	{
 		what: 'the proxy resets the connection before it responds to CONNECT',
 		fault: respondAsProxy((socket) => socket.resetAndDestroy()),
-		says: /^The connection broke .*ECONNRESET/,
+		says: brokenBeforeConnection,
 		needs: 'cause',
 	},
 	{

@@ -15,7 +15,7 @@ const advices: Record<string, string> = {
 		"Check the credential's 'Base URL' for a typo, and 'Proxy' in the request options if it is set. If there is none, ask your n8n administrator to check the DNS and the proxy of the server that runs n8n.",
 	[messages.unverified]:
 		"Check the credential's 'Base URL'. If a certificate authority of your own issued it, ask your n8n administrator to start n8n with NODE_EXTRA_CA_CERTS=",
-	[messages.proxyClosed]: "Check 'Proxy' in the request options.",
+	[messages.notConnected]: "Check 'Proxy' in the request options.",
 	[messages.notSecure]:
 		"Check the credential's 'Base URL': its port may belong to another program,",
 	[messages.closed]: 'The file may be too large: send a shorter or compressed one.',
@@ -65,6 +65,15 @@ it.each(['ECONNABORTED', 'ETIMEDOUT'])(
 	},
 );
 
+it.each([
+	{ code: 'ECONNRESET', message: 'read ECONNRESET', syscall: 'read' },
+	{ code: 'EPIPE', message: 'write EPIPE', syscall: 'write' },
+	{ code: 'HPE_INVALID_CONSTANT', message: 'Parse Error', syscall: '' },
+])('says that the service was not reached if there was no connection yet: $code', (facts) => {
+	const error = createNetworkError(createFault({ ...facts, isUnconnected: true }));
+	expect(error).toMatchObject({ message: messages.notReached, debit: 'notSent' });
+});
+
 it.each(faults)(
 	"names 'Proxy' once in the advice on the fault $code, $nodeMessage, if the request had one",
 	({ code, nodeMessage, syscall = '' }) => {
@@ -85,7 +94,7 @@ it("advises to check 'Base URL', the limits and 'Proxy' if the connection takes 
 });
 
 it.each(faults)(
-	'says of the debit after the fault $code, $nodeMessage, only what it proves',
+	'has the debit status that the fault proves: $nodeMessage',
 	({ code, nodeMessage, syscall = '', provesUnsent = false }) => {
 		const fault = createFault({ code, message: nodeMessage, syscall });
 		expect(createNetworkError(fault).debit).toBe(provesUnsent ? 'notSent' : 'possible');

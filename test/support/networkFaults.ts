@@ -4,7 +4,7 @@ export const messages = {
 	notReachedInTime: 'The service could not be reached in time',
 	notFound: 'The host name of the service or of a proxy was not found',
 	unverified: "The service's certificate could not be verified",
-	proxyClosed: 'The proxy closed the connection before it reached the service',
+	notConnected: 'The proxy did not connect to the service',
 	notSecure: 'The secure connection to the service failed',
 	closed: 'The service closed the connection during the upload',
 	tooLate: "The service did not respond within the 'Timeout' of the request options",
@@ -65,6 +65,13 @@ export const faults: Fault[] = [
 		provesUnsent: true,
 	},
 	{
+		code: 'EMFILE',
+		nodeMessage: 'getaddrinfo EMFILE x.invalid',
+		syscall: 'getaddrinfo',
+		shownMessage: messages.unknown,
+		provesUnsent: true,
+	},
+	{
 		code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
 		nodeMessage: 'self-signed certificate',
 		shownMessage: messages.unverified,
@@ -97,19 +104,19 @@ export const faults: Fault[] = [
 	{
 		code: '',
 		nodeMessage: 'Proxy connection ended before receiving CONNECT response',
-		shownMessage: messages.proxyClosed,
+		shownMessage: messages.notConnected,
 		provesUnsent: true,
 	},
 	{
 		code: '',
 		nodeMessage: 'No header received from proxy CONNECT response',
-		shownMessage: messages.proxyClosed,
+		shownMessage: messages.notConnected,
 		provesUnsent: true,
 	},
 	{
 		code: '',
 		nodeMessage: 'Invalid header from proxy CONNECT response: "x"',
-		shownMessage: messages.proxyClosed,
+		shownMessage: messages.notConnected,
 		provesUnsent: true,
 	},
 	// The next three faults of TLS can also happen after the handshake, so they prove nothing.

@@ -33,7 +33,7 @@ const notReachedInTime = 'The service could not be reached in time';
 
 const notReachedInTimeAdvice = `${notReachedAdvice} If 'Timeout' or 'Response Timeout (Seconds)' is short, raise it.`;
 
-const notSecure = {
+const tlsFailed = {
 	message: 'The secure connection to the service failed',
 	advice:
 		"Check the credential's 'Base URL': its port may belong to another program, or need plain 'http://'.",
@@ -44,11 +44,16 @@ const checkProxyAdvice = "Also check 'Proxy' in the request options.";
 const checkNetworkAdvice =
 	'Ask your n8n administrator to check the network between n8n and the service.';
 
+const otherExplanation: FaultExplanation = {
+	message: 'The connection to the service failed',
+	advice: checkNetworkAdvice,
+};
+
 const certificateCode =
 	/^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|ERR_TLS_CERT_)/;
 
-/** Messages of n8n's proxy agent. It hands over the request only after a valid response. */
-const noConnectResponse =
+/** Messages of n8n's proxy agent, which sends the request only after a valid response to CONNECT. */
+const invalidConnectResponse =
 	/^(Proxy connection ended before receiving|(No|Invalid) header .*from proxy) CONNECT response/;
 
 /** Explanations of faults, which also decide what is known of the debit. The first one that matches counts. */
@@ -73,8 +78,7 @@ const faultExplanations: Array<FaultExplanation & { matches(fault: ClientFault):
 		provesUnsent: true,
 	},
 	{
-		matches: ({ code, syscall }) =>
-			code === 'ENOTFOUND' || code === 'EAI_AGAIN' || syscall === 'getaddrinfo',
+		matches: ({ code }) => code === 'ENOTFOUND' || code.startsWith('EAI_'),
 		message: 'The host name of the service or of a proxy was not found',
 		advice:
 			"Check the credential's 'Base URL' for a typo, and 'Proxy' in the request options if it is set. If there is none, ask your n8n administrator to check the DNS and the proxy of the server that runs n8n.",
@@ -89,21 +93,33 @@ const faultExplanations: Array<FaultExplanation & { matches(fault: ClientFault):
 		provesUnsent: true,
 	},
 	{
-		matches: ({ message }) => noConnectResponse.test(message),
-		message: 'The proxy closed the connection before it reached the service',
+		matches: ({ message }) => invalidConnectResponse.test(message),
+		message: 'The proxy did not connect to the service',
 		advice: "Check 'Proxy' in the request options.",
 		provesUnsent: true,
 		namesProxy: true,
 	},
 	{
 		matches: ({ message }) => message.includes('before secure TLS'),
-		...notSecure,
+		...tlsFailed,
 		provesUnsent: true,
 	},
 	{
 		// These can also occur after the handshake.
 		matches: ({ code }) => /^(EPROTO$|ERR_SSL_|ERR_TLS_)/.test(code),
-		...notSecure,
+		...tlsFailed,
+	},
+	{
+		matches: ({ isUnconnected }) => isUnconnected,
+		message: notReached,
+		advice: notReachedAdvice,
+		provesUnsent: true,
+	},
+	{
+		// The lookup itself failed, for example because n8n has too many open files.
+		matches: ({ syscall }) => syscall === 'getaddrinfo',
+		...otherExplanation,
+		provesUnsent: true,
 	},
 	{
 		matches: ({ code }) => code === 'EPIPE',
@@ -143,16 +159,11 @@ const faultExplanations: Array<FaultExplanation & { matches(fault: ClientFault):
 	},
 ];
 
-const otherExplanation: FaultExplanation = {
-	message: 'The connection to the service failed',
-	advice: checkNetworkAdvice,
-};
-
 function isTimeoutCode(code: string): boolean {
 	return code === 'ECONNABORTED' || code === 'ETIMEDOUT';
 }
 
-/** Explains a fault, with the reason in parentheses. */
+/** Explains a fault, with the reason in parentheses, and tells whether it proves that nothing was sent. */
 function explainFault(fault: ClientFault, hasProxy: boolean) {
 	const explanation = faultExplanations.find(({ matches }) => matches(fault)) ?? otherExplanation;
 	const { message, advice, provesUnsent = false, namesProxy = false } = explanation;
