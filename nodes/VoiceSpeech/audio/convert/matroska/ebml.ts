@@ -11,7 +11,7 @@ export function decodeLength(first: number): number {
 }
 
 /** A number of variable length, without its marker. */
-export function decodeNumber(bytes: Buffer): number {
+export function decodeVint(bytes: Buffer): number {
 	const length = bytes.length;
 	let value = bytes[0]! & (0xff >> length);
 	let isUnknown = value === 0xff >> length;
@@ -24,11 +24,12 @@ export function decodeNumber(bytes: Buffer): number {
 }
 
 /**
- * Reads a number of variable length.
+ * Reads a variable-size integer (RFC 8794, 4).
  *
- * @returns the number, and its length in bytes; undefined at the end, or if it is invalid
+ * @returns its value, which is Infinity if all bits are set, and its length in bytes; undefined at the end, or if it is
+ * invalid
  */
-export async function readNumber(
+export async function readVint(
 	reader: ForwardReader,
 ): Promise<{ value: number; length: number } | undefined> {
 	const first = await reader.read(1);
@@ -36,7 +37,7 @@ export async function readNumber(
 	if (length > 8) return undefined;
 	const rest = await reader.read(length - 1);
 	if (rest.length < length - 1) return undefined;
-	return { value: decodeNumber(Buffer.concat([first, rest])), length };
+	return { value: decodeVint(Buffer.concat([first, rest])), length };
 }
 
 /** Maximum length of the header of an element, in bytes. */
@@ -65,7 +66,7 @@ export function readElementHeader(bytes: Buffer): ElementHeader | undefined {
 	return {
 		id: bytes.readUIntBE(0, idLength),
 		headerLength,
-		contentLength: decodeNumber(bytes.subarray(idLength, headerLength)),
+		contentLength: decodeVint(bytes.subarray(idLength, headerLength)),
 	};
 }
 

@@ -1,4 +1,4 @@
-import { decodeLength, decodeNumber } from './ebml';
+import { decodeLength, decodeVint } from './ebml';
 
 // A block may contain several packets, whose lengths are in front of them ("lacing", RFC 9559, 10.3).
 
@@ -51,7 +51,7 @@ function readEbmlLacing(block: Buffer, count: number): Lacing | undefined {
 	while (sizes.length < count - 1) {
 		const length = decodeLength(block[start] ?? 0);
 		if (length > 8 || start + length > block.length) return undefined;
-		const value = decodeNumber(block.subarray(start, start + length));
+		const value = decodeVint(block.subarray(start, start + length));
 		start += length;
 		const previous = sizes.at(-1);
 		// Differences are stored with an offset that makes them positive.

@@ -7,7 +7,7 @@ import type { AudioTrack, CopiedTrack, OpusTrack } from '../track';
 import {
 	maxHeaderBytes,
 	readElementHeader,
-	readNumber,
+	readVint,
 	readUnsigned,
 	type ElementHeader,
 } from './ebml';
@@ -79,7 +79,7 @@ class MatroskaReader {
 	constructor(private readonly reader: ForwardReader) {}
 
 	/**
-	 * Reads up to the first block, and chooses the track whose blocks are read.
+	 * Reads up to the first element after the descriptions of the tracks, and chooses the track whose blocks are read.
 	 *
 	 * @throws {ConversionError} if no track can be converted, or the description of one is too long
 	 */
@@ -181,7 +181,7 @@ class MatroskaReader {
 
 	/** @returns the block from its timestamp on; undefined for one of another track, or one that is cut off */
 	private async readBlock(length: number, track: TrackEntry): Promise<Buffer | undefined> {
-		const trackNumber = await readNumber(this.reader);
+		const trackNumber = await readVint(this.reader);
 		const rest = length - (trackNumber?.length ?? 1);
 		if (trackNumber?.value !== track.number) {
 			await this.reader.skip(rest);
