@@ -71,7 +71,7 @@ beforeAll(() => {
 });
 
 interface Expected {
-	/** The rates of which one keeps the bandwidth, which is the choice of the encoder unless the test sets it. */
+	/** The rates that the conversion may choose. They follow from the bandwidth, which the encoder chooses by default. */
 	keptRates?: number[];
 	/** Largest difference of a level at a lower rate, in dB. */
 	levelsWithin?: number;

@@ -40,7 +40,7 @@ export async function collectFacts(setup: QueueSetup, submissions: Submission[],
 		executions: rows.length,
 		/** How many executions ended how. */
 		statuses,
-		/** The errors of executions that n8n did not end itself. */
+		/** The errors of executions with the status `error`. */
 		errors: await Promise.all(errors),
 		/** Calls that reached the service. */
 		calls: calls.length,

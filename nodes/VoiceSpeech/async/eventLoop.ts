@@ -4,7 +4,7 @@ import { maxBlockingMs } from '../limits';
 
 /** Yields to the event loop while a loop computes, because n8n does other work in the same thread. */
 export class EventLoopYielder {
-	/** In ms, by `performance.now()`. */
+	/** A time of `performance.now()`, in ms. */
 	private lastYieldAt = performance.now();
 
 	/** Waits for the next iteration of the event loop if the last yield was {@link maxBlockingMs} ago. */

@@ -7,7 +7,7 @@ import { pause } from '../async/pause';
 
 /** Holds back all calls of a node run after a refusal that is retried, until the wait is over. */
 export class RateLimitBackoff {
-	/** In ms, by `performance.now()`. */
+	/** A time of `performance.now()`, in ms. */
 	private until = 0;
 
 	/** Whether no call may start now. */

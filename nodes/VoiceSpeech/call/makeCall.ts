@@ -135,7 +135,7 @@ async function readErrorResponse(
 	const { statusCode: status, headers } = response;
 	const body = await ServiceResponse.open(response, timeouts);
 	const start = decodeText(await body.readStart(maxErrorBodyBytes), body.contentType);
-	// The key is masked before a sentence or an address is cut, see KeyMasker.
+	// Masked before it is cut, see KeyMasker.
 	const { endpoint, voiceId, credential, connection } = request;
 	const text = credential.maskKey(start);
 	const location = headers.location as string | undefined;
@@ -189,7 +189,7 @@ function readResponseInfo(
 	return { status: statusCode, headers: masked };
 }
 
-/** Reads a success response to its end, and what the options ask for. */
+/** Reads a success response to its end, and its status and headers if an option asks for them. */
 async function receiveSuccessResponse(
 	call: Call,
 	sendable: SendableBody,

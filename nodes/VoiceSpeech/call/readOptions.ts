@@ -38,8 +38,8 @@ export interface SentOption {
 }
 
 /**
- * The options that their definition sends as fields of the body (n8n's `routing.send`). An additional field of the request
- * is added so (docs/development/adding.md). At present, no option has `routing.send`.
+ * The options that their definition sends as fields of the body (n8n's `routing.send`). A new field of the request is
+ * usually such an option (docs/development/adding.md).
  *
  * @param saved the value of the parameter 'Options'
  * @param values what {@link readOptions} read of it

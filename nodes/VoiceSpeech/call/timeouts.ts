@@ -29,7 +29,7 @@ export class CallTimeouts {
 	/** Ends the current wait when a phase with another limit begins. */
 	private phaseChange = new AbortController();
 	private phase: CallPhase = 'opening';
-	/** In ms, by `performance.now()`. */
+	/** A time of `performance.now()`, in ms. */
 	private lastByteAt = performance.now();
 	private hasResponse = false;
 	/** n8n stores the response. Meanwhile, nothing is expected of the service. */
@@ -84,7 +84,7 @@ export class CallTimeouts {
 		this.phaseChange.abort(abortReason);
 	};
 
-	/** Starts the time of a phase again, and enters the phase if it is a later one. An earlier phase is ignored. */
+	/** Restarts the time of the current phase, or enters a later one. An earlier phase is ignored. */
 	private touch(phase: CallPhase): void {
 		// Audio is also read during the upload, which must not return to the phase before it.
 		if (phasesInOrder.indexOf(phase) < phasesInOrder.indexOf(this.phase)) return;

@@ -154,7 +154,7 @@ function explainOtherStatus(response: ErrorResponse): Explanation {
 	};
 }
 
-/** Explains a status by its meaning in HTTP (RFC 9110, 15; RFC 6585, 4), see statusMeaning.ts. */
+/** Explains a status by its meaning in HTTP (RFC 9110, 15; RFC 6585, 4), because the service documents none. */
 function explainStatus(response: ErrorResponse, details: CallDetails): Explanation {
 	const { endpoint, environment, credentialLabel, consoleLabel } = details;
 	const { size, format } = contentAdvice[endpoint.input];

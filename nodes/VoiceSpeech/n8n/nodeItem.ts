@@ -59,6 +59,7 @@ function createNodeItem(
 	};
 }
 
+/** The items of `customOperations`, which one loop runs. */
 export function createLoopItems(context: IExecuteFunctions, operation: Operation): NodeItem[] {
 	// Credentials are read one after the other. Many reads at the same time would exhaust n8n's pool of database
 	// connections.
@@ -87,6 +88,7 @@ export function readHookInput(context: IExecutePaginationFunctions): InputItem {
 	return { json, binary, index: context.getItemIndex(), ...readCommonInput(context) };
 }
 
+/** The item of the pagination hook, which n8n calls for a tool of an agent. */
 export function createHookItem(
 	context: IExecutePaginationFunctions,
 	operation: Operation,

@@ -84,7 +84,7 @@ function createMismatchError(
 	found?: string,
 ): CallError {
 	const what = found ?? sniffHead(response.head)?.name ?? 'something else';
-	// The text is masked before it is quoted and cut, see KeyMasker.
+	// Masked before it is cut, see KeyMasker.
 	const text = Buffer.from(response.head).toString('latin1');
 	const start = Buffer.from(maskKey(text), 'latin1');
 	return createUnexpectedResponseError(expected, what, start, contentType);

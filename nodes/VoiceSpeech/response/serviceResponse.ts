@@ -29,7 +29,7 @@ export class ServiceResponse extends ByteReader {
 	/** As the service declared it; empty if it did not. */
 	readonly contentType: string;
 
-	/** Length of the white space before the content, which some servers send while they work on a JSON response. */
+	/** Bytes of the byte order mark and of white space, which some servers send while they work on a JSON response. */
 	private paddingLength = 0;
 
 	private constructor(
@@ -58,7 +58,7 @@ export class ServiceResponse extends ByteReader {
 		}
 	}
 
-	/** The first bytes of the content, until the body is read; fewer than {@link headBytes} if the content is shorter. */
+	/** The first bytes of the content; fewer than {@link headBytes} if it is shorter. Empty once the body is read. */
 	get head(): Uint8Array {
 		return this.buffered.subarray(this.paddingLength, this.paddingLength + headBytes);
 	}

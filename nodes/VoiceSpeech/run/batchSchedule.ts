@@ -11,7 +11,7 @@ export interface Batching {
 
 /** When the batches of n8n's Batching start. */
 export class BatchSchedule {
-	/** In ms, by `performance.now()`. */
+	/** A time of `performance.now()`, in ms. */
 	private readonly startedAt = performance.now();
 	private itemCount = 0;
 	private lastBatch = 0;

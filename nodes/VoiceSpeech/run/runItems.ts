@@ -65,8 +65,8 @@ export async function runItems(
 		if (batching.intervalMs === 0) return await check();
 		if (admission.hasRefusedKey || state.getCachedResult(item.index) !== undefined) {
 			const checked = await check();
-			// These items make no call, so they take no place in a batch. Any other item waits, and is then checked again,
-			// unless it was checked before the first call.
+			// An item with a cached result or a refused key makes no call, so it takes no place in a batch. Any other item waits
+			// for its batch. It is checked again then, unless all items were checked before the first call.
 			if (checked.kind === 'succeeded' || isKeyRefused(checked, admission)) return checked;
 		}
 		await schedule.waitForNextItem(signals.stop);
