@@ -17,13 +17,13 @@ import { createStubItem } from '../support/stubItem';
  * An option that sends a field. The code needs no more than this entry in descriptions/options.ts
  * (docs/development/adding.md, "Adding an option").
  */
-const speakers = createNumberOption({
-	displayName: 'Speakers',
+const testCount = createNumberOption({
+	displayName: 'Test Count',
 	minimum: 1,
 	default: 1,
 	changesRequest: true,
-	description: 'How many people speak',
-	routing: { send: { type: 'body', property: 'speaker_count' } },
+	description: 'A number that only this test sends',
+	routing: { send: { type: 'body', property: 'test_count' } },
 });
 
 describe('an option with routing', () => {
@@ -32,18 +32,18 @@ describe('an option with routing', () => {
 	// The node reads the table itself, so these tests change it. No other file sees this, because jest loads the modules of
 	// each test file again.
 	beforeEach(() => {
-		table.speakers = speakers;
+		table.testCount = testCount;
 		nodeType = createDeclarativeNode(new VoiceSpeech());
 	});
-	afterEach(() => delete table.speakers);
+	afterEach(() => delete table.testCount);
 
 	const node = useNode();
 
 	it.each([
-		{ what: 'a part if it is set', speakers: '={{ 1 + 1 }}', sent: [['speaker_count', '2']] },
-		{ what: 'no part if it is not set', speakers: undefined, sent: [] },
-	])('sends $what', async ({ speakers, sent }) => {
-		const options = speakers === undefined ? {} : { speakers };
+		{ what: 'a part if it is set', saved: '={{ 1 + 1 }}', sent: [['test_count', '2']] },
+		{ what: 'no part if it is not set', saved: undefined, sent: [] },
+	])('sends $what', async ({ saved, sent }) => {
+		const options = saved === undefined ? {} : { testCount: saved };
 		const { request } = await node.runOnce({ ...speechToTextParameters, options }, { nodeType });
 		const parts = request.parts.map(({ name, body }) => [name, body.toString().slice(0, 4)]);
 		expect(parts).toEqual([['file', 'RIFF'], ...sent]);
@@ -51,12 +51,12 @@ describe('an option with routing', () => {
 
 	it('is sent as a JSON field', async () => {
 		node.service.respond = respondWithBytes(createWav(0.1), 'audio/wav');
-		const parameters = { ...textToSpeechParameters, options: { speakers: 2 } };
+		const parameters = { ...textToSpeechParameters, options: { testCount: 2 } };
 		const { request } = await node.runOnce(parameters, { nodeType });
 		expect(JSON.parse(request.body.toString())).toEqual({
 			text: 'Hello',
 			voice_id: 'vc_1',
-			speaker_count: 2,
+			test_count: 2,
 		});
 	});
 
@@ -65,14 +65,14 @@ describe('an option with routing', () => {
 		{ what: 'that is not a number', saved: 'soon' },
 		{ what: 'that is a list', saved: '={{ [2, 3] }}' },
 	])('is refused for a value $what', async ({ saved }) => {
-		const parameters = { ...speechToTextParameters, options: { speakers: saved } };
+		const parameters = { ...speechToTextParameters, options: { testCount: saved } };
 		const { message } = await node.runUnsent(parameters, { nodeType });
-		expect(message).toMatch(/^'Speakers' is .+, not a number of at least 1$/);
+		expect(message).toMatch(/^'Test Count' is .+, not a number of at least 1$/);
 	});
 
 	it('is evaluated once for an item', async () => {
 		let reads = 0;
-		const parameters = { text: 'Hello', voiceId: 'vc_1', options: { speakers: 2 } };
+		const parameters = { text: 'Hello', voiceId: 'vc_1', options: { testCount: 2 } };
 		const item = createStubItem(textToSpeech, parameters);
 		const { read } = item;
 		item.read = (name, fallback) => {
@@ -80,20 +80,20 @@ describe('an option with routing', () => {
 			return read(name, fallback);
 		};
 		const { payload } = await prepareRequest(item);
-		expect(payload).toMatchObject({ text: expect.stringContaining('"speaker_count":2') });
+		expect(payload).toMatchObject({ text: expect.stringContaining('"test_count":2') });
 		expect(reads).toBe(1);
 	});
 
 	it.each([
-		{ reason: 'routing', option: { ...speakers, changesRequest: false } },
+		{ reason: 'routing', option: { ...testCount, changesRequest: false } },
 		{
 			reason: 'changesRequest',
-			option: { ...speakers, property: { ...speakers.property, routing: undefined } },
+			option: { ...testCount, property: { ...testCount.property, routing: undefined } },
 		},
 	])('makes another request with another value, by $reason alone', async ({ option }) => {
-		table.speakers = option;
-		const createFingerprint = async (speakers: number) => {
-			const parameters = { text: 'Hello', voiceId: 'vc_1', options: { speakers } };
+		table.testCount = option;
+		const createFingerprint = async (value: number) => {
+			const parameters = { text: 'Hello', voiceId: 'vc_1', options: { testCount: value } };
 			return computeFingerprint(await prepareRequest(createStubItem(textToSpeech, parameters)));
 		};
 		expect(await createFingerprint(2)).toEqual(await createFingerprint(2));
@@ -101,11 +101,11 @@ describe('an option with routing', () => {
 	});
 
 	it('is refused if another field has its name', async () => {
-		const fileFieldName = 'speaker_count';
+		const fileFieldName = 'test_count';
 		const { message } = await node.runUnsent(
-			{ ...speechToTextParameters, options: { speakers: 2, fileFieldName } },
+			{ ...speechToTextParameters, options: { testCount: 2, fileFieldName } },
 			{ nodeType },
 		);
-		expect(message).toContain("'File Field Name' is 'speaker_count'");
+		expect(message).toContain("'File Field Name' is 'test_count'");
 	});
 });
