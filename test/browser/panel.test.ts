@@ -1,8 +1,12 @@
 import type { Locator } from 'playwright-core';
 
+import type { Operation } from '../../nodes/VoiceSpeech/descriptions/operation';
+import { resources, type Resource } from '../../nodes/VoiceSpeech/descriptions/resources';
+import { isDocumented } from '../../nodes/VoiceSpeech/endpoint';
 import { operations } from '../../nodes/VoiceSpeech/resources';
 import { createNode, ownTool, createVoiceNode, type Flow } from '../support/flow';
 import { speechToTextParameters } from '../support/nodeParameters';
+import { readShownParameters } from '../support/shownParameters';
 import { Canvas } from './canvas';
 import { openFlow } from './flows';
 import { compose } from './pictures';
@@ -10,84 +14,38 @@ import { expectEventually, demo } from './runningDemo';
 import { useTab } from './tab';
 
 const nodeName = 'Voice and Speech';
-const fileLabels = ['Audio Source', 'Input Data Field Name'];
-const outputLabel = 'Output Data Field Name';
 const commonLabels = ['Extra Fields', 'Options'];
-const requiredLabels = ['Text', 'Voice ID', 'Voice Name'];
 const menuLabels = ['Credential', 'Resource', 'Operation', 'Allowed Keys'];
-const textLabels = ['Input Type', 'Text', 'Language'];
-const audioLabels = ['Input Type', ...fileLabels, 'Language'];
 
-/** The fields under the menus Resource and Operation; `required` are empty and must not be. */
-const panels = [
-	{
-		action: 'Convert speech to text',
-		resource: 'Speech',
-		operation: 'Speech to Text',
-		shown: [...fileLabels, 'Language'],
-	},
-	{
-		action: 'Convert text to speech',
-		resource: 'Speech',
-		operation: 'Text to Speech',
-		shown: ['Text', 'Voice ID', outputLabel],
-	},
-	{
-		action: 'Create transcription (not speech to text)',
-		resource: 'Speech',
-		operation: 'Create Transcription',
-		shown: audioLabels,
-	},
-	{
-		action: 'Clone voice',
-		resource: 'Voice',
-		operation: 'Clone',
-		shown: [...fileLabels, 'Voice Name'],
-	},
-	{
-		action: 'Detect language',
-		resource: 'Language',
-		operation: 'Detect Language',
-		shown: textLabels,
-	},
-	{
-		action: 'Analyze sentiment',
-		resource: 'Language',
-		operation: 'Analyze Sentiment',
-		shown: textLabels,
-	},
-	{
-		action: 'Recognize intent',
-		resource: 'Language',
-		operation: 'Recognize Intent',
-		shown: textLabels,
-	},
-	{
-		action: 'Get post-call analytics',
-		resource: 'Call',
-		operation: 'Post-Call Analytics',
-		shown: audioLabels,
-	},
-	{
-		action: 'Detect answering machine',
-		resource: 'Call',
-		operation: 'Detect Answering Machine',
-		shown: audioLabels,
-	},
-].map(({ shown, ...panel }) => ({
-	...panel,
-	fields: [...shown, ...commonLabels],
-	required: shown.filter((field) => requiredLabels.includes(field)),
-}));
+/** What n8n must show of an operation; `required` fields are empty and must not be. */
+function createPanel(resource: Resource, operation: Operation) {
+	const shown = readShownParameters({ resource: resource.value, operation: operation.value });
+	const parameters = operation.parameters.filter(
+		({ name, type }) => name in shown && type !== 'notice',
+	);
+	const required = parameters.filter((parameter) => parameter.required && parameter.default === '');
+	return {
+		action: operation.action,
+		resource: resource.name,
+		operation: operation.name,
+		isDocumented: isDocumented(operation.endpoint),
+		fields: [...parameters.map(({ displayName }) => displayName), ...commonLabels],
+		required: required.map(({ displayName }) => displayName),
+	};
+}
 
-type Panel = (typeof panels)[number];
-
-it('every operation has its row in the table of panels', () => {
-	const actions = panels.map(({ action }) => action);
-	expect(actions.sort()).toEqual(operations.map(({ action }) => action).sort());
+/** In the order of n8n's list of actions. */
+const panels = resources.flatMap((resource) => {
+	const own = operations
+		.filter((operation) => operation.resource === resource.value)
+		.map((operation) => createPanel(resource, operation));
+	return [
+		...own.filter((panel) => panel.isDocumented),
+		...own.filter((panel) => !panel.isDocumented),
+	];
 });
 
-const documentedActions = ['Convert speech to text', 'Convert text to speech', 'Clone voice'];
+type Panel = (typeof panels)[number];
 
 const searchWords = [
 	...panels.map(({ action }) => action.split(' (')[0]!),
@@ -244,7 +202,7 @@ describe('in the editor', () => {
 			await creator().getByText(action, { exact: true }).waitFor();
 		}
 		await tab.takePicture('actions', async () => {
-			for (const action of documentedActions) {
+			for (const { action } of panels.filter((panel) => panel.isDocumented)) {
 				await mark(creator().getByText(action, { exact: true }));
 			}
 			// n8n's bar at the entry that the keyboard has chosen looks like a mark.
@@ -272,11 +230,12 @@ describe('in the editor', () => {
 			'Sandbox Only',
 			'Live Only',
 		]);
-		expect(await chooseFrom('Resource', 'Speech')).toEqual(['Speech', 'Voice', 'Language', 'Call']);
-		const operations = await chooseFrom('Operation', 'Speech to Text');
-		const known = ['Speech to Text', 'Text to Speech', 'Create Transcription'];
-		expect(operations.filter((operation) => known.includes(operation))).toEqual(known);
-		for (const { action, resource, operation, fields, required } of panels) {
+		expect(await chooseFrom('Resource', 'Speech')).toEqual(resources.map(({ name }) => name));
+		const ofSpeech = panels.filter(({ resource }) => resource === 'Speech');
+		expect(await chooseFrom('Operation', 'Speech to Text')).toEqual(
+			ofSpeech.map(({ operation }) => operation),
+		);
+		for (const { resource, operation, fields, required, isDocumented } of panels) {
 			await tab.choose('Resource', resource);
 			await tab.choose('Operation', operation);
 			await expectEventually(readLabels, [...menuLabels, ...fields]);
@@ -285,7 +244,6 @@ describe('in the editor', () => {
 			// These match an expression, a name of the code in place of a label, and the key of a text that n8n lacks.
 			expect(text).not.toMatch(/\{\{|\$\w|^=|\[object|\b(undefined|null)\b/m);
 			expect(text).not.toMatch(/\b(?!kHz\b)[a-z]+[A-Z]|[a-z]\.[a-z]/);
-			const isDocumented = documentedActions.includes(action);
 			expect(text.includes("does not document this operation's request")).toBe(!isDocumented);
 		}
 
