@@ -5,7 +5,10 @@ import { documentsFormats, type Endpoint } from '../endpoint';
 export interface FormatPolicy {
 	/** Whether it is converted if the node can convert it. */
 	converts: boolean;
-	/** Which formats are rejected if they are not converted. A format that is not recognized is not rejected. */
+	/**
+	 * Which recognized formats are rejected if they are not converted. Content without a known format is rejected only if it
+	 * comes from a URL whose server declares it as something other than audio, and not with `nothing`.
+	 */
 	rejects: 'allFormats' | 'audioFormats' | 'nothing';
 	/** The option that the user turns off to send them anyway. */
 	option: 'formatCheck' | 'convertAudio';
