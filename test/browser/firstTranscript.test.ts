@@ -39,7 +39,7 @@ describe('as the README describes it', () => {
 
 	tab.it('an upload gives the first transcript, which the panel shows too', async () => {
 		const { page } = tab;
-		await page.goto(`${demo.url}/workflow/${demo.workflows[example.name]!.id}`);
+		await tab.openWorkflow(demo.workflows[example.name]!.id);
 		await expectEventually(async () => await canvas.shown.count(), example.nodes.length);
 		await canvas.showAll({ width: 1_400, height: 960 });
 		const opened = page.waitForEvent('popup');

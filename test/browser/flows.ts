@@ -25,5 +25,5 @@ export async function openFlow(
 ): Promise<void> {
 	const rest = await signIn(demo.url, demo.login);
 	const { id } = await putWorkflow(rest, toWorkflow(flow, credential));
-	await tab.page.goto(`${demo.url}/workflow/${id}`);
+	await tab.openWorkflow(id);
 }
