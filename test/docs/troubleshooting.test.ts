@@ -39,6 +39,6 @@ it('docs/troubleshooting.md lists every text of the credential', () => {
 it('docs/how-to.md quotes messages as docs/troubleshooting.md lists them', () => {
 	const howTo = readRepositoryFile('docs/how-to.md');
 	const quoted = [...howTo.matchAll(/\*\*"?([^*"]+ \(\d{3}\))/g)].map(([, message]) => message!);
-	expect(quoted.length).toBeGreaterThan(4);
+	expect(quoted).not.toEqual([]);
 	expect(quoted.filter((message) => !page.includes(`**${message}`))).toEqual([]);
 });
