@@ -225,7 +225,7 @@ it('shows the reason of a refusal whose body breaks off', async () => {
 		'HTTP/1.1 402 No\r\nContent-Length: 999\r\n\r\nNo credits for ' + secretKey.slice(0, 15);
 	const { message, text } = await failAfter(respondWithRawBytes(refusal), speechToTextParameters);
 	expect(message).toMatch(/\(402\): No credits for eak_test_\*\*\*$/);
-	expect(text).toContain('add credits to it');
+	expect(text).not.toMatch(maybeDebited);
 });
 
 it('does not wait for the end of a refusal that goes on and on', async () => {

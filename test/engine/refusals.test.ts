@@ -67,7 +67,7 @@ it.each<{
 	{
 		what: 'wallet',
 		respond: respondWithJson({}, 402),
-		says: 'eak_live_ debit this wallet',
+		says: 'eak_live_',
 		parameters: speechToTextParameters,
 		isLive: true,
 	},
