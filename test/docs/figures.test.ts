@@ -70,35 +70,7 @@ it.each([
 	},
 	{
 		page: 'docs/development/waits-and-limits.md',
-		says: `the upload | ${limits.uploadStallSeconds} s at most without a byte`,
-	},
-	{
-		page: 'docs/development/waits-and-limits.md',
-		says: `rest of the response | ${limits.responseStallSeconds} s at most without a byte`,
-	},
-	{
-		page: 'docs/development/waits-and-limits.md',
-		says: `server of its URL | ${limits.openingStallSeconds} s at most without a byte`,
-	},
-	{
-		page: 'docs/development/waits-and-limits.md',
-		says: `for each file ${limits.openingStallSeconds} s at most without a byte`,
-	},
-	{
-		page: 'docs/development/waits-and-limits.md',
-		says: `as long as reading takes; ${limits.openingStallSeconds} s at most without a byte`,
-	},
-	{
-		page: 'docs/development/waits-and-limits.md',
-		says: `which the item's error quotes | ${limits.responseStallSeconds} s at most without a byte`,
-	},
-	{
-		page: 'docs/development/waits-and-limits.md',
 		says: `... lasts longer than ${convertedHours} hours`,
-	},
-	{
-		page: 'docs/development/where-is.md',
-		says: `${limits.openingStallSeconds} s before the upload, ${limits.uploadStallSeconds} s during it, and ${limits.responseStallSeconds} s in the response`,
 	},
 	{
 		page: 'docs/development/service-interface.md',
