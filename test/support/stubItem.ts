@@ -100,7 +100,8 @@ export type Send = Item['send'];
 
 /** Audio in memory. Counts how often it was checked, opened and closed. */
 export class StubAudio implements AudioSource {
-	readonly isRemote = false;
+	/** A test can set it. */
+	isRemote = false;
 	readonly identity = [randomUUID()];
 	checks = 0;
 	openings = 0;
