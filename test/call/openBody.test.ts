@@ -13,6 +13,7 @@ import {
 import {
 	readAudioFile,
 	audioFiles,
+	convertedFile,
 	createAudioSource,
 	type AudioFile,
 } from '../support/media/audioFiles';
@@ -135,7 +136,7 @@ describe('a file that the service does not accept', () => {
 
 describe('a recording that may be converted', () => {
 	const converted = [
-		{ file: 'opus.opus', sentAs: 'voice.wav', partType: 'audio/wav', start: 'RIFF' },
+		{ file: convertedFile.file, sentAs: 'voice.wav', partType: 'audio/wav', start: 'RIFF' },
 		{ file: 'with-video.mp4', sentAs: 'voice.m4a', partType: 'audio/mp4', start: 'ftyp' },
 	];
 
@@ -168,9 +169,10 @@ describe('a recording that may be converted', () => {
 		{ formatCheck: 'off', convertAudio: true, because: "'Format Check' is off" },
 		{ formatCheck: 'off', convertAudio: false, because: 'both options are off' },
 	])('is sent to speech to text byte for byte if $because', async (options) => {
-		const bytes = readAudioFile('opus.opus');
-		const upload = await openUpload(bytes, 'voice.oga', options);
-		expect(upload.mimeType).toBe('audio/ogg');
+		const { file, format } = convertedFile;
+		const bytes = readAudioFile(file);
+		const upload = await openUpload(bytes, file, options);
+		expect(upload.mimeType).toBe(describePart(format).partType);
 		expect(computeSha256(await buffer(upload.read()))).toBe(computeSha256(bytes));
 	});
 

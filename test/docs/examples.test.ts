@@ -123,7 +123,7 @@ it.each(operationPages)('the example of %s has the described result', async (pag
 it.each([
 	{ fileName: 'sample.wav', text: spoken },
 	// The emulator understands no speech, so it says what it received.
-	{ fileName: 'sample.ogg', text: expect.stringContaining('WAV recording') as string },
+	{ fileName: 'sample.ogg', text: expect.stringMatching(/^Make-believe transcript: /) as string },
 ])('examples/$fileName can be transcribed', async ({ fileName, text }) => {
 	const bytes = readFileSync(path.join(root, 'examples', fileName));
 	const item = await engine.createItemWithFiles(
@@ -133,7 +133,6 @@ it.each([
 	recorder.reset(forward);
 	const { items } = await run({ resource: 'speech', operation: 'speechToText' }, [item]);
 	expect(items.map(({ json }) => json)).toEqual([{ text }]);
-	expect(recorder.requests[0]!.parts[0]!.fileName).toBe('sample.wav');
 });
 
 it('examples/voice-sample.mp3 is a good sample for Clone', async () => {

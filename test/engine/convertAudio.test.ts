@@ -2,14 +2,21 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
 import { createAdtsFrame, createLongAdts } from '../support/media/adts';
-import { audioFiles, convertedFiles, readAudioFile } from '../support/media/audioFiles';
+import {
+	audioFiles,
+	convertedFile,
+	convertedFiles,
+	filesConvertedToM4a,
+	filesConvertedToWav,
+	readAudioFile,
+} from '../support/media/audioFiles';
 import { useNode, type TestFile } from '../support/node';
 import {
 	cloneParameters,
 	speechToTextParameters,
 	undocumentedParameters,
 } from '../support/nodeParameters';
-import { createOpusFile, tone } from '../support/media/ogg';
+import { tone } from '../support/media/ogg';
 import { createApeTag, createId3Tag } from '../support/media/tags';
 import { unsent } from '../support/outcome';
 import {
@@ -61,7 +68,7 @@ function computeLoudness(wav: Buffer): number {
 }
 
 describe('a recording that is converted', () => {
-	it.each(convertedFiles.filter(({ sentAs }) => sentAs.endsWith('.wav')))(
+	it.each(filesConvertedToWav)(
 		'is sent as WAV with 16 kHz and one channel: $file',
 		async ({ file, sentAs }) => {
 			const part = await sendFile(speechToTextParameters, file);
@@ -72,7 +79,7 @@ describe('a recording that is converted', () => {
 		},
 	);
 
-	it.each(convertedFiles.filter(({ sentAs }) => sentAs.endsWith('.m4a')))(
+	it.each(filesConvertedToM4a)(
 		'is sent as M4A without a picture: $file',
 		async ({ file, sentAs }) => {
 			const part = await sendFile(speechToTextParameters, file);
@@ -84,8 +91,8 @@ describe('a recording that is converted', () => {
 	);
 
 	it.each([
-		{ recording: 'opus.opus', name: 'voice 1.oga', sentAs: 'voice 1.wav' },
-		{ recording: 'opus.opus', name: 'video.ogv', sentAs: 'video.wav' },
+		{ recording: convertedFile.file, name: 'voice 1.oga', sentAs: 'voice 1.wav' },
+		{ recording: convertedFile.file, name: 'video.ogv', sentAs: 'video.wav' },
 		{ recording: 'with-video.mp4', name: 'video.m4v', sentAs: 'video.m4a' },
 	])('is sent as $sentAs if its name is $name', async ({ recording, name, sentAs }) => {
 		expect((await sendFile(speechToTextParameters, recording, name)).fileName).toBe(sentAs);
@@ -98,35 +105,34 @@ describe('a recording that is converted', () => {
 		},
 		{ what: 'voice cloning', parameters: cloneParameters },
 	])('is sent as WAV for $what', async ({ parameters }) => {
-		const part = await sendFile(parameters, 'opus.opus');
-		expect(part.fileName).toBe('opus.wav');
+		const part = await sendFile(parameters, convertedFile.file);
+		expect(part.fileName).toBe(convertedFile.sentAs);
 	});
 
 	it('is checked as a voice sample after its conversion', async () => {
 		const { request, items } = await node.runOnce(cloneParameters, {
-			files: { data: readTestFile('opus.opus') },
+			files: { data: readTestFile(convertedFile.file) },
 		});
 		expect(probeWav(request.parts[0]!.body).seconds).toBeCloseTo(1, 1);
 		expect(items[0]?.json.sampleWarnings).toEqual(['It lasts 1 second; about 10 are recommended.']);
 	});
 
-	it.each(['opus.opus', 'opus.webm', 'opus.mp4'])(
-		'is sent as a voice sample with 16 kHz if these keep its bandwidth: %s',
-		async (name) => {
-			expect(probeWav((await sendFile(cloneParameters, name)).body).samplingRate).toBe(16_000);
+	it.each(filesConvertedToWav)(
+		'is sent as a voice sample with 16 kHz if these keep its bandwidth: $file',
+		async ({ file }) => {
+			expect(probeWav((await sendFile(cloneParameters, file)).body).samplingRate).toBe(16_000);
 		},
 	);
 
 	it.each([
-		{ configuration: 12, bandwidth: 'super-wideband', rate: 24_000 },
-		{ configuration: 14, bandwidth: 'fullband', rate: 48_000 },
+		{ configuration: 13, bandwidth: 'super-wideband', rate: 24_000 },
+		{ configuration: 15, bandwidth: 'fullband', rate: 48_000 },
 	])(
 		'is sent with $rate Hz as a voice sample, and with 16,000 Hz otherwise, if it is $bandwidth',
 		async ({ configuration, rate }) => {
 			// The first byte of a packet has its configuration, which includes its bandwidth (RFC 6716, 3.1).
-			const packet = Buffer.from([configuration << 3, 1, 2, 3]);
-			const bytes = createOpusFile([...tone, packet], 48_000);
-			const file = { ...readTestFile('opus.opus'), bytes };
+			const file = readTestFile('opus.mp4');
+			file.bytes[file.bytes.indexOf(tone[1]!)] = configuration << 3;
 			const sample = await send(cloneParameters, file);
 			expect(probeWav(sample.body).samplingRate).toBe(rate);
 			node.service.reset();
@@ -139,7 +145,7 @@ describe('a recording that is converted', () => {
 		const refuse = respondWithJson({}, 429, { 'retry-after': '0' });
 		node.service.respond = respondInTurn(refuse, respondWithJson({ text: 'a' }));
 		const { error } = await node.run(speechToTextParameters, {
-			files: { data: readTestFile('opus.opus') },
+			files: { data: readTestFile(convertedFile.file) },
 		});
 		expect(error).toBeUndefined();
 		const [first, again] = node.service.requests.map(({ parts }) => parts[0]?.sha256);
@@ -184,15 +190,12 @@ describe('a recording after a tag or padding', () => {
 		);
 	});
 
-	it.each(['opus.opus', 'opus.webm', 'opus.mp4', 'with-video.mp4', 'adts.aac'])(
-		'is converted as without it: %s',
-		async (name) => {
-			const expected = await sendAfter(Buffer.alloc(0), name);
-			for (const { what, start } of starts) {
-				expect([what, await sendAfter(start, name)]).toEqual([what, expected]);
-			}
-		},
-	);
+	it.each(convertedFiles)('is converted as without it: $file', async ({ file }) => {
+		const expected = await sendAfter(Buffer.alloc(0), file);
+		for (const { what, start } of starts) {
+			expect([what, await sendAfter(start, file)]).toEqual([what, expected]);
+		}
+	});
 });
 
 describe('a recording that cannot be converted', () => {
@@ -242,23 +245,14 @@ describe('a recording that cannot be converted', () => {
 		const part = await sendFile(off, 'vorbis.ogg');
 		expect(part.sha256).toBe(computeSha256(readAudioFile('vorbis.ogg')));
 	});
-
-	it('is refused if it is cut off before its first packet', async () => {
-		const data = {
-			...readTestFile('opus.opus'),
-			bytes: readAudioFile('opus.opus').subarray(0, 60),
-		};
-		const { message } = await node.runUnsent(speechToTextParameters, { files: { data } });
-		expect(message).toBe("The file 'opus.opus' has no audio");
-	});
 });
 
 describe('the node, without a conversion,', () => {
 	it.each([
 		{ name: 'with-video.mp4', options: { convertAudio: false } },
 		{ name: 'with-video.mp4', options: { formatCheck: 'off' } },
-		{ name: 'opus.opus', options: { formatCheck: 'off' } },
-		{ name: 'opus.opus', options: { formatCheck: 'off', convertAudio: true } },
+		{ name: convertedFile.file, options: { formatCheck: 'off' } },
+		{ name: convertedFile.file, options: { formatCheck: 'off', convertAudio: true } },
 	])('sends $name byte for byte with the options $options', async ({ name, options }) => {
 		const part = await sendFile({ ...speechToTextParameters, options }, name);
 		expect(part.sha256).toBe(computeSha256(readAudioFile(name)));
@@ -267,10 +261,9 @@ describe('the node, without a conversion,', () => {
 
 	it('refuses what it would convert', async () => {
 		const parameters = { ...speechToTextParameters, options: { convertAudio: false } };
-		const { message } = await node.runUnsent(parameters, {
-			files: { data: readTestFile('opus.opus') },
-		});
-		expect(message).toBe(`The file 'opus.opus' is OGG Opus, not ${acceptedFormatsText}`);
+		const { file, format } = convertedFile;
+		const { message } = await node.runUnsent(parameters, { files: { data: readTestFile(file) } });
+		expect(message).toBe(`The file '${file}' is ${format}, not ${acceptedFormatsText}`);
 	});
 });
 
@@ -293,7 +286,7 @@ describe('a recording from a URL', () => {
 	}
 
 	it('is fetched once to convert it', async () => {
-		const { output, part, fetched } = await sendFromUrl(readAudioFile('opus.opus'));
+		const { output, part, fetched } = await sendFromUrl(readAudioFile(convertedFile.file));
 		expect(output.error).toBeUndefined();
 		expect(part?.fileName).toBe('voice.wav');
 		expect(fetched).toBe(1);

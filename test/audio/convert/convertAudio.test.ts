@@ -202,6 +202,8 @@ describe('convertAudio', () => {
 
 	it('refuses to convert a file without audio, or with another codec', async () => {
 		expect(await readObstacle(convert(createOpusFile([], 0)))).toEqual({ kind: 'noAudio' });
+		const cutOff = readAudioFile('opus.opus').subarray(0, 60);
+		expect(await readObstacle(convert(cutOff))).toEqual({ kind: 'noAudio' });
 		const vorbis = { kind: 'codec', codec: 'Vorbis' };
 		expect(await readObstacle(convert(readAudioFile('vorbis.ogg')))).toEqual(vorbis);
 	});
