@@ -1,3 +1,4 @@
+import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
 import { operations } from '../../nodes/VoiceSpeech/resources';
 import { runCommand } from '../support/repository';
 import { useNode } from '../support/node';
@@ -9,6 +10,7 @@ import {
 	type Responder,
 } from '../support/servers/scriptedServer';
 import {
+	audioFileDescription,
 	serviceEndpoints,
 	interfaceFile,
 	compileValidator,
@@ -76,6 +78,10 @@ it('docs/openapi.yaml is valid OpenAPI', () => {
 });
 
 describe('the node', () => {
+	it('accepts the formats that docs/openapi.yaml lists', () => {
+		expect(audioFileDescription).toBe(`The bytes of a ${acceptedFormatsText} file.`);
+	});
+
 	it.each(serviceEndpoints)(
 		'sends $operation to the path of docs/openapi.yaml',
 		async (endpoint) => {

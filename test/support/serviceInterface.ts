@@ -26,10 +26,13 @@ export const interfaceFile = 'docs/openapi.yaml';
 
 const { paths, components } = parse(readRepositoryFile(interfaceFile)) as {
 	paths: Record<string, { post: DescribedOperation }>;
-	components: { schemas: { Scope: { enum: string[] } } };
+	components: { schemas: { AudioFile: { description: string }; Scope: { enum: string[] } } };
 };
 
 export const documentedScopes = components.schemas.Scope.enum;
+
+/** The sentence that lists the accepted formats. */
+export const audioFileDescription = components.schemas.AudioFile.description;
 
 function findContent({ content = { '*/*': {} } }: Message) {
 	const [[type, { schema }]] = Object.entries(content) as [[string, { schema?: Schema }]];
