@@ -5,7 +5,7 @@ import { truncate } from 'node:fs/promises';
 import { ownSoftware } from './wav.mts';
 
 /** The documented formats, by the extension that file-type returns. Phones and encoders write M4A files as all of these. */
-const formats: Record<string, string | undefined> = {
+const formats: Record<string, string> = {
 	wav: 'WAV',
 	mp3: 'MP3',
 	flac: 'FLAC',

@@ -19,10 +19,7 @@ export async function readRecording(call: Call) {
 	const language = readLanguage(fields.get('language'));
 	const format = await recognizeFormat(file.path);
 	if (!format) {
-		throw new Refusal(
-			'unsupportedFormat',
-			'The file is not WAV, MP3, M4A or FLAC: its first bytes decide.',
-		);
+		throw new Refusal('unsupportedFormat', 'By its first bytes, the file has no accepted format.');
 	}
 	const { ownText, seconds, samplingRate, channels } = await probeRecording(file.path, file.bytes);
 	const madeUpText = `Make-believe transcript: a ${format} recording, ${seconds ?? '?'} seconds long, with a sampling rate of ${samplingRate ?? '?'} Hz and ${channels ?? '?'} channel${channels === 1 ? '' : 's'}.`;
