@@ -1,7 +1,6 @@
 import type { Demo } from '../../../dev/demo/startDemo.mts';
 import { waitForExecution, type Execution } from '../../../dev/n8n/executions.mts';
 import { submitForm, type Ending } from '../../../dev/n8n/forms.mts';
-import { acceptedFormatsText } from '../../../nodes/VoiceSpeech/endpoint';
 import { DemoEmulator } from '../../support/demoEmulator';
 
 /** The demo, whose forms a visitor fills in. */
@@ -45,7 +44,7 @@ export function expectRefusal(page: Ending & { paid: string[] }, title: string):
 	expect(page.message).toMatch(
 		/^The file 'broken\.wav' is not audio: its content is text\.\n\nOpen the form again /,
 	);
-	expect(page.message).toContain(`a ${acceptedFormatsText} file`);
+	expect(page.message).toContain('upload another recording, for example a WAV or MP3 file');
 	expect(page.message).not.toMatch(notForVisitors);
 }
 
