@@ -72,7 +72,7 @@ function testRoundTrip({ name, settings }: typeof plain, check: Check, instance:
 		expect(computeSha256(kept)).toBe(computeSha256(recording));
 	});
 
-	check(`${name}: voice messages, browser recordings and videos, converted`, async () => {
+	check(`${name}: recordings and videos, converted`, async () => {
 		const { run, demo, service } = instance();
 		const transcribeFile = async (file: string) => {
 			await writeFile(path.join(demo.files, file), readAudioFile(file));
