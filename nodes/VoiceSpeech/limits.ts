@@ -89,8 +89,8 @@ export const minVoiceSampleSeconds = 5;
 export const maxVoiceSampleSeconds = 30;
 
 /**
- * How much of a file is kept between the readings of a conversion, in bytes. A voice message is then opened only once, and
- * a longer file can be opened again.
+ * How much of a file is kept between the readings of a conversion, in bytes. A smaller file is then opened only once, and a
+ * larger one can be opened again.
  */
 export const maxKeptFileBytes = 1024 * 1024;
 
