@@ -236,14 +236,14 @@ describe('a recording that cannot be converted', () => {
 
 	it("is refused with advice, and sent as it is without 'Convert Audio', in an operation that documents no format", async () => {
 		const parameters = { ...undocumentedParameters, inputType: 'audio' };
-		const files = { data: readTestFile('vorbis.ogg') };
+		const files = { data: readTestFile('vorbis.mka') };
 		const { description } = await node.runUnsent(parameters, { files });
 		expect(description).toBe(
 			`The node converts Opus, AAC and Apple Lossless. ${useAnother} ${sendAnywayAdvice} ${unsent}`,
 		);
 		const off = { ...parameters, options: { convertAudio: false } };
-		const part = await sendFile(off, 'vorbis.ogg');
-		expect(part.sha256).toBe(computeSha256(readAudioFile('vorbis.ogg')));
+		const part = await sendFile(off, 'vorbis.mka');
+		expect(part.sha256).toBe(computeSha256(readAudioFile('vorbis.mka')));
 	});
 });
 

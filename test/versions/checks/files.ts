@@ -30,7 +30,7 @@ const conversions = [...convertedFiles, { file: 'brand-isom.mp4', sentAs: 'brand
 
 /** Files that are not converted, and the reason in the error. */
 const refusals = [
-	{ file: 'vorbis.ogg', reason: 'its audio is Vorbis' },
+	{ file: 'vorbis.mka', reason: 'its audio is Vorbis' },
 	{ file: 'quicktime.mov', reason: 'its audio is PCM' },
 ];
 
