@@ -14,7 +14,7 @@ const allWell = { ...expectedFacts, statuses: { success: uploadCount }, calls: 2
 
 /** n8n for a describe whose tests take something away during uploads and calls. */
 function useDisruptedSetup(environment: Record<string, string>) {
-	const queue = useQueueSetup({ environment });
+	const queue = useQueueSetup(environment);
 	// The workers run ten executions at a time, with two calls each. So most uploads wait in the queue, even where the form
 	// is slow.
 	beforeAll(async () => await queue.setup.service.changeSettings({ latencyMs: 4_000 }));

@@ -26,10 +26,12 @@ export const expectedFacts = {
 	mixedUp: [],
 };
 
-/** The service, and n8n with the published workflow under load, for the tests of a describe. */
-export function useQueueSetup(options: Omit<Parameters<typeof startCluster>[0], 'folder'>): {
-	setup: QueueSetup;
-} {
+/**
+ * The service, and n8n with the published workflow under load, for the tests of a describe.
+ *
+ * @param environment further settings of n8n's processes
+ */
+export function useQueueSetup(environment: Record<string, string> = {}): { setup: QueueSetup } {
 	const queue = {} as { setup: QueueSetup };
 	const stops: Array<() => Promise<void>> = [];
 	beforeAll(async () => {
@@ -37,7 +39,7 @@ export function useQueueSetup(options: Omit<Parameters<typeof startCluster>[0], 
 		stops.push(async () => await rm(folder, { recursive: true, force: true }));
 		const service = await startLoggedEmulator();
 		stops.push(service.stop);
-		const cluster = await startCluster({ ...options, folder });
+		const cluster = await startCluster(folder, environment);
 		stops.push(cluster.stop);
 		await rememberRecordings(cluster);
 		const { rest, webhook } = cluster;

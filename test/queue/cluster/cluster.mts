@@ -1,5 +1,4 @@
-// n8n's queue mode on this machine, as if every process had a machine of its own. They share only PostgreSQL and Redis,
-// and a folder for files if files are not in the database.
+// n8n's queue mode on this machine, as if every process had a machine of its own. They share only PostgreSQL and Redis.
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,19 +13,6 @@ import { newest } from '../../../dev/n8n/versions.mts';
 import { startPostgres, type Postgres } from './postgres.mts';
 import { findPrograms } from './programs.mts';
 import { startRedis, type Redis } from './redis.mts';
-
-export interface ClusterOptions {
-	/** For everything but PostgreSQL's data. */
-	folder: string;
-	/** Where n8n keeps files; n8n's own default is the database. */
-	binaryData?: 'database' | 'folder';
-	/** How many workers to start; 2 by default. */
-	workers?: number;
-	/** Simultaneous executions of a worker; 5 by default. */
-	concurrency?: number;
-	/** Further settings of every process. */
-	environment?: Record<string, string>;
-}
 
 export interface Cluster {
 	/** Has the editor and its REST interface; serves no production address. */
@@ -47,14 +33,17 @@ export interface Cluster {
 type RoleOptions = Required<Pick<StartOptions, 'command' | 'readyText' | 'port'>> &
 	Pick<StartOptions, 'environment'>;
 
-/** @throws {UserFacingError} if something is missing, with advice in the message */
-export async function startCluster({
-	folder,
-	binaryData = 'database',
-	workers: workerCount = 2,
-	concurrency = 5,
-	environment,
-}: ClusterOptions): Promise<Cluster> {
+/**
+ * Starts one main process, a webhook process and two workers.
+ *
+ * @param folder for everything but PostgreSQL's data
+ * @param environment further settings of every process
+ * @throws {UserFacingError} if something is missing, with advice in the message
+ */
+export async function startCluster(
+	folder: string,
+	environment: Record<string, string>,
+): Promise<Cluster> {
 	const programs = findPrograms();
 	const tarball = await packPackage();
 	const installed = await installN8n(newest);
@@ -74,12 +63,6 @@ export async function startCluster({
 		WEBHOOK_URL: `http://127.0.0.1:${webhookPort}/`,
 		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
 	};
-	if (binaryData === 'folder') {
-		const shared = path.join(folder, 'shared-files');
-		await mkdir(shared, { recursive: true });
-		settings.N8N_DEFAULT_BINARY_DATA_MODE = 'filesystem';
-		settings.N8N_STORAGE_PATH = shared;
-	}
 	const start = async (role: string, options: RoleOptions) => {
 		const userFolder = path.join(folder, role);
 		await placePackage(tarball, userFolder);
@@ -103,7 +86,7 @@ export async function startCluster({
 	const addWorker = async () => {
 		startedWorkers++;
 		const worker = await start(`worker-${startedWorkers}`, {
-			command: ['worker', `--concurrency=${concurrency}`],
+			command: ['worker', '--concurrency=5'],
 			readyText: 'n8n worker is now ready',
 			port: await getPort(),
 		});
@@ -116,7 +99,8 @@ export async function startCluster({
 			readyText: 'Webhook listener waiting for requests',
 			port: webhookPort,
 		}),
-		...Array.from({ length: workerCount }, addWorker),
+		addWorker(),
+		addWorker(),
 	]);
 	const password = `Queue-${randomBytes(8).toString('hex')}1`;
 	const rest = await signIn(main.url, { email: 'owner@example.com', password });

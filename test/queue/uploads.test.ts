@@ -6,7 +6,7 @@ import { createRecording } from './load/recordings.mts';
 import { expectedFacts, upload, useQueueSetup } from './queueSetup';
 
 /** CI runs fewer. QUEUE_EXECUTIONS=1000 is the complete measurement. */
-const executions = Number(process.env.QUEUE_EXECUTIONS || 150);
+const count = Number(process.env.QUEUE_EXECUTIONS || 150);
 
 const minute = 60_000;
 
@@ -14,11 +14,8 @@ const minute = 60_000;
 const credits =
 	operationHandlers['speech-to-text'].credits + operationHandlers['text-to-speech'].credits;
 
-describe.each([
-	{ binaryData: 'database', count: executions },
-	{ binaryData: 'folder', count: 60 },
-] as const)('with two workers and files in the $binaryData', ({ binaryData, count }) => {
-	const queue = useQueueSetup({ binaryData });
+describe('with two workers', () => {
+	const queue = useQueueSetup();
 
 	async function uploadAll() {
 		const { service } = queue.setup;
