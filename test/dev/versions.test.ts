@@ -1,4 +1,9 @@
 import { findClosestVersion, newest, versions } from '../../dev/n8n/versions.mts';
+import { n8nVersions } from '../support/n8nVersions';
+
+it('tests every n8n that has a folder', () => {
+	expect(n8nVersions.map(({ version }) => version)).toEqual([...versions].reverse());
+});
 
 it('uses the settings of the closest version of n8n that has a folder', () => {
 	expect(versions.map((one) => findClosestVersion(one))).toEqual(versions);
