@@ -57,8 +57,8 @@ const testFailures: Array<{ statuses: number[]; message: string }> = [
 ];
 
 /**
- * The rules that n8n applies to the response of the test. n8n 2.41.1 applies those of type `responseCode`. n8n 1.123.81 and
- * 2.0.3 ignore `except` (in `test`) and apply those of type `responseSuccessBody` to a body that is a stream with a
+ * The rules that n8n applies to the response of the test. n8n applies those of type `responseCode`. Older versions of n8n
+ * ignore `except` (in `test`) and apply those of type `responseSuccessBody` to a body that is a stream with a
  * `statusCode`. n8n accepts both types in one list, but its TypeScript type does not.
  */
 const testRules = testFailures.flatMap(({ statuses, message: text }) =>

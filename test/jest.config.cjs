@@ -3,8 +3,8 @@ const { availableParallelism } = require('node:os');
 const compileModule = require.resolve('./compileModules.cjs');
 
 /**
- * Packages that are ES modules only, which jest cannot load with `require` on Node 20. `is-network-error` and `p-retry` are
- * those of n8n 2.0, whose n8n-core loads them with LangChain.
+ * Packages that are ES modules only, which jest cannot load with `require` on Node 20. In older versions of n8n, n8n-core
+ * loads `is-network-error` and `p-retry` with LangChain.
  */
 const esModules = `(?:${[
 	'@borewit/text-codec',

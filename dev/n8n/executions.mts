@@ -54,8 +54,8 @@ export async function waitForExecution(
 		if (!execution) return undefined;
 		({ status } = execution);
 		if (unfinishedStatuses.has(status)) return undefined;
-		// n8n 1 writes an execution's status first and its data a moment later. Until then, it has no data or that of its
-		// start.
+		// Older versions of n8n write an execution's status first and its data a moment later. Until then, it has no data or
+		// that of its start.
 		const parsed = execution.data ? (parse(execution.data) as IRunExecutionData) : undefined;
 		const { runData = {}, error, lastNodeExecuted } = parsed?.resultData ?? {};
 		if (status !== 'canceled' && !error && !lastNodeExecuted) return undefined;

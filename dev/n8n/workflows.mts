@@ -42,7 +42,7 @@ export async function putWorkflow(
 	{ name, nodes, connections, settings = {}, pinData }: Workflow,
 	id?: string,
 ): Promise<SavedWorkflow> {
-	// n8n stores null by default, with which the second "Execute step" in the editor fails (n8n 2.41.1).
+	// n8n stores null by default, with which the second "Execute step" in the editor fails.
 	const content = { name, nodes, connections, settings, pinData: pinData ?? {} };
 	if (id) {
 		const { versionId } = await rest.call<SavedWorkflow>('GET', `/workflows/${id}`);
@@ -62,7 +62,7 @@ export async function activateWorkflow(
 	{ id, versionId }: SavedWorkflow,
 ): Promise<void> {
 	if (!(await ignoreNotFound(rest.call('POST', `/workflows/${id}/activate`, { versionId })))) {
-		// n8n 1 cannot publish workflows. There, a field of the workflow switches it on.
+		// Older versions of n8n cannot publish workflows. There, a field of the workflow switches it on.
 		await rest.call('PATCH', `/workflows/${id}`, { active: true, versionId });
 		return;
 	}
@@ -70,7 +70,7 @@ export async function activateWorkflow(
 	const checkPublication = async () => {
 		const path = `/workflows/${id}/publication-status`;
 		const state = await ignoreNotFound(rest.call<PublicationStatus>('GET', path));
-		// n8n 2.0 has published the workflow already, and does not have this path.
+		// Older versions of n8n have published the workflow already, and do not have this path.
 		if (state === undefined || state.status === 'published') return true;
 		const problem = state.triggers.find((trigger) => trigger.errorMessage)?.errorMessage;
 		if (problem) throw new Error(`The workflow was not published: ${problem}`);

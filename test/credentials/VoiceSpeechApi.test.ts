@@ -220,7 +220,7 @@ it('tests the credential with a rule for every status that counts as failed', ()
 	expect(except).toEqual(expect.arrayContaining([401, 403, 407, 429, 500, 502, 503, 504]));
 	expect(except.filter((status) => status >= 300 && status < 400)).toHaveLength(100);
 	expect(except.filter((status) => [404, 405].includes(status))).toEqual([]);
-	// n8n 1 ignores `except`: it sees the status in a rule of the second kind only.
+	// Older versions of n8n ignore `except`: they see the status in a rule of the second kind only.
 	for (const type of ['responseCode', 'responseSuccessBody']) {
 		const own = rules.filter((rule) => rule.type === type);
 		const judged = own.map(({ properties }) => (properties as { value: number }).value);

@@ -49,9 +49,9 @@ async function runAndCancel(parameters: INodeParameters, setup: RunSetup, isTime
 }
 
 /**
- * Expects that a canceled run ends, that all calls in progress end, and that no other starts. n8n-core (1.123 to 2.41)
- * waits for the node to return after a cancellation, so the test of a node that hangs exceeds its time limit. Nothing
- * else ends these runs, because the service, its audio, or n8n's storage does not respond.
+ * Expects that a canceled run ends, that all calls in progress end, and that no other starts. n8n-core waits for the node
+ * to return after a cancellation, so the test of a node that hangs exceeds its time limit. Nothing else ends these runs,
+ * because the service, its audio, or n8n's storage does not respond.
  */
 async function expectEnd(...run: Parameters<typeof runAndCancel>) {
 	await runAndCancel(...run);

@@ -171,7 +171,7 @@ describe("if 'Input Data Field Name' yields a value of json", () => {
 	it.each<{ id: string; reasons: string[] }>([
 		{
 			id: 'filesystem-v2:nothing-there',
-			// The words of n8n 2.41, and of older ones.
+			// The words of n8n, and of older versions.
 			reasons: ['File not found', 'ENOENT: no such file or directory'],
 		},
 		{ id: 'no-such-mode:a', reasons: ['No binary data manager found for: no-such-mode'] },

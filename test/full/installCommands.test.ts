@@ -64,7 +64,7 @@ function writePackage(parent: string, content: object): void {
 	writeFileSync(path.join(parent, 'package.json'), JSON.stringify(content));
 }
 
-/** Installs or updates a package as n8n 2.41.1 does: unpacks it, and writes no package-lock.json. */
+/** Installs or updates a package as n8n does: unpacks it, and writes no package-lock.json. */
 function installAsN8n(nodes: string, name: string, version: string): void {
 	const target = path.join(nodes, 'node_modules', name);
 	rmSync(target, { recursive: true, force: true });

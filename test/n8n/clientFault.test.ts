@@ -36,8 +36,8 @@ const rows = [
 	return { ...row, what: `${row.code || 'no code'}, ${row.message}`, conclusion };
 });
 
-/** Wraps an error as n8n 2 does, with axios's error and its cause. */
-function wrapLikeN8n2(error: Error): Error {
+/** Wraps an error as n8n does, with axios's error and its cause. */
+function wrapLikeN8n(error: Error): Error {
 	return new Error('The connection cannot be established', {
 		cause: new Error('wrapper', { cause: error }),
 	});
@@ -53,7 +53,7 @@ function wrapLikeOlderN8n({ message, ...facts }: Error & { code?: string }): Err
 
 const ways: Array<{ way: string; wrap(error: Error): Error }> = [
 	{ way: 'as it is', wrap: (error) => error },
-	{ way: 'in the wrappers of n8n 2', wrap: wrapLikeN8n2 },
+	{ way: 'in the wrappers of n8n', wrap: wrapLikeN8n },
 	{
 		way: "in n8n's NodeApiError",
 		wrap: (error) =>
@@ -121,7 +121,7 @@ describe("the state of the request's socket", () => {
 	])('shows that a fault of a socket $what $conclusion', ({ facts, proves }) => {
 		const error = createFault('EPROTO', 'write EPROTO', facts);
 		expect(readClientFault(error).isUnconnected).toBe(proves);
-		expect(readClientFault(wrapLikeN8n2(error)).isUnconnected).toBe(proves);
+		expect(readClientFault(wrapLikeN8n(error)).isUnconnected).toBe(proves);
 	});
 });
 

@@ -146,5 +146,5 @@ export class Engine {
 	}
 }
 
-// n8n 1 and 2.0 start a timer for it with every node run, which would keep jest's process alive.
+// Older versions of n8n start a timer for it with every node run, which would keep jest's process alive.
 afterAll(() => Container.get(SSHClientsManager).onShutdown());

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { root } from '../../dev/lib/root.cjs';
 import { readCoreVersion } from '../../dev/n8n/coreVersion.cjs';
 import { findClosestVersion } from '../../dev/n8n/versions.mts';
+import type { BinaryMode } from './engine';
 
 /** A version of n8n that the tests run with, and how it differs from the others. */
 export interface N8nVersion {
@@ -14,7 +15,7 @@ export interface N8nVersion {
 	 * Where n8n can keep files: the value of N8N_DEFAULT_BINARY_DATA_MODE, and the words for it in the results. All checks
 	 * run with the first mode.
 	 */
-	binaryModes: Array<{ mode: 'filesystem' | 'default' | 'database'; name: string }>;
+	binaryModes: Array<{ mode: BinaryMode; name: string }>;
 	/** Its HTTP client leaves a call open that took longer than its own time limit. */
 	leavesCallsOpen?: boolean;
 	/** Workflows of this version can have the setting `binaryMode: combined`. */

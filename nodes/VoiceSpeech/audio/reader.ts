@@ -34,7 +34,8 @@ export interface NodeStream extends AsyncIterable<Uint8Array> {
 
 /**
  * Node ends the process if a stream fails and nothing listens to its errors. A stream may fail before it is read, because
- * n8n 1 and 2.0 return one that opens its file only later. The error is not lost: reading the stream rejects with it.
+ * older versions of n8n return one that opens its file only later. The error is not lost: reading the stream rejects with
+ * it.
  */
 export function ignoreEarlyErrors(stream: NodeStream): void {
 	stream.once('error', () => {});

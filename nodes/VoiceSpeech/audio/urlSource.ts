@@ -129,8 +129,8 @@ export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSourc
 		}
 		const stream = response.body as unknown as NodeStream;
 		ignoreEarlyErrors(stream);
-		// If n8n's client decompresses the body, Content-Length is the compressed length. The stream then has `bytesWritten`,
-		// except in n8n 2.41.1, where AudioReader.checkLength finds the wrong length only during the upload.
+		// If n8n's client decompresses the body, Content-Length is the compressed length. In older versions of n8n, the stream
+		// then has `bytesWritten`. In others, AudioReader.checkLength finds the wrong length only during the upload.
 		const length = 'bytesWritten' in stream ? undefined : headers['content-length'];
 		return {
 			// Node's HTTP parser accepts only digits as Content-Length.

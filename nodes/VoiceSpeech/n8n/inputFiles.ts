@@ -8,8 +8,8 @@ import {
 } from '../errors/inputFileError';
 
 /*
- * n8n keeps the files of an item in `binary`. With the workflow setting `binaryMode: combined` (n8n 2.41; n8n 1 and 2.0 do
- * not have it), it keeps them in `json`, below `_files`. test/engine/inputFile.test.ts checks both.
+ * n8n keeps the files of an item in `binary`. With the workflow setting `binaryMode: combined`, which older versions of n8n
+ * do not have, it keeps them in `json`, below `_files`. test/engine/inputFile.test.ts checks both.
  */
 
 /** The field of an item's json that n8n keeps its files in. */

@@ -33,8 +33,8 @@ export function testAgentThatSpeaks(runner: () => ExampleRunner): void {
 		]);
 		expect(calls).toMatchObject([{ operation: 'text-to-speech', voiceId }]);
 
-		// A player that asks for a part gets the entire file too. n8n 2.0.3 sends every file with status 200, so a player would
-		// take a part for the entire file.
+		// A player that asks for a part gets the entire file too. Older versions of n8n send every file with status 200, so a
+		// player would take a part for the entire file.
 		for (const headers of [new Headers(), new Headers({ range: 'bytes=100-' })]) {
 			const response = await fetch(link, { headers });
 			expect(response.status).toBe(200);

@@ -38,7 +38,7 @@ export class ExampleRunner extends FormExamples {
 		super(demo);
 	}
 
-	/** Starts them; with TEST_N8N=2.0.3 or another version of those in dev/n8n/, that n8n. */
+	/** Starts them; with TEST_N8N, the n8n of that version. */
 	static async open(): Promise<ExampleRunner> {
 		const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-full-'));
 		const version = process.env.TEST_N8N;

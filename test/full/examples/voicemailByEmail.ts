@@ -30,7 +30,7 @@ export function testVoicemailByEmail(runner: () => ExampleRunner): void {
 		await mailbox?.stop();
 	});
 
-	/** Delivers all messages at once, as n8n 2.41 checks the mailbox up to 15 s later. Returns what was sent and paid. */
+	/** Delivers all messages at once, as n8n checks the mailbox up to 15 s later. Returns what was sent and paid. */
 	async function receive(...messages: Buffer[]) {
 		const deliver = async () => await mailbox.deliver(messages);
 		const { execution, paid } = await runner().startAndWait(example, deliver);

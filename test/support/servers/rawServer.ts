@@ -79,7 +79,7 @@ export class RawServer {
 		return raw;
 	}
 
-	/** With the name localhost for TLS: n8n 1 and 2.0 send an IP address as TLS server name too. */
+	/** With the name localhost for TLS: older versions of n8n send an IP address as TLS server name too. */
 	get baseUrl(): string {
 		return this.tls ? `https://localhost:${this.port}` : `http://127.0.0.1:${this.port}`;
 	}
