@@ -28,7 +28,7 @@ const ignoreRules = updates[0]!.ignore!;
 
 it('Dependabot leaves the packages that n8n consists of, the tools that it brings and the reviewed decoder to a person', () => {
 	const [, listed = ''] =
-		/n8n consists of \(([^)]*)\)/.exec(readRepositoryFile('docs/development/maintaining.md')) ?? [];
+		/n8n consists of \(([^)]*)\)/.exec(readRepositoryFile('dev/n8n/README.md')) ?? [];
 	const names = [...listed.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
 	const ignored = ignoreRules
 		.filter((rule) => rule['update-types'] === undefined)
