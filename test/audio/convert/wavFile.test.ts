@@ -233,3 +233,22 @@ describe('the chunks of a WAV file', () => {
 		expect(Buffer.concat(chunks).length).toBeLessThan(file.size);
 	});
 });
+
+describe('the sampling rate of a WAV file', () => {
+	/** The most samples that a file has room for: its length without the first 8 of 44 bytes of the header has 32 bits. */
+	const mostSamples = Math.floor((2 ** 32 - 1 - 36) / 2);
+
+	it.each<{ highest: DecodedRate; samples: number; chosen: DecodedRate }>([
+		{ highest: 48_000, samples: mostSamples, chosen: 48_000 },
+		{ highest: 48_000, samples: mostSamples + 1, chosen: 24_000 },
+		{ highest: 48_000, samples: 2 * mostSamples + 2, chosen: 16_000 },
+		{ highest: 24_000, samples: mostSamples, chosen: 24_000 },
+		{ highest: 16_000, samples: mostSamples, chosen: 16_000 },
+	])(
+		'is $chosen Hz instead of up to $highest Hz for $samples samples at 48 kHz',
+		({ highest, samples, chosen }) => {
+			const track = createTrack([], { playedSamples: samples });
+			expect(prepareWav(track, highest).samplingRate).toBe(chosen);
+		},
+	);
+});

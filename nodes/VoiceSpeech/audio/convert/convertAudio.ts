@@ -71,15 +71,15 @@ type Conversion = Pick<ConvertedAudio, 'format' | 'samplingRate' | 'channels'> &
 };
 
 /**
- * @param wavRate sampling rate in Hz of a WAV file
+ * @param highestWavRate highest sampling rate in Hz of a WAV file
  * @throws {ConversionError} if the track plays nothing, or {@link checkDuration} refuses it
  */
-function prepareConversion(track: AudioTrack, wavRate: DecodedRate): Conversion {
+function prepareConversion(track: AudioTrack, highestWavRate: DecodedRate): Conversion {
 	if (track.kind === 'opus') {
-		const file = prepareWav(track, wavRate);
+		const file = prepareWav(track, highestWavRate);
 		if (file.seconds === 0) throw new ConversionError({ kind: 'noAudio' });
 		checkDuration(file.seconds, track.payloadBytes);
-		return { format: 'WAV', samplingRate: wavRate, channels: 1, file };
+		return { format: 'WAV', samplingRate: file.samplingRate, channels: 1, file };
 	}
 	const { samplingRate, channels, sizes, timescale } = track;
 	if (sizes.length === 0) throw new ConversionError({ kind: 'noAudio' });

@@ -7,6 +7,9 @@ import type { ConvertedFile, OpusTrack, DecodedRate } from './track';
 const headerBytes = 44;
 const bytesPerSample = 2;
 
+/** Most samples of a WAV file, because its header has the length without the first 8 bytes in 32 bits. */
+const maxSamples = Math.floor((2 ** 32 - 1 - (headerBytes - 8)) / bytesPerSample);
+
 /** How much is decoded before it is passed on, in bytes. */
 const chunkBytes = 64 * 1024;
 
@@ -153,10 +156,29 @@ function prepareLinks({ links }: OpusTrack, samplingRate: DecodedRate): Prepared
 	});
 }
 
-/** Prepares a WAV file with one channel of 16-bit samples, to which an Opus track is decoded when the file is read. */
-export function prepareWav(track: OpusTrack, samplingRate: DecodedRate): ConvertedFile {
+const countSamples = (links: PreparedLink[]) => links.at(-1)?.end ?? 0;
+
+/** The highest rate up to this one with which a WAV file holds the track. The lowest rate is enough for 37 hours. */
+function chooseRate(track: OpusTrack, highestRate: DecodedRate): DecodedRate {
+	const rates: DecodedRate[] = [48_000, 24_000];
+	const holds = (rate: DecodedRate) => countSamples(prepareLinks(track, rate)) <= maxSamples;
+	return rates.find((rate) => rate <= highestRate && holds(rate)) ?? 16_000;
+}
+
+interface WavFile extends ConvertedFile {
+	/** In Hz. */
+	samplingRate: DecodedRate;
+}
+
+/**
+ * Prepares a WAV file with one channel of 16-bit samples, to which an Opus track is decoded when the file is read.
+ *
+ * @param highestRate sampling rate in Hz; a recording that is too long for it gets a lower one
+ */
+export function prepareWav(track: OpusTrack, highestRate: DecodedRate): WavFile {
+	const samplingRate = chooseRate(track, highestRate);
 	const links = prepareLinks(track, samplingRate);
-	const total = links.at(-1)?.end ?? 0;
+	const total = countSamples(links);
 
 	async function* chunks(reader: ForwardReader): AsyncGenerator<Uint8Array> {
 		const decoder = await PacketDecoder.create(track, reader);
@@ -189,5 +211,5 @@ export function prepareWav(track: OpusTrack, samplingRate: DecodedRate): Convert
 	}
 
 	const size = headerBytes + total * bytesPerSample;
-	return { size, seconds: total / samplingRate, chunks };
+	return { size, seconds: total / samplingRate, samplingRate, chunks };
 }
