@@ -71,8 +71,8 @@ export const maxProbeReads = 2000;
 export const fileChunkBytes = 256 * 1024;
 
 /**
- * Longest recording that is converted, in seconds. The length of a WAV file has 32 bits, so one with 48 kHz holds 12.4
- * hours. `maxIndexBytes` of MP4 is enough for 12 hours of video, and `maxPackets` for a day of usual packets.
+ * Longest recording that is converted, in seconds. A day is possible: `maxPackets` is enough for the usual packets of a
+ * day, and a WAV file for 37 hours (`chooseRate`). The longest index of an MP4 file follows from this limit.
  */
 export const maxConvertedSeconds = 12 * 3600;
 

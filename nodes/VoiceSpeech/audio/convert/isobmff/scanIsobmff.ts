@@ -1,5 +1,6 @@
 import { ConversionError, createDamagedError, findObstacle } from '../../conversionError';
 import { rethrow } from '../../../errors/rethrow';
+import { maxConvertedSeconds } from '../../../limits';
 import { readBoxHeader, type BoxHeader } from '../../isobmff/boxes';
 import { readMovie, type MovieAudioTrack, type Movie } from '../../isobmff/movie';
 import type { TrackCodec } from '../../isobmff/sampleEntry';
@@ -92,8 +93,8 @@ function findPlayedParts(
 	return parts.length === 0 ? undefined : parts;
 }
 
-/** Longest index of a file or fragment in bytes. That of a video of 12 hours has about 40 MB. */
-const maxIndexBytes = 64 * 1024 * 1024;
+/** Longest index of a file or fragment in bytes. That of a video has about 900 bytes for each second. */
+const maxIndexBytes = 1500 * maxConvertedSeconds;
 
 /**
  * Reads the header of the next box.
