@@ -33,9 +33,7 @@ it.each([
 		says: `The upload stalled for ${limits.uploadStallSeconds} seconds`,
 	},
 	{ page: 'docs/large-files.md', says: `| ${convertedHours} hours |` },
-	{ page: 'docs/troubleshooting.md', says: `lasts longer than ${convertedHours} hours` },
 	{ page: 'docs/troubleshooting.md', says: `parts of at most ${uncheckedMinutes} minutes` },
-	{ page: 'docs/operations/README.md', says: `**Limits:** ${convertedHours} hours.` },
 	{
 		page: 'docs/operations/README.md',
 		says: `more than ${uncheckedMinutes} minutes must have at least ${limits.minBytesPerSecond} bytes of audio per second`,
@@ -67,10 +65,6 @@ it.each([
 	{
 		page: 'docs/credits.md',
 		says: `waits ${limits.maxFirstRetryWaitSeconds / 2} to ${limits.maxFirstRetryWaitSeconds} second`,
-	},
-	{
-		page: 'docs/development/waits-and-limits.md',
-		says: `... lasts longer than ${convertedHours} hours`,
 	},
 	{
 		page: 'docs/development/service-interface.md',
