@@ -103,6 +103,11 @@ describe('the demo', () => {
 		expect(text).not.toMatch(/eak_/);
 	});
 
+	it("keeps n8n's editor from `npm run lint:n8n`", async () => {
+		const config = await readFile(path.join(folder, 'eslint.config.mjs'), 'utf8');
+		expect(config).toBe("export default [{ ignores: ['**'] }];\n");
+	});
+
 	it('stays up with its address and login on free ports, keeps the key and the voice, and Ctrl-C leaves nothing running', async () => {
 		// The demo uses other ports if the usual ones are taken.
 		await occupyPort(8787);
