@@ -19,7 +19,7 @@ export async function readRecording(call: Call) {
 	const language = readLanguage(fields.get('language'));
 	const format = await recognizeFormat(file.path);
 	if (!format) {
-		throw new Refusal('unsupportedFormat', 'By its first bytes, the file has no accepted format.');
+		throw new Refusal('unsupportedFormat', 'The format of the file is not accepted.');
 	}
 	const { ownText, seconds, samplingRate, channels } = await probeRecording(file.path, file.bytes);
 	const madeUpText = `Make-believe transcript: a ${format} recording, ${seconds ?? '?'} seconds long, with a sampling rate of ${samplingRate ?? '?'} Hz and ${channels ?? '?'} channel${channels === 1 ? '' : 's'}.`;
