@@ -57,7 +57,7 @@ const testFailures: Array<{ statuses: number[]; message: string }> = [
 ];
 
 /**
- * The rules that n8n applies to the response of the test. n8n applies those of type `responseCode`. Older versions of n8n
+ * The rules for the response of the test. n8n applies those of type `responseCode`. Older versions of n8n
  * ignore `except` (in `test`) and apply those of type `responseSuccessBody` to a body that is a stream with a
  * `statusCode`. n8n accepts both types in one list, but its TypeScript type does not.
  */

@@ -66,12 +66,12 @@ function refuse(): never {
 	throw new UserError('The key is not for this host');
 }
 
-/** An older n8n does not tell our node that no connection was open. */
+/** Older versions of n8n do not tell our node that no connection was open. */
 const brokenBeforeConnection = n8n.keepsCauses
 	? /^The service could not be reached .*ECONNRESET/
 	: /^The (secure connection to the service failed|connection broke) .*ECONNRESET/;
 
-/** `cause`: only the cause of the error proves that nothing was sent, and older n8n drops it. */
+/** `cause`: only the cause of the error proves that nothing was sent, which older versions of n8n drop. */
 const unsent: Array<{ what: string; fault: () => Fault; says: RegExp; needs?: 'cause' }> = [
 	{
 		what: 'the connection is refused',

@@ -171,7 +171,7 @@ describe("if 'Input Data Field Name' yields a value of json", () => {
 	it.each<{ id: string; reasons: string[] }>([
 		{
 			id: 'filesystem-v2:nothing-there',
-			// The words of n8n, and of older versions.
+			// The message of n8n, then that of older versions of n8n.
 			reasons: ['File not found', 'ENOENT: no such file or directory'],
 		},
 		{ id: 'no-such-mode:a', reasons: ['No binary data manager found for: no-such-mode'] },

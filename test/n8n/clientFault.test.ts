@@ -43,7 +43,7 @@ function wrapLikeN8n(error: Error): Error {
 	});
 }
 
-/** Wraps an error as older n8n does, which keeps only its code, in place of a status, and its message. */
+/** Wraps an error as older versions of n8n do, which keeps only its code, in place of a status, and its message. */
 function wrapLikeOlderN8n({ message, ...facts }: Error & { code?: string }): Error {
 	return Object.assign(new Error('The connection cannot be established'), {
 		httpCode: facts.code,

@@ -100,7 +100,7 @@ export type Send = Item['send'];
 
 /** Audio in memory. Counts how often it was checked, opened and closed. */
 export class StubAudio implements AudioSource {
-	/** A test can set it. */
+	/** Whether it is from a URL, which a test can set. */
 	isRemote = false;
 	readonly identity = [randomUUID()];
 	checks = 0;

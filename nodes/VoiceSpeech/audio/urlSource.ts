@@ -130,7 +130,7 @@ export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSourc
 		const stream = response.body as unknown as NodeStream;
 		ignoreEarlyErrors(stream);
 		// If n8n's client decompresses the body, Content-Length is the compressed length. In older versions of n8n, the stream
-		// then has `bytesWritten`. In others, AudioReader.checkLength finds the wrong length only during the upload.
+		// then has `bytesWritten`. In newer ones, AudioReader.checkLength finds the wrong length only during the upload.
 		const length = 'bytesWritten' in stream ? undefined : headers['content-length'];
 		return {
 			// Node's HTTP parser accepts only digits as Content-Length.

@@ -38,7 +38,7 @@ export class ExampleRunner extends FormExamples {
 		super(demo);
 	}
 
-	/** Starts them; with TEST_N8N, the n8n of that version. */
+	/** Starts them. TEST_N8N chooses the version of n8n. */
 	static async open(): Promise<ExampleRunner> {
 		const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-full-'));
 		const version = process.env.TEST_N8N;
