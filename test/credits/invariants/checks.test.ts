@@ -67,12 +67,15 @@ const firstAction: Action = { try: 0, step: 1, isAlone: false };
 
 const failFirst = (refusedKey?: string) => ({ ...firstAction, item: 0, refusedKey });
 
-/** Lets the second item fail, with an error that says this. */
-function failSecond({ record, calls, items }: Faulty, status: number, error: object) {
-	calls[1].response = createStatus(status);
-	record.failures.push({ ...firstAction, step: 2, item: 1, refusedKey: undefined });
-	items[1]!.json = { error } as INodeExecutionData['json'];
+/** Lets an item fail, with an error that says this. */
+function failItem({ record, calls, items }: Faulty, item: 0 | 1, status: number, error: object) {
+	calls[item].response = createStatus(status);
+	record.failures.push({ ...firstAction, step: item + 1, item, refusedKey: undefined });
+	items[item]!.json = { error } as INodeExecutionData['json'];
 }
+
+const failSecond = (faulty: Faulty, status: number, error: object) =>
+	failItem(faulty, 1, status, error);
 
 it('a run without a fault violates no rule', () => {
 	expect(findViolations(createRecord().record)).toEqual([]);
@@ -157,6 +160,14 @@ it.each<{ fault: string; violation: RegExp; make(faulty: Faulty): void }>([
 		make: (faulty) => failSecond(faulty, 400, { debit: 'notSent' }),
 	},
 	{
+		fault: "'refused' is output for an item that was not sent",
+		violation: /^Rule 7: item 1 says refused, and 0 calls of it arrived$/,
+		make(faulty) {
+			failSecond(faulty, 400, { debit: 'refused' });
+			faulty.record.calls.pop();
+		},
+	},
+	{
 		fault: "'refused' is output for a call that may have been debited",
 		violation: /^Rule 7: item 1 says that it was refused/,
 		make: (faulty) => failSecond(faulty, 500, { debit: 'refused', message: 'It was debited' }),
@@ -177,6 +188,22 @@ it.each<{ fault: string; violation: RegExp; make(faulty: Faulty): void }>([
 		violation: /^Rule 7: item 1 says "2 other items of this run were debited/,
 		make: (faulty) =>
 			failSecond(faulty, 400, { description: 'Wait. 2 other items of this run were debited.' }),
+	},
+	{
+		fault: 'an error counts an item as debited that only may have been',
+		violation: /^Rule 7: item 1 says "1 other item of this run was debited/,
+		make(faulty) {
+			failItem(faulty, 0, 500, { description: 'It may have been debited' });
+			failSecond(faulty, 400, { description: 'Wait. 1 other item of this run was debited.' });
+		},
+	},
+	{
+		fault: 'an error counts too many other items as possibly debited',
+		violation: /^Rule 7: item 1 says "2 other items of this run may have been debited/,
+		make: (faulty) =>
+			failSecond(faulty, 400, {
+				description: 'Wait. 2 other items of this run may have been debited.',
+			}),
 	},
 	{
 		fault: 'an error says that no other item was sent although one was',
@@ -248,6 +275,13 @@ it.each<{ fault: string; violation: RegExp; make(faulty: Faulty): void }>([
 		violation: /^Rule 8: item 0 came out as /,
 		make({ items }) {
 			items[0]!.json = { item: 1 };
+		},
+	},
+	{
+		fault: 'an item succeeds although no call of it did',
+		violation: /^Rule 8: item 0 came out as /,
+		make({ calls }) {
+			calls[0].response = createStatus(500);
 		},
 	},
 	{
