@@ -45,6 +45,9 @@ export class RunState {
 	}
 
 	/**
+	 * Records the debit of an item. A lower one than the one that is known is ignored, because that of an earlier try
+	 * remains.
+	 *
 	 * @param consoleLabel how messages refer to the console that shows the debit; kept for later tries, which may fail before
 	 * they have read the credential again
 	 */
