@@ -89,6 +89,7 @@ export class RepeatableAudio {
 		return await this.startAgain();
 	}
 
+	/** @throws {ConversionError} if the recording has another length now; otherwise what `reopen` throws */
 	private async startAgain(): Promise<Reading> {
 		this.reader.close();
 		this.reopened?.close();

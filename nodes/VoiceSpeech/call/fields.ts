@@ -17,6 +17,7 @@ import { isObject, JsonText, splitMembers, stringifyObject } from '../text/json'
 /** A field of the request, whose value is a string or any JSON value. */
 export type Field = [name: string, value: string | JsonText];
 
+/** @throws {UserError} if the text is not JSON */
 function parseJson(text: string, label: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -32,6 +33,7 @@ function toText(value: unknown): string {
 	return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 }
 
+/** @throws {UserError} without a name, or for another type or bad JSON */
 function readExtraField({ name: rawName, type: rawType, value }: ExtraField): Field {
 	// An expression may yield nothing, or a number.
 	const name = String(rawName ?? '').trim();

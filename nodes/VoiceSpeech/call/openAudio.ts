@@ -94,7 +94,8 @@ interface Convertible {
  * Converts audio, unless it turns out to be an M4A file that can be sent as it is.
  *
  * @returns the audio to send, which must be closed, and its format
- * @throws {ConversionError} if the audio cannot be converted, here or while its chunks are read
+ * @throws {ConversionError} if the audio cannot be converted, here or while its chunks are read; otherwise what reading the
+ * audio throws
  */
 async function convert(
 	reader: AudioReader,
@@ -144,7 +145,7 @@ async function convert(
 /**
  * Opens the result of a conversion.
  *
- * @throws {UserError} if the audio cannot be converted
+ * @throws {UserError} if the audio cannot be converted; otherwise what reading it throws
  */
 async function openConverted(
 	reader: AudioReader,

@@ -141,6 +141,7 @@ export function createRowsOption(
 	);
 }
 
+/** @throws {UserError} for a row without a name, or with an object as its name or value */
 function readRows(label: string, saved: unknown): NamedValue[] {
 	const { parameter } = (saved ?? {}) as { parameter?: unknown };
 	if (!Array.isArray(parameter)) return [];

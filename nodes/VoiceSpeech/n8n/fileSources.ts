@@ -39,6 +39,7 @@ function createStoredSource(
 	id: string,
 	storage: Storage,
 ): AudioSource {
+	/** @throws {UserError} if n8n's storage fails, or does not have the file */
 	async function readFileSize(): Promise<number> {
 		try {
 			return (await storage.getBinaryMetadata(id)).fileSize;

@@ -48,6 +48,7 @@ interface ReceivedResponse {
 	store: StoreFile;
 }
 
+/** @throws {CallError} if n8n cannot store the file; what the response stream throws if it breaks off */
 async function storeFile(
 	{ response, outputFile, store }: ReceivedResponse,
 	type: FileType,
@@ -90,6 +91,7 @@ function createMismatchError(
 	return createUnexpectedResponseError(expected, what, start, contentType);
 }
 
+/** @throws {CallError} for a response that is not JSON; what the response stream throws if it breaks off */
 async function readJsonResponse(received: ReceivedResponse): Promise<ResponseContent> {
 	const { head } = received.response;
 	const mayBeJson = /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, received.contentType));
@@ -102,6 +104,7 @@ async function readJsonResponse(received: ReceivedResponse): Promise<ResponseCon
 	return { json };
 }
 
+/** @throws {CallError} for a response that is not audio; otherwise as {@link storeFile} */
 async function readAudioResponse(received: ReceivedResponse): Promise<ResponseContent> {
 	const audioType = findAudioType(received.response.head, received.contentType);
 	if (audioType === undefined) throw createMismatchError(received, 'audio');

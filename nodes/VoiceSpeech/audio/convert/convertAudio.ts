@@ -51,7 +51,7 @@ export interface ConvertedAudio {
 	/**
 	 * Reads the recording again. Yields exactly {@link size} bytes.
 	 *
-	 * @throws {ConversionError} if the recording has changed
+	 * @throws {ConversionError} if the recording has changed; otherwise what reading it throws
 	 */
 	chunks(): AsyncGenerator<Uint8Array>;
 	/** Stops all readers; may be called again. A read in progress may never settle. */
@@ -173,7 +173,7 @@ async function* yieldExactly(
  *
  * @param startReading called now for readings that find the exact length, and for each call of `chunks`
  * @returns an {@link UnchangedFile} for an M4A file that can be sent as it is
- * @throws {ConversionError} for a recording that cannot be converted
+ * @throws {ConversionError} for a recording that cannot be converted; otherwise what reading it throws
  */
 export async function convertAudio(
 	container: Container,

@@ -121,6 +121,7 @@ export class PacketIndex {
 		return end;
 	}
 
+	/** @throws {ConversionError} if there are too many durations */
 	private addDuration(ticks: number): void {
 		const last = this.durations.at(-1);
 		if (last?.ticks === ticks) {
@@ -149,6 +150,7 @@ export class PacketIndex {
 		return next;
 	}
 
+	/** @throws {ConversionError} if the recording is shorter than in the first reading */
 	private async readRange(reader: ForwardReader, first: number, next: number): Promise<Buffer[]> {
 		const sizes = this.sizes.copy(first, next);
 		const length = sizes.reduce((sum, size) => sum + size, 0);
