@@ -7,7 +7,7 @@ export class EventLoopYielder {
 	/** A time of `performance.now()`, in ms. */
 	private lastYieldAt = performance.now();
 
-	/** Waits for the next iteration of the event loop if the last yield was {@link maxBlockingMs} ago. */
+	/** Waits for the next iteration of the event loop if the last yield was at least {@link maxBlockingMs} ago. */
 	async yieldIfDue(): Promise<void> {
 		if (performance.now() - this.lastYieldAt < maxBlockingMs) return;
 		await sleep(0);

@@ -68,7 +68,7 @@ export class ServiceResponse extends ByteReader {
 		try {
 			await this.peek(length);
 		} catch {
-			// The fault is thrown again when the body is used.
+			// The reason is kept in `fault`, which each later read of the body throws.
 		}
 	}
 

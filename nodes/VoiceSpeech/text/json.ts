@@ -3,7 +3,7 @@
  *
  * @param json valid JSON, or something that may be
  * @param start index of a string's opening quote
- * @returns the index after its closing quote
+ * @returns the index after its closing quote; the length of the text if it has none
  */
 export function skipString(json: string, start: number): number {
 	let end = json.indexOf('"', start + 1);
