@@ -46,6 +46,7 @@ export function createUnknownLengthError(): UserError {
 /**
  * The audio URL leads to something else, mostly a login page.
  *
+ * @param found name of the format, or the type that the server declares
  * @param start of what the address returns
  * @param sendingOption the option that, when it is off, sends the content anyway; undefined if nothing does
  */

@@ -44,6 +44,7 @@ export interface ConvertedAudio {
 	format: 'WAV' | 'M4A';
 	/** Exact length in bytes. */
 	size: number;
+	/** Duration of what is played. */
 	seconds: number;
 	/** In Hz. */
 	samplingRate: number;

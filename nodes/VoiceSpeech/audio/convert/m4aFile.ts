@@ -185,6 +185,7 @@ function createMovieBox(track: CopiedTrack, payloadBytes: number): Buffer {
 	return createBox('moov', [createMovieHeader(timescale, played), trackBox]);
 }
 
+/** The major brand, the minor version, and the compatible brands (4.3). */
 const fileType = createBox('ftyp', [
 	Buffer.from('M4A '),
 	encodeUint32(512),

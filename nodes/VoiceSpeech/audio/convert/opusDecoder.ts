@@ -36,7 +36,7 @@ interface OpusExports {
 	l(decoder: number): void;
 }
 
-/** Functions of Emscripten's runtime that this decoder never calls. They end it, set timers and grow its memory. */
+/** Stands in for functions of Emscripten's runtime that decoding never calls. They end the runtime or set timers. */
 function refuse(): never {
 	throw new Error('The Opus decoder called a function that it does not have');
 }
@@ -97,7 +97,7 @@ export class OpusDecoder {
 	}
 
 	/**
-	 * Each has a memory of its own, which is freed with it.
+	 * Creates a decoder with a memory of its own, which is freed with it.
 	 *
 	 * @throws what WebAssembly throws, e.g. without enough memory
 	 */
@@ -109,6 +109,7 @@ export class OpusDecoder {
 	/**
 	 * Resets the decoder, because each link starts with a decoder of its own (RFC 7845, 3).
 	 *
+	 * @param samplingRate in Hz
 	 * @throws {Error} if damaged packets have corrupted the memory, or if it is exhausted
 	 */
 	startLink(samplingRate: number): void {

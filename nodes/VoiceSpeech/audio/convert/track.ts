@@ -89,6 +89,7 @@ export function countPlayedTicks(track: CopiedTrack): number {
 export interface ConvertedFile {
 	/** Exact length in bytes. */
 	size: number;
+	/** Duration of what is played. */
 	seconds: number;
 	/**
 	 * @param reader at the start of another reading of the same recording

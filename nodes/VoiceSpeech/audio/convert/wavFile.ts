@@ -13,7 +13,11 @@ const maxSamples = Math.floor((2 ** 32 - 1 - (headerBytes - 8)) / bytesPerSample
 /** How much is decoded before it is passed on, in bytes. */
 const chunkBytes = 64 * 1024;
 
-/** The header of a file with one channel of 16-bit samples (Microsoft's RIFF specification). */
+/**
+ * The header of a file with one channel of 16-bit samples (Microsoft's RIFF specification).
+ *
+ * @param samplingRate in Hz
+ */
 function createHeader(sampleCount: number, samplingRate: number): Buffer {
 	const dataBytes = sampleCount * bytesPerSample;
 	const header = Buffer.alloc(headerBytes);
