@@ -172,7 +172,7 @@ export class VoiceSpeechApi implements ICredentialType {
 		},
 	];
 
-	/** It is a GET, because every POST would be debited (docs/openapi.yaml). */
+	/** The request is a GET, because every POST would be debited (docs/openapi.yaml). */
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{ $credentials.baseUrl.trim() }}',

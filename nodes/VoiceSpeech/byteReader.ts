@@ -25,7 +25,6 @@ export class ByteReader {
 	/** Undefined once it is read or closed, because it may hold the entire file while the response is still to come. */
 	private input: { source: OpenBytes; iterator: AsyncIterator<Uint8Array> } | undefined;
 
-	/** In bytes; undefined if the source does not report it. */
 	readonly size: OpenBytes['size'];
 
 	/** @param beforeRead called before the reader waits for bytes */

@@ -94,7 +94,7 @@ export const outputPropertyNameParameter: INodeProperties = {
 	description: 'Name of the output field to put the audio file in',
 };
 
-/** It has no routing, because the option 'Text Field Name' gives the name under which it is sent. */
+/** The parameter has no routing, because the option 'Text Field Name' gives the name under which it is sent. */
 export const textParameter: INodeProperties = {
 	displayName: 'Text',
 	name: 'text',

@@ -74,7 +74,7 @@ function explainForbidden(
 	};
 }
 
-/** An extra field of type JSON may give a voice ID of any type. */
+/** The voice ID as text, because an extra field of type JSON may give one of any type. */
 function formatVoiceId(voiceId: unknown): string {
 	return typeof voiceId === 'string' ? voiceId : JSON.stringify(voiceId);
 }

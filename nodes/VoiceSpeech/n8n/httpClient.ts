@@ -29,7 +29,7 @@ import { toClientProxy } from './clientProxy';
  */
 const acceptUncompressed = { 'Accept-Encoding': 'identity;q=1, *;q=0' };
 
-/** Internal name of the credential. */
+/** The `name` of the credential's class, by which saved workflows refer to it. */
 export const credentialType = 'voiceSpeechApi';
 
 type RequestContext = IExecuteFunctions | IExecuteSingleFunctions;

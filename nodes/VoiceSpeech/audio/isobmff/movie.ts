@@ -7,7 +7,7 @@ import { readTrackCodec, type TrackCodec } from './sampleEntry';
 /** Highest number of tracks in a file. Videos have up to a few dozen, with those of subtitles. */
 const maxTracks = 100;
 
-/** An audio track of a movie. */
+/** What `trak` (8.3.1) of an audio track describes. */
 export interface MovieAudioTrack {
 	id: number;
 	/** Whether players play it unless the user chooses another one. */

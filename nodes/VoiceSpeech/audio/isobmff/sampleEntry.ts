@@ -3,7 +3,7 @@ import { listBoxes, findBox } from './boxes';
 
 // Names, layouts and section numbers without a source are those of ISO/IEC 14496-12.
 
-/** The codec of a track. */
+/** What the sample entry (8.5.2) of an audio track describes. */
 export type TrackCodec =
 	| {
 			kind: 'known';

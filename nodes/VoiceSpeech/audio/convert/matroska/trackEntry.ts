@@ -15,7 +15,7 @@ const channelsElement = 0x9f;
 
 const audioTrackType = 2;
 
-/** A track of the recording. */
+/** What `TrackEntry` (5.1.4.1) of a track describes. */
 export interface TrackEntry {
 	number: number;
 	type: number;
