@@ -245,7 +245,7 @@ describe('the sampling rate of a WAV file', () => {
 		{ highest: 24_000, samples: mostSamples, chosen: 24_000 },
 		{ highest: 16_000, samples: mostSamples, chosen: 16_000 },
 	])(
-		'is $chosen Hz instead of up to $highest Hz for $samples samples at 48 kHz',
+		'is $chosen Hz for $samples samples at 48 kHz, if at most $highest Hz is asked for',
 		({ highest, samples, chosen }) => {
 			const track = createTrack([], { playedSamples: samples });
 			expect(prepareWav(track, highest).samplingRate).toBe(chosen);

@@ -160,13 +160,16 @@ function prepareLinks({ links }: OpusTrack, samplingRate: DecodedRate): Prepared
 	});
 }
 
-const countSamples = (links: PreparedLink[]) => links.at(-1)?.end ?? 0;
+const findLastEnd = (links: PreparedLink[]) => links.at(-1)?.end ?? 0;
 
-/** The highest rate up to this one with which a WAV file holds the track. The lowest rate is enough for 37 hours. */
+/**
+ * Returns the highest rate up to `highestRate` at which the track fits into a WAV file, at least 16 kHz. Every rate is low
+ * enough for 12.4 hours, and 16 kHz for 37 hours.
+ */
 function chooseRate(track: OpusTrack, highestRate: DecodedRate): DecodedRate {
 	const rates: DecodedRate[] = [48_000, 24_000];
-	const holds = (rate: DecodedRate) => countSamples(prepareLinks(track, rate)) <= maxSamples;
-	return rates.find((rate) => rate <= highestRate && holds(rate)) ?? 16_000;
+	const fits = (rate: DecodedRate) => findLastEnd(prepareLinks(track, rate)) <= maxSamples;
+	return rates.find((rate) => rate <= highestRate && fits(rate)) ?? 16_000;
 }
 
 interface WavFile extends ConvertedFile {
@@ -182,7 +185,7 @@ interface WavFile extends ConvertedFile {
 export function prepareWav(track: OpusTrack, highestRate: DecodedRate): WavFile {
 	const samplingRate = chooseRate(track, highestRate);
 	const links = prepareLinks(track, samplingRate);
-	const total = countSamples(links);
+	const total = findLastEnd(links);
 
 	async function* chunks(reader: ForwardReader): AsyncGenerator<Uint8Array> {
 		const decoder = await PacketDecoder.create(track, reader);
