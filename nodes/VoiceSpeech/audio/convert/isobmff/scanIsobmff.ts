@@ -93,7 +93,10 @@ function findPlayedParts(
 	return parts.length === 0 ? undefined : parts;
 }
 
-/** Longest index of a file or fragment in bytes. That of a video has about 900 bytes for each second. */
+/**
+ * Longest index of a file or fragment in bytes. That of a video has about 900 bytes for each second, and 1,500 leave room
+ * for more packets.
+ */
 const maxIndexBytes = 1500 * maxConvertedSeconds;
 
 /**
