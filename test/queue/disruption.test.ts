@@ -48,7 +48,7 @@ describe('in a disruption that ends no execution', () => {
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '120',
 	});
 
-	it('an upload ends well, or fails before its first call, if Redis is stopped for ten seconds', async () => {
+	it('an upload ends well or fails before its first call, and at most one is executed twice, if Redis is stopped for ten seconds', async () => {
 		const { redis } = cluster();
 		const facts = await disruptRun('redis', async () => {
 			await redis.stop();
@@ -122,7 +122,7 @@ describe('in a disruption that ends executions', () => {
 		expect(error + crashed).toBeLessThanOrEqual(5);
 	});
 
-	it('no execution is started again when PostgreSQL is restarted', async () => {
+	it('no execution is started again when PostgreSQL is restarted, which may lose results', async () => {
 		const { postgres } = cluster();
 		await waitForRecovery();
 		const facts = await disruptRun('pg', async () => {
