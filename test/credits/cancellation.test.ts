@@ -274,7 +274,11 @@ it.each(['Stop Workflow', ...continueChoices] as const)(
 	async (onError) => {
 		node.service.respond = neverRespond;
 		const setup = { items: createNumberedItems(2), node: onErrorSettings[onError] };
-		await expectEnd({ ...numberedTextParameters, ...enableBatching(1, 60_000) }, setup, hasArrived);
+		await expectEnd(
+			{ ...numberedTextParameters, ...enableBatching(1, 600_000) },
+			setup,
+			hasArrived,
+		);
 		expect(node.service.requestCount).toBe(1);
 	},
 );

@@ -90,7 +90,7 @@ it('keeps Batching if an expression of another option throws for the first item'
 });
 
 it('does not wait between items if the batch size is -1, which turns Batching off', async () => {
-	const { calls } = await node.runItems(3, { batches: { size: -1, intervalMs: 60_000 } });
+	const { calls } = await node.runItems(3, { batches: { size: -1, intervalMs: 600_000 } });
 	expect(calls).toEqual([0, 1, 2]);
 });
 

@@ -179,7 +179,7 @@ it('starts no later batch after a failure, and leaves no rejection unhandled', a
 	const { calls, error, items } = await node.runItems(6, {
 		respond: (item) => (item === 1 ? 400 : 200),
 		// If the later batches were not canceled, this test would not end in time.
-		batches: { size: 2, intervalMs: 60_000 },
+		batches: { size: 2, intervalMs: 600_000 },
 	});
 	expect(sortNumbers(calls)).toEqual([0, 1]);
 	expect(items).toEqual([]);

@@ -152,7 +152,7 @@ export function testRequests(version: string, instance: () => Instance): void {
 		const { service, demo } = instance();
 		service.reset(respondWithJson({ error: 'no' }, 422));
 		// The execution must end without a wait for the later batches.
-		const execution = await call(5, enableBatching(2, 60_000));
+		const execution = await call(5, enableBatching(2, 600_000));
 		expect(execution.error).toContain('(422)');
 		expect(service.requestCount).toBeLessThanOrEqual(2);
 		expect((await fetch(`${demo.n8n.url}/healthz`)).status).toBe(200);
