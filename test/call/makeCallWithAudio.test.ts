@@ -112,7 +112,7 @@ describe('audio that cannot be read to its end', () => {
 	])('does not hide the response, if it is $what', async ({ status, body, outcome }) => {
 		const { item, request } = await prepareCall(
 			async (_request, sent) => {
-				await expect(readUpload(sent)).rejects.toThrow();
+				await expect(readUpload(sent)).rejects.toThrow('disk gone');
 				return createResponse(status, { 'content-type': 'audio/mpeg' }, Readable.from([body]));
 			},
 			{

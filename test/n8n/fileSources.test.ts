@@ -54,7 +54,7 @@ describe('a file in storage', () => {
 			const { chunks } = await source.open(stop.signal);
 			const read = chunks[Symbol.asyncIterator]().next();
 			if (!isEarly) stop.abort();
-			await Promise.all([closed, expect(read).rejects.toThrow()]);
+			await Promise.all([closed, expect(read).rejects.toThrow('Premature close')]);
 		},
 	);
 
