@@ -67,6 +67,20 @@ function computeLoudness(wav: Buffer): number {
 	return (2 * sum) / (wav.length - 44);
 }
 
+/**
+ * The file opus.mp4, with one packet of this configuration, which the first byte of a packet has and which includes its
+ * bandwidth (RFC 6716, 3.1).
+ *
+ * @param configuration one with frames of 20 ms, as the other packets have
+ */
+function createFileWithPacket(configuration: number): TestFile {
+	const file = readTestFile('opus.mp4');
+	const offset = file.bytes.indexOf(tone[1]!);
+	if (offset < 0) throw new Error('opus.mp4 does not have the packets of opus.opus');
+	file.bytes[offset] = configuration << 3;
+	return file;
+}
+
 describe('a recording that is converted', () => {
 	it.each(filesConvertedToWav)(
 		'is sent as WAV with 16 kHz and one channel: $file',
@@ -130,9 +144,7 @@ describe('a recording that is converted', () => {
 	])(
 		'is sent with $rate Hz as a voice sample, and with 16,000 Hz otherwise, if it is $bandwidth',
 		async ({ configuration, rate }) => {
-			// The first byte of a packet has its configuration, which includes its bandwidth (RFC 6716, 3.1).
-			const file = readTestFile('opus.mp4');
-			file.bytes[file.bytes.indexOf(tone[1]!)] = configuration << 3;
+			const file = createFileWithPacket(configuration);
 			const sample = await send(cloneParameters, file);
 			expect(probeWav(sample.body).samplingRate).toBe(rate);
 			node.service.reset();
