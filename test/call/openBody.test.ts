@@ -13,7 +13,7 @@ import {
 import {
 	readAudioFile,
 	audioFiles,
-	convertedFile,
+	fileConvertedToWav,
 	createAudioSource,
 	type AudioFile,
 } from '../support/media/audioFiles';
@@ -136,7 +136,7 @@ describe('a file that the service does not accept', () => {
 
 describe('a recording that may be converted', () => {
 	const converted = [
-		{ file: convertedFile.file, sentAs: 'voice.wav', partType: 'audio/wav', start: 'RIFF' },
+		{ file: fileConvertedToWav.file, sentAs: 'voice.wav', partType: 'audio/wav', start: 'RIFF' },
 		{ file: 'with-video.mp4', sentAs: 'voice.m4a', partType: 'audio/mp4', start: 'ftyp' },
 	];
 
@@ -169,7 +169,7 @@ describe('a recording that may be converted', () => {
 		{ formatCheck: 'off', convertAudio: true, because: "'Format Check' is off" },
 		{ formatCheck: 'off', convertAudio: false, because: 'both options are off' },
 	])('is sent to speech to text byte for byte if $because', async (options) => {
-		const { file, format } = convertedFile;
+		const { file, format } = fileConvertedToWav;
 		const bytes = readAudioFile(file);
 		const upload = await openUpload(bytes, file, options);
 		expect(upload.mimeType).toBe(describePart(format).partType);

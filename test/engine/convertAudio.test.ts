@@ -4,7 +4,7 @@ import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
 import { createAdtsFrame, createLongAdts } from '../support/media/adts';
 import {
 	audioFiles,
-	convertedFile,
+	fileConvertedToWav,
 	convertedFiles,
 	filesConvertedToM4a,
 	filesConvertedToWav,
@@ -105,8 +105,8 @@ describe('a recording that is converted', () => {
 	);
 
 	it.each([
-		{ recording: convertedFile.file, name: 'voice 1.oga', sentAs: 'voice 1.wav' },
-		{ recording: convertedFile.file, name: 'video.ogv', sentAs: 'video.wav' },
+		{ recording: fileConvertedToWav.file, name: 'voice 1.oga', sentAs: 'voice 1.wav' },
+		{ recording: fileConvertedToWav.file, name: 'video.ogv', sentAs: 'video.wav' },
 		{ recording: 'with-video.mp4', name: 'video.m4v', sentAs: 'video.m4a' },
 	])('is sent as $sentAs if its name is $name', async ({ recording, name, sentAs }) => {
 		expect((await sendFile(speechToTextParameters, recording, name)).fileName).toBe(sentAs);
@@ -119,13 +119,13 @@ describe('a recording that is converted', () => {
 		},
 		{ what: 'voice cloning', parameters: cloneParameters },
 	])('is sent as WAV for $what', async ({ parameters }) => {
-		const part = await sendFile(parameters, convertedFile.file);
-		expect(part.fileName).toBe(convertedFile.sentAs);
+		const part = await sendFile(parameters, fileConvertedToWav.file);
+		expect(part.fileName).toBe(fileConvertedToWav.sentAs);
 	});
 
 	it('is checked as a voice sample after its conversion', async () => {
 		const { request, items } = await node.runOnce(cloneParameters, {
-			files: { data: readTestFile(convertedFile.file) },
+			files: { data: readTestFile(fileConvertedToWav.file) },
 		});
 		expect(probeWav(request.parts[0]!.body).seconds).toBeCloseTo(1, 1);
 		expect(items[0]?.json.sampleWarnings).toEqual(['It lasts 1 second; about 10 are recommended.']);
@@ -157,7 +157,7 @@ describe('a recording that is converted', () => {
 		const refuse = respondWithJson({}, 429, { 'retry-after': '0' });
 		node.service.respond = respondInTurn(refuse, respondWithJson({ text: 'a' }));
 		const { error } = await node.run(speechToTextParameters, {
-			files: { data: readTestFile(convertedFile.file) },
+			files: { data: readTestFile(fileConvertedToWav.file) },
 		});
 		expect(error).toBeUndefined();
 		const [first, again] = node.service.requests.map(({ parts }) => parts[0]?.sha256);
@@ -263,8 +263,8 @@ describe('the node, without a conversion,', () => {
 	it.each([
 		{ name: 'with-video.mp4', options: { convertAudio: false } },
 		{ name: 'with-video.mp4', options: { formatCheck: 'off' } },
-		{ name: convertedFile.file, options: { formatCheck: 'off' } },
-		{ name: convertedFile.file, options: { formatCheck: 'off', convertAudio: true } },
+		{ name: fileConvertedToWav.file, options: { formatCheck: 'off' } },
+		{ name: fileConvertedToWav.file, options: { formatCheck: 'off', convertAudio: true } },
 	])('sends $name byte for byte with the options $options', async ({ name, options }) => {
 		const part = await sendFile({ ...speechToTextParameters, options }, name);
 		expect(part.sha256).toBe(computeSha256(readAudioFile(name)));
@@ -273,7 +273,7 @@ describe('the node, without a conversion,', () => {
 
 	it('refuses what it would convert', async () => {
 		const parameters = { ...speechToTextParameters, options: { convertAudio: false } };
-		const { file, format } = convertedFile;
+		const { file, format } = fileConvertedToWav;
 		const { message } = await node.runUnsent(parameters, { files: { data: readTestFile(file) } });
 		expect(message).toBe(`The file '${file}' is ${format}, not ${acceptedFormatsText}`);
 	});
@@ -298,7 +298,7 @@ describe('a recording from a URL', () => {
 	}
 
 	it('is fetched once to convert it', async () => {
-		const { output, part, fetched } = await sendFromUrl(readAudioFile(convertedFile.file));
+		const { output, part, fetched } = await sendFromUrl(readAudioFile(fileConvertedToWav.file));
 		expect(output.error).toBeUndefined();
 		expect(part?.fileName).toBe('voice.wav');
 		expect(fetched).toBe(1);

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { expectCall } from '../support/expectRequest';
-import { convertedFile, readAudioFile } from '../support/media/audioFiles';
+import { fileConvertedToWav, readAudioFile } from '../support/media/audioFiles';
 import { nodeKey, callWav, recording, useNode } from '../support/node';
 import {
 	speechToTextParameters,
@@ -44,8 +44,8 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 	});
 
 	it('converts the recording', async () => {
-		const bytes = readAudioFile(convertedFile.file);
-		const data = { bytes, fileName: convertedFile.file, mimeType: 'audio/x' };
+		const bytes = readAudioFile(fileConvertedToWav.file);
+		const data = { bytes, fileName: fileConvertedToWav.file, mimeType: 'audio/x' };
 		const { request } = await node.runOnce(rawBody, { files: { data } });
 		expect(request.headers['content-type']).toBe('audio/wav');
 		expect(request.body.toString('latin1', 0, 4)).toBe('RIFF');
