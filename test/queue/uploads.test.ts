@@ -6,7 +6,7 @@ import { createRecording } from './load/recordings.mts';
 import { expectedFacts, upload, useQueueSetup } from './queueSetup';
 
 /** CI runs fewer. QUEUE_EXECUTIONS=1000 is the complete measurement. */
-const count = Number(process.env.QUEUE_EXECUTIONS || 150);
+const uploadCount = Number(process.env.QUEUE_EXECUTIONS || 150);
 
 const minute = 60_000;
 
@@ -20,25 +20,25 @@ describe('with two workers', () => {
 	async function uploadAll() {
 		const { service } = queue.setup;
 		const before = await service.credits();
-		const facts = await upload(queue.setup, { run: 'all', count });
+		const facts = await upload(queue.setup, { run: 'all', count: uploadCount });
 		expect(facts).toMatchObject({
 			...expectedFacts,
 			refused: [],
-			accepted: count,
-			executions: count,
+			accepted: uploadCount,
+			executions: uploadCount,
 			errors: [],
-			statuses: { success: count },
-			calls: 2 * count,
+			statuses: { success: uploadCount },
+			calls: 2 * uploadCount,
 		});
-		expect(before - (await service.credits())).toBe(credits * count);
+		expect(before - (await service.credits())).toBe(credits * uploadCount);
 		// Both workers take part. How the queue distributes the executions is not ours to test.
 		expect(facts.byWorker).toHaveLength(2);
 		expect(Math.min(...facts.byWorker)).toBeGreaterThan(0);
-		expect(facts.byWorker[0]! + facts.byWorker[1]!).toBe(count);
+		expect(facts.byWorker[0]! + facts.byWorker[1]!).toBe(uploadCount);
 	}
 
-	const title = `${count} recordings through a form get their own transcript and speech each, and are debited once`;
-	it(title, uploadAll, 15 * minute + count * 1_000);
+	const title = `${uploadCount} recordings through a form get their own transcript and speech each, and are debited once`;
+	it(title, uploadAll, 15 * minute + uploadCount * 1_000);
 
 	it('the example form shows each of several people their transcript on its last page', async () => {
 		const { cluster, credential } = queue.setup;
