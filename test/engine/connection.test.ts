@@ -220,7 +220,7 @@ it.each<{ ending: string; end: (socket: Socket) => void }>([
 	},
 );
 
-it('shows the reason of a refusal whose body breaks off', async () => {
+it('shows the reason of a refusal whose body breaks off, and does not warn of a debit', async () => {
 	const refusal =
 		'HTTP/1.1 402 No\r\nContent-Length: 999\r\n\r\nNo credits for ' + secretKey.slice(0, 15);
 	const { message, text } = await failAfter(respondWithRawBytes(refusal), speechToTextParameters);
