@@ -265,20 +265,27 @@ describe("'Response Timeout (Seconds)'", () => {
 
 const failure = createFailure(1, new Error('refused'));
 
-const blocks: Array<{ kind: string; stopsOnFailure: boolean; act(admission: Admission): void }> = [
+const blocks: Array<{
+	what: string;
+	kind: string;
+	stopsOnFailure: boolean;
+	act(admission: Admission): void;
+}> = [
 	{
+		what: 'another call stops the run',
 		kind: 'runFailed',
 		stopsOnFailure: true,
 		act: (admission) => admission.reportFailure(failure),
 	},
 	{
+		what: 'its key is refused',
 		kind: 'keyRefused',
 		stopsOnFailure: false,
 		act: (admission) => admission.reportRefusedKey(stubKey, failure),
 	},
 ];
 
-describe.each(blocks)('a call whose audio opens while another call fails ($kind)', (row) => {
+describe.each(blocks)('a call whose audio opens while $what', (row) => {
 	const { kind, stopsOnFailure, act } = row;
 	it.each([
 		{ reaction: 'reacts to its signal', open: rejectWhenAborted },

@@ -160,8 +160,8 @@ describe('prepareRequest', () => {
 	});
 });
 
-describe('prepareRequest with texts', () => {
-	it('trims Language and Voice ID, but not the text', async () => {
+describe('a request with texts', () => {
+	it('has a trimmed Language and Voice ID, and the text as it was given', async () => {
 		const language = ' en\n';
 		expect(await readSentForm(speechToText, { language })).toEqual([['language', 'en']]);
 		expect(await readSentJson(textToSpeech, { text: ' Hi \n', voiceId: '\tvc_1 ' })).toBe(
@@ -172,13 +172,10 @@ describe('prepareRequest with texts', () => {
 		);
 	});
 
-	it.each([undefined, null, '', ' \n'])(
-		'does not send an empty Language (%p)',
-		async (language) => {
-			const parameters = language === undefined ? {} : { language };
-			expect(await readSentForm(speechToText, parameters)).toEqual([]);
-		},
-	);
+	it.each([undefined, null, '', ' \n'])('has no empty Language (%p)', async (language) => {
+		const parameters = language === undefined ? {} : { language };
+		expect(await readSentForm(speechToText, parameters)).toEqual([]);
+	});
 
 	it.each([
 		{
@@ -211,17 +208,20 @@ describe('prepareRequest with texts', () => {
 			operation: clone,
 			parameters: { voiceName: '' },
 		},
-	])('refuses $what as $label of $operation.value', async ({ label, operation, parameters }) => {
-		await expect(prepare(operation, parameters)).rejects.toMatchObject({
-			message: `'${label}' is empty`,
-			description: 'Fill it in, or check its expression.',
-		});
-	});
+	])(
+		'is refused with $what as $label of $operation.value',
+		async ({ label, operation, parameters }) => {
+			await expect(prepare(operation, parameters)).rejects.toMatchObject({
+				message: `'${label}' is empty`,
+				description: 'Fill it in, or check its expression.',
+			});
+		},
+	);
 
 	describe.each([
 		{ what: 'a list', value: ['en'] },
 		{ what: 'an object', value: { en: 1 } },
-	])('if an expression returns $what', ({ what, value }) => {
+	])('is refused if an expression returns $what', ({ what, value }) => {
 		it.each([
 			{ label: 'Language', operation: speechToText, parameters: { language: value } },
 			{ label: 'Language', operation: analyzeSentiment, parameters: { language: value } },
@@ -239,17 +239,17 @@ describe('prepareRequest with texts', () => {
 				operation: textToSpeech,
 				parameters: { ...speak, outputPropertyName: value },
 			},
-		])('refuses it as $label of $operation.value', async (row) => {
+		])('as $label of $operation.value', async (row) => {
 			const message = `'${row.label}' must be a text, but its expression returns ${what}`;
 			await expect(prepare(row.operation, row.parameters)).rejects.toThrow(message);
 		});
 	});
 });
 
-describe('prepareRequest with extra fields', () => {
+describe('a request with extra fields', () => {
 	const stubExtraFields = (...field: IDataObject[]) => ({ 'extraFields.field': field });
 
-	it('replaces standard fields in JSON and in forms', async () => {
+	it('has them instead of standard fields of the same name, in JSON and in forms', async () => {
 		const parameters = { language: 'en', ...stubExtraFields({ name: 'language', value: 'de' }) };
 		expect(await readSentForm(speechToText, parameters)).toEqual([['language', 'de']]);
 		expect(await readSentJson(analyzeSentiment, parameters)).toBe(
@@ -258,12 +258,12 @@ describe('prepareRequest with extra fields', () => {
 	});
 
 	// test/call/fields.test.ts tests null in JSON.
-	it('sends JSON null of an extra field as an empty text in a form', async () => {
+	it('has an empty text for JSON null in a form', async () => {
 		const jsonNull = stubExtraFields({ name: 'language', type: 'json', value: 'null' });
 		expect(await readSentForm(speechToText, jsonNull)).toEqual([['language', '']]);
 	});
 
-	it('replaces the file by an extra field, and then does not look for it', async () => {
+	it('has one instead of the file, and then does not need the file', async () => {
 		const parameters = stubExtraFields({ name: 'file', value: 'https://a.example/b.wav' });
 		const { payload } = await prepare(speechToText, parameters, {});
 		expect(payload).toMatchObject({
@@ -272,7 +272,7 @@ describe('prepareRequest with extra fields', () => {
 		});
 	});
 
-	it('refuses an empty required parameter although an extra field replaces it', async () => {
+	it('is refused if a required parameter is empty, although an extra field replaces it', async () => {
 		const parameters = {
 			text: ' ',
 			voiceId: 'vc_1',
@@ -344,7 +344,7 @@ describe('the audio', () => {
 	});
 });
 
-describe('prepareRequest with refused input', () => {
+describe('a request with refused input', () => {
 	it.each([
 		{ label: 'Input Type', operation: analyzeSentiment, parameters: { inputType: 'Text' } },
 		{ label: 'Audio Source', operation: speechToText, parameters: { audioSource: 'URL' } },
@@ -354,7 +354,7 @@ describe('prepareRequest with refused input', () => {
 			parameters: { options: { formatCheck: 'Reject' } },
 		},
 	])(
-		'prepares nothing if $label is not one of its choices',
+		'is not prepared if $label is not one of its choices',
 		async ({ label, operation, parameters }) => {
 			await expect(prepare(operation, parameters)).rejects.toThrow(
 				new RegExp(`^'${label}' is '.*', which is not one of its choices$`),
@@ -365,17 +365,17 @@ describe('prepareRequest with refused input', () => {
 	it.each([
 		{ allowed: 'sandbox', key: 'live' },
 		{ allowed: 'live', key: 'sandbox' },
-	])('prepares nothing with a $key key where $allowed keys are allowed', async (row) => {
+	])('is not prepared with a $key key where $allowed keys are allowed', async (row) => {
 		const message = `This node allows ${row.allowed} keys only, and the credential has a ${row.key} key`;
 		await expect(prepareWithKey(row.key, row.allowed)).rejects.toThrow(message);
 	});
 
-	it("prepares nothing if an expression yields another value for 'Allowed Keys'", async () => {
+	it("is not prepared if an expression yields another value for 'Allowed Keys'", async () => {
 		const message = "'Allowed Keys' is 'both', which is not one of its choices";
 		await expect(prepareWithKey('sandbox', 'both')).rejects.toThrow(message);
 	});
 
-	it('prepares nothing if the request options would send the key unencrypted over the internet', async () => {
+	it('is not prepared if the request options would send the key unencrypted over the internet', async () => {
 		const own = { ...stubCredential, baseUrl: 'http://10.0.0.5' };
 		const preparing = prepare(
 			textToSpeech,
@@ -397,7 +397,7 @@ describe('prepareRequest with refused input', () => {
 		await expect(prepare(textToSpeech, speak, { read })).rejects.toMatchObject(expected);
 	});
 
-	it("prepares nothing if n8n cannot read a parameter or the credential, and says so in n8n's own words", async () => {
+	it("fails in n8n's own words if n8n cannot read a parameter or the credential", async () => {
 		const fault = Object.assign(new Error('Referenced node is unexecuted'), {
 			description: 'Run it.',
 		});

@@ -183,7 +183,7 @@ it.each<{ what: string; parameters: INodeParameters }>([
 	{ what: 'speech to text', parameters: speechToTextParameters },
 	{ what: 'voice cloning', parameters: cloneParameters },
 ])(
-	'accepts only documented formats for $what, unless formatCheck is off',
+	"accepts only documented formats for $what, unless 'Format Check' is 'Off'",
 	async ({ parameters }) => {
 		const files = {
 			data: { bytes: readAudioFile('telephone.amr'), mimeType: 'audio/amr', fileName: 'a.amr' },

@@ -524,7 +524,7 @@ describe('in JSON', () => {
 });
 
 // test/call/fields.test.ts tests more bodies and more extra fields.
-describe('jsonBody', () => {
+describe("'JSON Body'", () => {
 	it('is sent as it was given', async () => {
 		const jsonBody = ' {\n\t"id" :  12345678901234567890,"p":1.10,"e":1e400, "a":"\\u00e9" }\r\n';
 		const { request } = await node.runOnce({ ...jsonCall, jsonBody });

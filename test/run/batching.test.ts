@@ -85,8 +85,11 @@ it('starts batches at once whose time has come while an earlier call was in prog
 	expect(listKinds(await running)).toEqual(items.map(() => 'succeeded'));
 });
 
-it.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
-	'counts no item whose result is known from an earlier try as one of a batch (stopsOnFailure: $stopsOnFailure)',
+it.each([
+	{ reaction: 'stops', stopsOnFailure: true },
+	{ reaction: 'continues', stopsOnFailure: false },
+])(
+	'counts no item whose result is known from an earlier try as one of a batch if the node $reaction on failure',
 	async ({ stopsOnFailure }) => {
 		const service = new StubService();
 		const failsFirst = { responses: [respondWith(500), respondWith(200)] };
