@@ -93,9 +93,6 @@ async function startAll(options: DemoOptions, stops: Stops): Promise<Omit<Demo, 
 	const state = { ...saved, apiKey, voiceId, mockSystemsPort: servers.mockSystems.port };
 	// n8n's owner is created with this login, so the login is saved before n8n starts.
 	await writeState(folder, state);
-	// n8n keeps its editor below the folder. Without this, `npm run lint:n8n` checks its 700 files, which takes minutes.
-	const lintConfig = path.join(folder, 'eslint.config.mjs');
-	await writeFile(lintConfig, "export default [{ ignores: ['**'] }];\n");
 
 	const files = path.join(folder, 'files');
 	for (const watched of ['recordings', 'inbox']) {
@@ -147,6 +144,9 @@ async function startDemoN8n(
 	const tarball = await packPackage({ onStep, signal });
 	const installed = await installN8n(version, { onStep, signal });
 	await placePackage(tarball, userFolder);
+	// n8n keeps its editor in this folder. Without this, `npm run lint:n8n` checks its 700 files, which takes minutes.
+	const lintConfig = path.join(userFolder, 'eslint.config.mjs');
+	await writeFile(lintConfig, "export default [{ ignores: ['**'] }];\n");
 	onStep(`Starting n8n ${version} (usually 6 to 30 seconds)`);
 	return await startN8n(installed, {
 		userFolder,

@@ -103,13 +103,13 @@ describe('the demo', () => {
 		expect(text).not.toMatch(/eak_/);
 	});
 
-	it('excludes its folder from ESLint', async () => {
+	it("excludes n8n's files from ESLint", async () => {
 		const script = `
 			import { ESLint } from 'eslint';
 
 			const [, folder] = process.argv;
-			const eslint = new ESLint({ cwd: folder });
-			console.log(await eslint.isPathIgnored(folder + '/n8n/editor.js'));
+			const eslint = new ESLint({ cwd: folder + '/n8n' });
+			console.log(await eslint.isPathIgnored('editor.js'));
 		`;
 		// Jest cannot import the configuration, because it is an ECMAScript module.
 		const { text } = await startProgram(...createScriptArguments(script, folder)).ended;
