@@ -251,4 +251,17 @@ describe('the sampling rate of a WAV file', () => {
 			expect(prepareWav(track, highest).samplingRate).toBe(chosen);
 		},
 	);
+
+	it('is that of its header, its samples and its length if the highest rate is too high', async () => {
+		const playedSamples = 2 ** 31;
+		const file = prepareWav(createTrack(tone, { playedSamples }), 48_000);
+		expect(file.seconds).toBe(playedSamples / 48_000);
+		const chunks = file.chunks(createReader(Buffer.of()));
+		const { value } = (await chunks.next()) as IteratorYieldResult<Uint8Array>;
+		await chunks.return(undefined);
+		const beginning = Buffer.from(value);
+		expect(beginning.readUInt32LE(24)).toBe(24_000);
+		const { bytes } = await write(createTrack(tone), 24_000);
+		expect(beginning.subarray(44, bytes.length)).toEqual(bytes.subarray(44));
+	});
 });
