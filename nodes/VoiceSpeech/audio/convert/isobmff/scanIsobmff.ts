@@ -94,10 +94,10 @@ function findPlayedParts(
 }
 
 /**
- * Longest index of a file or fragment in bytes. That of a video has about 900 bytes for each second, and 1,500 leave room
- * for more packets.
+ * Longest index of a file or fragment in bytes. That of a video has about 900 bytes for each second, and up to 1,700 with
+ * 60 frames per second.
  */
-const maxIndexBytes = 1500 * maxConvertedSeconds;
+const maxIndexBytes = 2000 * maxConvertedSeconds;
 
 /**
  * Reads the header of the next box.
