@@ -274,9 +274,9 @@ describe.each(compressions)('compressed with $encoding', ({ encoding, compress }
 
 	// This must be an error, but n8n makes that impossible. Its client decompresses every body, and takes any end of a
 	// compressed one for its proper end (axios passes Z_SYNC_FLUSH as finishFlush). Its request options cannot turn that
-	// off, and n8n does not tell the node that the body was compressed, except in older versions. JSON shows by itself that
-	// it is incomplete, but audio and text do not (docs/large-files.md). Once n8n reports the early end, this test must
-	// expect an error.
+	// off. Only older versions of n8n tell the node that the body was compressed. JSON shows by itself that it is
+	// incomplete, but audio and text do not (docs/large-files.md). Once n8n reports the early end, this test must expect an
+	// error.
 	it.each(
 		[compressedSpeech, compressedText].flatMap((body) =>
 			earlyEnds.map((end) => ({ ...body, ...end })),

@@ -33,9 +33,9 @@ export interface NodeStream extends AsyncIterable<Uint8Array> {
 }
 
 /**
- * Node ends the process if a stream fails and nothing listens to its errors. A stream may fail before it is read, because
- * older versions of n8n return one that opens its file only later. The error is not lost: reading the stream rejects with
- * it.
+ * Node ends the process if a stream fails and nothing listens to its errors. A stream may fail before it is read: a server
+ * may break off, and older versions of n8n return a stream that opens its file only later. The error is not lost: reading
+ * the stream rejects with it.
  */
 export function ignoreEarlyErrors(stream: NodeStream): void {
 	stream.once('error', () => {});

@@ -192,8 +192,8 @@ export function testFiles(where: string, version: string, instance: () => Instan
 }
 
 /**
- * The same where the workflow keeps files as fields, which older versions ignore. n8n does not publish the form
- * then, so it is left out.
+ * The same where the workflow keeps files as fields, which older versions of n8n ignore. n8n 2.41.1 does not publish
+ * the form then, so it is left out.
  */
 export function testCombinedFiles(where: string, version: string, instance: () => Instance): void {
 	const check = createCheck(version, where);
