@@ -63,7 +63,7 @@ export function testWebhookTranscribe(runner: () => ExampleRunner): void {
 
 	it.each(commands)('a webhook transcribes the recording that is sent by: %s', async (command) => {
 		const { result, paid } = await runner().runAndListPaid(async () => await transcribe(command));
-		expect(JSON.parse(result)).toEqual({ text: 'Good morning.' });
+		expect(JSON.parse(result)).toMatchObject({ text: 'Good morning.' });
 		expect(paid).toEqual(['speech-to-text']);
 	});
 
