@@ -169,8 +169,7 @@ export function getFormat(name: NameWithSignature): Format {
 }
 
 /**
- * The formats that speech to text and clone accept, typed as FormatName, so that the compiler refuses a name that `formats`
- * lacks.
+ * The formats that the service accepts, typed as FormatName, so that the compiler refuses a name that `formats` lacks.
  */
 const acceptedNames: readonly FormatName[] = acceptedFormats;
 
@@ -186,7 +185,7 @@ export const knownExtensions = new Set([
 	...phoneExtensions,
 ]);
 
-/** Whether speech to text and clone accept this format (docs/openapi.yaml). */
+/** Whether the service accepts this format (docs/openapi.yaml). */
 export function isAccepted({ name }: Format): boolean {
 	return acceptedNames.includes(name);
 }

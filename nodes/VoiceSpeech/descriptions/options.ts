@@ -28,7 +28,7 @@ export const optionDefinitions = {
 		displayName: 'Convert Audio',
 		changesRequest: true,
 		default: true,
-		description: `Whether to convert videos, and voice messages, browser recordings and others that are not ${acceptedFormatsText}, to WAV or M4A. If off, Speech to Text and Clone refuse them (but not MP4 files), unless 'Format Check' is off. Other operations send them as they are.`,
+		description: `Whether to convert videos, and voice messages, browser recordings and others that are not ${acceptedFormatsText}, to WAV or M4A. If off, operations with the option 'Format Check' refuse them (but not MP4 files), unless that is off. Other operations send them as they are.`,
 		appliesTo: takesAudio,
 	}),
 	fileFieldName: createTextOption({

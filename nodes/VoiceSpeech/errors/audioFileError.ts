@@ -32,7 +32,7 @@ export function createFormatNotAcceptedError(
 		? `${file} is ${format.name}, not ${acceptedFormatsText}`
 		: `${file} is not audio: its content is ${format.name}`;
 	const advice = isAudio ? otherFormatAdvice : 'Check which file the previous step outputs.';
-	// Speech to Text and Clone take only audio, so the advice to send a document anyway would only cost a call.
+	// An operation with 'Format Check' takes only audio, so the advice to send a document anyway would only cost a call.
 	if (!isAudio && option === 'formatCheck') return createUserError(message, advice);
 	return createUserError(
 		message,
