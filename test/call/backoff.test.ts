@@ -6,6 +6,7 @@ import {
 	readRetryAfter,
 } from '../../nodes/VoiceSpeech/call/backoff';
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
+import { isRefusedBeforeWork } from '../../nodes/VoiceSpeech/errors/statusMeaning';
 import { maxFirstRetryWaitSeconds } from '../../nodes/VoiceSpeech/limits';
 import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';
 import { useClock } from '../support/clock';
@@ -137,9 +138,13 @@ describe('a call that the service refused', () => {
 	});
 
 	// test/errors/statusMeaning.test.ts has a row for each status.
-	it('is retried after a 503 only with Retry-After', () => {
-		expect(chooseRetryDelay(503, 1, 0, limits)).toBe(1);
-		expect(chooseRetryDelay(503, undefined, 0, limits)).toBeUndefined();
+	it('is retried only if it was refused before any work', () => {
+		for (const status of [429, 500, 503]) {
+			for (const retryAfter of [undefined, 1]) {
+				const isRetried = chooseRetryDelay(status, retryAfter, 0, limits) !== undefined;
+				expect(isRetried).toBe(isRefusedBeforeWork(status, retryAfter));
+			}
+		}
 	});
 
 	it('is retried as often as Rate Limit Retries allows', () => {

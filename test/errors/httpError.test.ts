@@ -5,6 +5,7 @@ import {
 	type CallDetails,
 	type ErrorResponse,
 } from '../../nodes/VoiceSpeech/errors/httpError';
+import { getDebit } from '../../nodes/VoiceSpeech/errors/statusMeaning';
 import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits';
 import { detectAnsweringMachine } from '../../nodes/VoiceSpeech/resources/call/detectAnsweringMachine';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
@@ -68,9 +69,11 @@ it.each([
 	},
 );
 
-it('treats a 503 as a refusal only if it has Retry-After', () => {
-	expect(createError({ status: 503 }).debit).toBe('possible');
-	expect(createError({ status: 503, retryAfter: 0 }).debit).toBe('refused');
+// test/errors/statusMeaning.test.ts has a row for each status.
+it('has the debit status of its status and Retry-After', () => {
+	for (const retryAfter of [undefined, 0]) {
+		expect(createError({ status: 503, retryAfter }).debit).toBe(getDebit(503, retryAfter));
+	}
 });
 
 describe('a 404 of a call with a voice', () => {
