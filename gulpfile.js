@@ -6,7 +6,6 @@
 const { copyFile, mkdir, readdir, readFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const esbuild = require('esbuild');
-// @ts-expect-error gulp has no types.
 const { dest, parallel, series, src } = require('gulp');
 const { optimize } = require('svgo');
 

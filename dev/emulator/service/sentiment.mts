@@ -1,17 +1,8 @@
-// @ts-expect-error the library has no types
 import Sentiment from 'sentiment';
 
 import { createUndocumentedHandler } from './undocumented.mts';
 
-/** What the library finds in a text. */
-interface Analysis {
-	/** Mean score of a word. */
-	comparative: number;
-	positive: string[];
-	negative: string[];
-}
-
-const analyzer = new Sentiment() as { analyze: (text: string) => Analysis };
+const analyzer = new Sentiment();
 /** Largest mean score per word of a neutral text. */
 const maxNeutral = 0.05;
 /** The word list scores each word from -5 to 5. */
@@ -23,7 +14,7 @@ export const sentiment = createUndocumentedHandler(
 	({ text }) => judgeSentiment(text),
 );
 
-/** @returns the sentiment, its score from -1 to 1, and the words behind it */
+/** @returns the sentiment, its score from -1 to 1, and the words that decide it */
 export function judgeSentiment(text: string) {
 	const { comparative, positive, negative } = analyzer.analyze(text);
 	const score = Math.round((comparative / maxScore) * 1000) / 1000;

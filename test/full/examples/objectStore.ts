@@ -1,8 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import S3rver from 's3rver';
 
 /** What an object store reports about an object: the fields that Amazon documents for S3, as far as they are used here. */
 export interface StoreRecord {
@@ -10,21 +10,15 @@ export interface StoreRecord {
 	s3: { bucket: { name: string }; object: { key: string } };
 }
 
-interface Server extends EventEmitter {
-	run(): Promise<AddressInfo>;
-	close(): Promise<void>;
-}
-
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- it has no types
-const S3rver = require('s3rver') as new (options: object) => Server;
-
 export type ObjectStore = Awaited<ReturnType<typeof startObjectStore>>;
 
 /** Starts an S3-compatible server with one bucket. It checks the signatures of requests that have one. */
 export async function startObjectStore(bucket: string) {
 	const directory = await mkdtemp(path.join(tmpdir(), 'voice-speech-bucket-'));
 	const address = { address: '127.0.0.1', port: 0, silent: true };
-	const server = new S3rver({ ...address, directory, configureBuckets: [{ name: bucket }] });
+	const configureBuckets = [{ name: bucket, configs: [] }];
+	// Its types do not have its events.
+	const server = new S3rver({ ...address, directory, configureBuckets }) as S3rver & EventEmitter;
 	const { port } = await server.run();
 	const url = `http://127.0.0.1:${port}`;
 	let last: StoreRecord;
