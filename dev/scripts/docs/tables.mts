@@ -176,12 +176,13 @@ function createIssueChoices(): string {
 	return operations.map(({ name }) => `        - ${name}`).join('\n');
 }
 
-/** n8n's search reads the node's aliases, but not the names of its actions. */
+/** n8n's search does not read the names of actions, so they become aliases, like the words of searchWords.json. */
 function createCodex(): GeneratedFile {
 	const file = 'nodes/VoiceSpeech/VoiceSpeech.node.json';
-	const codex = JSON.parse(readFile(file)) as { alias: string[] };
+	const codex = JSON.parse(readFile(file)) as object;
+	const searchWords = JSON.parse(readFile('dev/scripts/docs/searchWords.json')) as string[];
 	const actions = operations.map(({ action }) => action.split(' (')[0]?.toLowerCase() ?? '');
-	const alias = [...new Set([...codex.alias, ...actions])];
+	const alias = [...new Set([...searchWords, ...actions])];
 	alias.sort((one, other) => one.localeCompare(other, 'en'));
 	return { file, content: JSON.stringify({ ...codex, alias }, undefined, '\t') };
 }
