@@ -144,7 +144,8 @@ export default tseslint.config(
 					patterns: [
 						{
 							regex: '/support/(engine|node)$',
-							message: "Tests on n8n's engine are in test/engine or test/credits.",
+							message:
+								"A unit test does not load n8n's engine. Write it in test/engine or test/credits.",
 						},
 					],
 				},
