@@ -159,10 +159,12 @@ function listOptions(): INodeProperties[] {
 	return (collection?.options ?? []) as INodeProperties[];
 }
 
-function createEmulatorTable(): string {
+function createEmulatorList(): string {
 	const handlers = Object.entries(operationHandlers);
-	const rows = handlers.map(([name, { credits, rule }]) => [name, String(credits), rule]);
-	return createMarkdownTable(['Operation', 'Credits', 'Rule'], rows);
+	const entries = handlers.map(
+		([name, { credits, rule }]) => `- **${name}** (credits: ${credits}): ${rule}`,
+	);
+	return ['', ...entries, ''].join('\n');
 }
 
 /** The README's sentence about the tested versions, the oldest first. */
@@ -206,7 +208,7 @@ export function createTables(): GeneratedFile[] {
 		{ file: page, part: 'operations', content: createOperationsTable() },
 		{ file: page, part: 'parameters', content: createFieldsList(listParameters()) },
 		{ file: page, part: 'options', content: createFieldsList(listOptions()) },
-		{ file: 'dev/emulator/README.md', part: 'responses', content: createEmulatorTable() },
+		{ file: 'dev/emulator/README.md', part: 'responses', content: createEmulatorList() },
 		{ file: issueTemplate, part: 'operations', content: createIssueChoices() },
 		createCodex(),
 		...operations.flatMap(createOutputSchema),

@@ -22,13 +22,13 @@ const createKey = async (others: object = {}) =>
 it("the emulator's README lists every setting with its default", async () => {
 	const { creditCosts, ...settings } = await client.callApi<Settings>('GET', '/settings');
 	const file = path.resolve(__dirname, '../../../dev/emulator/README.md');
-	const readme = readFileSync(file, 'utf8').replace(/ +/g, ' ');
+	const readme = readFileSync(file, 'utf8');
 	for (const [name, value] of Object.entries(settings)) {
 		const isDefault = `\`?${value === '' ? 'empty' : String(value)}\`?`;
-		expect(readme).toMatch(new RegExp(`^\\| \`${name}\` \\| ${isDefault} \\|`, 'm'));
+		expect(readme).toMatch(new RegExp(`^- \`${name}\` \\(default: ${isDefault}\\):`, 'm'));
 	}
 	for (const [operation, credits] of Object.entries(creditCosts)) {
-		expect(readme).toContain(`| ${operation} | ${String(credits)} |`);
+		expect(readme).toContain(`- **${operation}** (credits: ${String(credits)}):`);
 	}
 });
 
