@@ -25,16 +25,18 @@ export async function watchProcess(
 	pid: number,
 ): Promise<(from: number, to: number) => ProcessUsage> {
 	const samples: pidusage.Status[] = [];
-	const takeSample = async () => {
+	let isWatching = true;
+	const takeSamples = async () => {
+		if (!isWatching) return;
 		// A process that has ended has no figures.
 		const sample = await pidusage(pid).catch(() => undefined);
 		if (sample) samples.push(sample);
+		// The next sample is taken after this one, because samples that overlap could be out of order.
+		setTimeout(takeSamples, sampleIntervalMs).unref();
 	};
-	await takeSample();
-	const timer = setInterval(takeSample, sampleIntervalMs);
-	timer.unref();
+	await takeSamples();
 	return (from, to) => {
-		clearInterval(timer);
+		isWatching = false;
 		// They are selected by number, because a busy machine takes fewer samples in a second.
 		const before = samples.filter(({ timestamp }) => timestamp <= from).slice(-samplesBefore);
 		const end = to + sampleIntervalMs;
