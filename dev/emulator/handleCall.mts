@@ -2,14 +2,17 @@ import { productName, type Environment, type FoundKey } from './keys.mts';
 import { findOperation, type Operation } from './operations.mts';
 import type { EmulatorState } from './state.mts';
 import type { CallRecord } from './usage.mts';
-import type { Call } from './http/call.mts';
+import type { Call, ServiceResponse } from './http/call.mts';
 import { toRefusal, Refusal } from './http/refusal.mts';
 
 /**
  * Checks, debits and performs a call, and records it in the usage dashboard if its key was issued. The debit follows when
- * the body has been read and checked; it is refunded if the emulator fails. Returns a response or a refusal.
+ * the body has been read and checked; it is refunded if the emulator fails.
  */
-export async function handleCall(call: Call, state: EmulatorState) {
+export async function handleCall(
+	call: Call,
+	state: EmulatorState,
+): Promise<ServiceResponse | Refusal> {
 	const { request } = call;
 	const path = request.url.split('?', 1)[0] ?? '';
 	const header = String(request.headers['x-api-key'] ?? '');
