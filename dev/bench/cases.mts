@@ -12,7 +12,7 @@ export interface Case {
 	load: Load;
 	/** A small load of the same kind, which runs first, so that the cost of the first use is not measured. */
 	warmUp: Load;
-	/** The candidates to compare this node with. The value is the highest accepted ratio of this node's time to theirs. */
+	/** The candidates to compare this node with. The value is the target of the ratio of this node's time to theirs. */
 	others: Partial<Record<Candidate, number>>;
 }
 

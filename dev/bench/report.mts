@@ -18,7 +18,7 @@ export interface Result {
 
 export const reportFile = path.join(root, 'dev/bench/results.md');
 
-/** The highest accepted growth of n8n's memory, in every case. */
+/** The target of the growth of n8n's memory, in every case. */
 const growthTarget = 64 * 1024 ** 2;
 
 const formatSeconds = (seconds: number) => seconds.toFixed(2);
