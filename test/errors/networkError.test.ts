@@ -74,6 +74,14 @@ it.each([
 	expect(error).toMatchObject({ message: messages.notReached, debit: 'notSent' });
 });
 
+it('says that the secure connection failed if there was no connection yet', () => {
+	const fault = createFault({ code: 'EPROTO', message: 'write EPROTO', isUnconnected: true });
+	expect(createNetworkError(fault)).toMatchObject({
+		message: messages.notSecure,
+		debit: 'notSent',
+	});
+});
+
 it.each(faults)(
 	"names 'Proxy' once in the advice on the fault $code, $nodeMessage, if the request had one",
 	({ code, nodeMessage, syscall = '' }) => {

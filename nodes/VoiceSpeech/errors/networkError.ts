@@ -18,10 +18,12 @@ export interface ClientFault {
 interface FaultExplanation {
 	message: string;
 	advice: string;
-	/** Whether the fault occurs only before the request is sent, so that the request never left n8n. */
-	provesUnsent?: boolean;
 	/** Whether the advice names 'Proxy' already. */
 	namesProxy?: boolean;
+}
+
+interface ExplainedFault extends FaultExplanation {
+	matches(fault: ClientFault): boolean;
 }
 
 const notReached = 'The service could not be reached';
@@ -52,37 +54,36 @@ const otherExplanation: FaultExplanation = {
 const certificateCode =
 	/^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|ERR_TLS_CERT_)/;
 
+/** Codes of TLS errors, which can occur during the handshake or after it. */
+const tlsCode = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
+
 /** Messages of n8n's proxy agent, which sends the request only after a valid response to CONNECT. */
 const invalidConnectResponse =
 	/^(Proxy connection ended before receiving|(No|Invalid) header .*from proxy) CONNECT response/;
 
-/** Explanations of faults, which also decide what is known of the debit. The first one that matches counts. */
-const faultExplanations: Array<FaultExplanation & { matches(fault: ClientFault): boolean }> = [
+/** Faults that occur only before the request is sent, so it never left n8n. The first one that matches counts. */
+const faultsBeforeSending: ExplainedFault[] = [
 	{
 		matches: ({ code, message }) =>
 			code === 'ECONNREFUSED' && / (127\.0\.0\.1|::1):\d/.test(message),
 		message: notReached,
 		advice: `${notReachedAdvice} If n8n runs in a container, 'localhost' is the container itself: use the name or address of the machine that the service runs on (Docker Desktop: 'host.docker.internal').`,
-		provesUnsent: true,
 	},
 	{
 		matches: ({ code, syscall }) => code === 'ECONNREFUSED' || syscall === 'connect',
 		message: notReached,
 		advice: notReachedAdvice,
-		provesUnsent: true,
 	},
 	{
 		matches: ({ code, isUnconnected }) => isTimeoutCode(code) && isUnconnected,
 		message: notReachedInTime,
 		advice: notReachedInTimeAdvice,
-		provesUnsent: true,
 	},
 	{
 		matches: ({ code }) => code === 'ENOTFOUND' || code.startsWith('EAI_'),
 		message: 'The host name of the service or of a proxy was not found',
 		advice:
 			"Check the credential's 'Base URL' for a typo, and 'Proxy' in the request options if it is set. If there is none, ask your n8n administrator to check the DNS and the proxy of the server that runs n8n.",
-		provesUnsent: true,
 		namesProxy: true,
 	},
 	{
@@ -90,36 +91,35 @@ const faultExplanations: Array<FaultExplanation & { matches(fault: ClientFault):
 		message: "The service's certificate could not be verified",
 		advice:
 			"Check the credential's 'Base URL'. If a certificate authority of your own issued it, ask your n8n administrator to start n8n with NODE_EXTRA_CA_CERTS=/path/to/ca.pem.",
-		provesUnsent: true,
 	},
 	{
 		matches: ({ message }) => invalidConnectResponse.test(message),
 		message: 'The proxy did not connect to the service',
 		advice: "Check 'Proxy' in the request options.",
-		provesUnsent: true,
 		namesProxy: true,
 	},
 	{
-		matches: ({ message }) => message.includes('before secure TLS'),
-		...tlsFailed,
-		provesUnsent: true,
-	},
-	{
-		// These can also occur after the handshake.
-		matches: ({ code }) => /^(EPROTO$|ERR_SSL_|ERR_TLS_)/.test(code),
+		matches: ({ code, message, isUnconnected }) =>
+			message.includes('before secure TLS') || (isUnconnected && tlsCode.test(code)),
 		...tlsFailed,
 	},
 	{
 		matches: ({ isUnconnected }) => isUnconnected,
 		message: notReached,
 		advice: notReachedAdvice,
-		provesUnsent: true,
 	},
 	{
 		// The lookup itself failed, for example because n8n has too many open files.
 		matches: ({ syscall }) => syscall === 'getaddrinfo',
 		...otherExplanation,
-		provesUnsent: true,
+	},
+];
+
+/** Faults whose request may have been sent. The first one that matches counts. */
+const otherFaults: ExplainedFault[] = [
+	{
+		matches: ({ code }) => tlsCode.test(code),
+		...tlsFailed,
 	},
 	{
 		matches: ({ code }) => code === 'EPIPE',
@@ -165,11 +165,13 @@ function isTimeoutCode(code: string): boolean {
 
 /** Explains a fault, with the reason in parentheses, and tells whether it proves that nothing was sent. */
 function explainFault(fault: ClientFault, hasProxy: boolean) {
-	const explanation = faultExplanations.find(({ matches }) => matches(fault)) ?? otherExplanation;
-	const { message, advice, provesUnsent = false, namesProxy = false } = explanation;
+	const isMatch = ({ matches }: ExplainedFault) => matches(fault);
+	const unsentFault = faultsBeforeSending.find(isMatch);
+	const explanation = unsentFault ?? otherFaults.find(isMatch) ?? otherExplanation;
+	const { message, advice, namesProxy = false } = explanation;
 	const proxyAdvice = hasProxy && !namesProxy ? checkProxyAdvice : '';
 	const description = joinTexts([advice, proxyAdvice, `(${formatReason(fault)})`]);
-	return { message, description, provesUnsent };
+	return { message, description, provesUnsent: unsentFault !== undefined };
 }
 
 /**
@@ -178,11 +180,10 @@ function explainFault(fault: ClientFault, hasProxy: boolean) {
  * @param hasProxy whether the request went through a proxy of the request options
  */
 export function createNetworkError(fault: ClientFault, hasProxy = false): CallError {
-	const { n8nError, isUnconnected } = fault;
+	const { n8nError } = fault;
 	if (n8nError) return new CallError(n8nError.message, n8nError.description, { debit: 'notSent' });
 	const { message, description, provesUnsent } = explainFault(fault, hasProxy);
-	const debit = provesUnsent || isUnconnected ? 'notSent' : 'possible';
-	return new CallError(message, description, { debit });
+	return new CallError(message, description, { debit: provesUnsent ? 'notSent' : 'possible' });
 }
 
 /** A limit of this node has ended a request that was not connected yet, so it was never sent. */
