@@ -7,7 +7,7 @@ import { CallError } from '../errors/callError';
 import { createHttpError } from '../errors/httpError';
 import { createBrokenResponseError, createNotReachedInTimeError } from '../errors/networkError';
 import { formatReason, isPage, readServiceSentence } from '../errors/quote';
-import { getDebit, isKeyRefusal, isSuccess } from '../errors/statusMeaning';
+import { isKeyRefusal, isSuccess } from '../errors/statusMeaning';
 import { toError } from '../errors/toError';
 import { maxErrorBodyBytes } from '../limits';
 import { readResponse, type ResponseContent } from '../response/readResponse';
@@ -35,7 +35,7 @@ type UnsuccessfulOutcome =
 	/** The failure has been reported to the {@link Admission}. */
 	| { kind: 'failed'; failure: ItemFailure; debit: DebitStatus }
 	/** The service refused the call before any work. It must be retried after the back-off that this began. */
-	| { kind: 'retryLater'; debit: DebitStatus }
+	| { kind: 'retryLater'; debit: 'refused' }
 	/** The call was not sent. */
 	| { kind: 'blocked'; block: StartBlock };
 
@@ -159,12 +159,11 @@ async function receiveErrorResponse(
 	const { item, request, admission, retries } = call;
 	const { statusCode, headers } = response;
 	const retryAfter = readRetryAfter(headers);
-	const debit = getDebit(statusCode, retryAfter);
 	const waitSeconds = chooseRetryDelay(statusCode, retryAfter, retries, request.options);
 	if (waitSeconds !== undefined) {
 		admission.backoff.begin(waitSeconds);
 		ServiceResponse.discard(response);
-		return { kind: 'retryLater', debit };
+		return { kind: 'retryLater', debit: 'refused' };
 	}
 	// Reported before the body is read, because no other call may start while it arrives.
 	const errorPromise = readErrorResponse(call, response, retryAfter);
@@ -172,7 +171,7 @@ async function receiveErrorResponse(
 	if (isKeyRefusal(statusCode)) admission.reportRefusedKey(request.credential.apiKey, failure);
 	else admission.reportFailure(failure);
 	// The timeouts of the call watch the body, so the call lasts until it is read.
-	await failure.errorPromise;
+	const { debit } = await errorPromise;
 	return { kind: 'failed', failure, debit };
 }
 
