@@ -19,6 +19,7 @@ const product = [
 	['call'],
 	['descriptions', 'response'],
 	['audio'],
+	['httpResponse.ts'],
 	['byteReader.ts', 'async'],
 	['errors'],
 	['debit.ts'],

@@ -2,6 +2,12 @@ import { rethrow } from './errors/rethrow';
 import { allocateGarbage } from './garbage';
 import { pieceBytes } from './limits';
 
+/** A stream of Node, of any class. */
+export interface NodeStream extends AsyncIterable<Uint8Array> {
+	once(event: 'error', listener: () => void): unknown;
+	destroy(): void;
+}
+
 /** A stream of audio or of a response that is being read. */
 export interface OpenBytes {
 	/** In bytes; undefined if the source does not report it. */

@@ -38,7 +38,7 @@ async function read({ returns, body, type = '', status = 200, encoding = '', sto
 	const stream = body instanceof Readable ? body : Readable.from([Buffer.from(body)]);
 	const headers = { 'content-type': type, 'content-encoding': encoding };
 	try {
-		const received = { statusCode: status, headers, body: stream } as never;
+		const received = { statusCode: status, headers, body: stream };
 		const output = await readResponse(
 			await ServiceResponse.open(received, timeouts),
 			{ path: '/ai/amd', input: 'text', returns },

@@ -1,6 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
 import { PassThrough, Readable } from 'node:stream';
 
 import { pause } from '../../nodes/VoiceSpeech/async/pause';
+import type { NodeStream } from '../../nodes/VoiceSpeech/byteReader';
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts';
 import { headBytes, maxPaddingBytes, piecesPerWrite } from '../../nodes/VoiceSpeech/limits';
 import { ServiceResponse } from '../../nodes/VoiceSpeech/response/serviceResponse';
@@ -9,15 +11,14 @@ import { isSettled, rejectWhenAborted, settleAll } from '../support/waiting';
 
 const chunkLength = headBytes / 4;
 
-/** @param body any stream of bytes */
-async function openStream(body: object, change: object = {}, headers: object = {}) {
+async function openStream(body: NodeStream, change: object = {}, headers: IDataObject = {}) {
 	const timeouts = {
 		onResponseProgress() {},
 		onStoreStart() {},
 		signal: new AbortController().signal,
 		...change,
 	};
-	return await ServiceResponse.open({ headers, statusCode: 200, body } as never, timeouts);
+	return await ServiceResponse.open({ headers, statusCode: 200, body }, timeouts);
 }
 
 /** A body of this many chunks, which counts what happens to it; it breaks off where there is a fault. */
@@ -35,7 +36,7 @@ async function openBody(count: number, fault?: Error) {
 		counts.chunks++;
 		if (fault) throw fault;
 	}
-	const stream = Object.assign(readChunks(), { destroy: () => counts.destroyed++ });
+	const stream = Object.assign(readChunks(), { once() {}, destroy: () => counts.destroyed++ });
 	const body = await openStream(stream, { onResponseProgress: () => counts.progress++ });
 	return { all, counts, body };
 }
@@ -86,7 +87,7 @@ describe('the first bytes', () => {
 				yield Buffer.alloc(headBytes, ' ');
 			}
 		}
-		const stream = Object.assign(readEndlessly(), { destroy() {} });
+		const stream = Object.assign(readEndlessly(), { once() {}, destroy() {} });
 		const body = await openStream(stream);
 		expect(body.head).toHaveLength(0);
 		expect(asked.bytes).toBeLessThanOrEqual(maxPaddingBytes + 3 * headBytes);
@@ -205,7 +206,7 @@ describe('a body over a stream', () => {
 it('closes a response that is discarded without reading it', () => {
 	let reads = 0;
 	const body = new Readable({ read: () => reads++ });
-	ServiceResponse.discard({ headers: {}, statusCode: 429, body } as never);
+	ServiceResponse.discard({ headers: {}, statusCode: 429, body });
 	expect(body.destroyed).toBe(true);
 	expect(reads).toBe(0);
 });

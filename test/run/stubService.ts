@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import type { AudioSource } from '../../nodes/VoiceSpeech/audio/reader';
 import type { Item } from '../../nodes/VoiceSpeech/call/item';
@@ -106,7 +106,7 @@ export async function run(
 }
 
 /** Responds with a status. */
-export function respondWith(statusCode: number, headers: object = {}): Respond {
+export function respondWith(statusCode: number, headers: IDataObject = {}): Respond {
 	return () => createResponse(statusCode, headers);
 }
 

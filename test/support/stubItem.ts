@@ -1,4 +1,4 @@
-import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 
@@ -11,6 +11,7 @@ import type { PreparedRequest, RequestBody } from '../../nodes/VoiceSpeech/call/
 import { prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest';
 import type { Operation } from '../../nodes/VoiceSpeech/descriptions/operation';
 import { createNetworkError } from '../../nodes/VoiceSpeech/errors/networkError';
+import type { HttpResponse } from '../../nodes/VoiceSpeech/httpResponse';
 import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';
 
 export const stubKey = 'eak_test_abcdefgh';
@@ -41,10 +42,10 @@ export function createAdmission({
 /** A response as n8n's client returns it. */
 export function createResponse(
 	statusCode: number,
-	headers: object = {},
+	headers: IDataObject = {},
 	body = Readable.from([Buffer.from('{"a":1}')]),
-): IN8nHttpFullResponse {
-	return { statusCode, headers, body } as unknown as IN8nHttpFullResponse;
+): HttpResponse {
+	return { statusCode, headers, body };
 }
 
 /** What `Item.send` rejects with. */

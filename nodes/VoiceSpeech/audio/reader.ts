@@ -1,6 +1,6 @@
 import { UnexpectedError } from 'n8n-workflow';
 
-import { ByteReader, type OpenBytes } from '../byteReader';
+import { ByteReader, type NodeStream, type OpenBytes } from '../byteReader';
 import { headBytes, maxProbeBytes, maxProbeReads } from '../limits';
 
 /** Audio that can be sent, before anything of it is read. */
@@ -24,12 +24,6 @@ export interface AudioSource {
 	 * @throws {UserError} if it cannot be opened
 	 */
 	open(signal: AbortSignal): Promise<OpenAudio>;
-}
-
-/** A stream of Node, of any class. */
-export interface NodeStream extends AsyncIterable<Uint8Array> {
-	once(event: 'error', listener: () => void): unknown;
-	destroy(): void;
 }
 
 /**

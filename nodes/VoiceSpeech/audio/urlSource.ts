@@ -1,4 +1,4 @@
-import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseUrl } from '../../../credentials/url';
 import {
@@ -7,10 +7,11 @@ import {
 	createNotFetchedError,
 } from '../errors/audioUrlError';
 import { isPartialContent, isSuccess } from '../errors/statusMeaning';
+import type { HttpResponse } from '../httpResponse';
 import { maxAudioRedirects } from '../limits';
 import { decodeText, isCompressed } from '../text/decode';
 import { toStringOrEmpty } from '../text/strings';
-import { ignoreEarlyErrors, type AudioSource, type NodeStream, type OpenAudio } from './reader';
+import { ignoreEarlyErrors, type AudioSource, type OpenAudio } from './reader';
 
 /**
  * Sends one GET request and returns any response, its body as a stream.
@@ -19,7 +20,7 @@ import { ignoreEarlyErrors, type AudioSource, type NodeStream, type OpenAudio } 
  */
 export type FetchAudio = (
 	request: Pick<IHttpRequestOptions, 'url' | 'abortSignal'>,
-) => Promise<IN8nHttpFullResponse>;
+) => Promise<HttpResponse>;
 
 /** Decodes a header as UTF-8, or else as windows-1252, because Node decodes it as Latin-1 and many servers send UTF-8. */
 function readHeader(header: unknown): string {
@@ -44,7 +45,7 @@ function readParameters(header: string): Map<string, string> {
 }
 
 /** The name of the file by Content-Disposition (RFC 6266), else the end of the address. */
-function readFileName({ headers }: IN8nHttpFullResponse, url: string): string {
+function readFileName({ headers }: HttpResponse, url: string): string {
 	const parameters = readParameters(readHeader(headers['content-disposition']));
 	const extended = /^utf-8'[^']*'(.+)/i.exec(parameters.get('filename*') ?? '')?.[1];
 	const declared = extended ?? parameters.get('filename') ?? '';
@@ -83,13 +84,13 @@ async function fetchFollowingRedirects(
 	fetchAudio: FetchAudio,
 	url: string,
 	signal: AbortSignal,
-): Promise<{ response: IN8nHttpFullResponse; address: string }> {
+): Promise<{ response: HttpResponse; address: string }> {
 	let address = url;
 	for (let count = 0; count <= maxAudioRedirects; count++) {
 		// n8n's client keeps the connection of an unread response open, even when the response is destroyed.
 		const unread = new AbortController();
 		const abortSignal = AbortSignal.any([signal, unread.signal]);
-		let response: IN8nHttpFullResponse;
+		let response: HttpResponse;
 		try {
 			response = await fetchAudio({ url: address, abortSignal });
 		} catch (error) {
@@ -118,7 +119,7 @@ export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSourc
 	/** @throws {UserError} if the server does not return a file */
 	async function open(signal: AbortSignal): Promise<OpenAudio> {
 		const { response, address } = await fetchFollowingRedirects(fetchAudio, url, signal);
-		const { statusCode, headers } = response;
+		const { statusCode, headers, body: stream } = response;
 		const isFile = isSuccess(statusCode) && !isPartialContent(statusCode);
 		if (!isFile) {
 			throw createNotFetchedError(address, `its server responded with status ${statusCode}`);
@@ -127,7 +128,6 @@ export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSourc
 		if (isCompressed(encoding)) {
 			throw createNotFetchedError(address, `its server compresses it (${encoding})`);
 		}
-		const stream = response.body as unknown as NodeStream;
 		ignoreEarlyErrors(stream);
 		// If n8n's client decompresses the body, Content-Length is the compressed length. In older versions of n8n, the stream
 		// then has `bytesWritten`. In newer ones, AudioReader.checkLength finds the wrong length only during the upload.

@@ -1,8 +1,9 @@
-import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { AudioSource } from '../audio/reader';
 import type { FetchAudio } from '../audio/urlSource';
 import type { Operation } from '../descriptions/operation';
+import type { HttpResponse } from '../httpResponse';
 import type { StoreFile } from '../response/readResponse';
 import type { ConnectionOptions } from './connectionOptions';
 import type { PreparedRequest, RequestBody } from './request';
@@ -39,10 +40,6 @@ export interface Item {
 	 * @param signal aborts the request
 	 * @throws {CallError} without a response
 	 */
-	send(
-		request: PreparedRequest,
-		body: RequestBody,
-		signal: AbortSignal,
-	): Promise<IN8nHttpFullResponse>;
+	send(request: PreparedRequest, body: RequestBody, signal: AbortSignal): Promise<HttpResponse>;
 	readonly store: StoreFile;
 }

@@ -1,4 +1,4 @@
-import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { KeyMasker } from '../../../credentials/maskApiKey';
 import { createUploadReadError } from '../errors/audioReadError';
@@ -9,6 +9,7 @@ import { createBrokenResponseError, createNotReachedInTimeError } from '../error
 import { formatReason, isPage, readServiceSentence } from '../errors/quote';
 import { isKeyRefusal, isSuccess } from '../errors/statusMeaning';
 import { toError } from '../errors/toError';
+import type { HttpResponse } from '../httpResponse';
 import { maxErrorBodyBytes } from '../limits';
 import { readResponse, type ResponseContent } from '../response/readResponse';
 import { ServiceResponse } from '../response/serviceResponse';
@@ -55,7 +56,7 @@ interface Call {
 type OpeningOutcome = { kind: 'opened'; sendable: SendableBody } | UnsuccessfulOutcome;
 
 /** Outcome of sending a request. The body of a response is not read yet. */
-type SendingOutcome = { kind: 'responded'; response: IN8nHttpFullResponse } | UnsuccessfulOutcome;
+type SendingOutcome = { kind: 'responded'; response: HttpResponse } | UnsuccessfulOutcome;
 
 /** Ends a call with a failure. The failure is reported, because calls of other items may have to stop. */
 function failCall(
@@ -129,7 +130,7 @@ async function send(call: Call, sendable: SendableBody): Promise<SendingOutcome>
 /** The error for a response that is not a success, with the service's own words. */
 async function readErrorResponse(
 	{ request, timeouts }: Call,
-	response: IN8nHttpFullResponse,
+	response: HttpResponse,
 	retryAfter: number | undefined,
 ): Promise<CallError> {
 	const { statusCode: status, headers } = response;
@@ -154,7 +155,7 @@ async function readErrorResponse(
 /** Reads a response that is not a success. Starts a back-off instead if the call will be retried. */
 async function receiveErrorResponse(
 	call: Call,
-	response: IN8nHttpFullResponse,
+	response: HttpResponse,
 ): Promise<UnsuccessfulOutcome> {
 	const { item, request, admission, retries } = call;
 	const { statusCode, headers } = response;
@@ -177,7 +178,7 @@ async function receiveErrorResponse(
 
 /** Reads status and headers for the output, without the key. */
 function readResponseInfo(
-	{ statusCode, headers }: IN8nHttpFullResponse,
+	{ statusCode, headers }: HttpResponse,
 	maskKey: KeyMasker,
 ): NonNullable<CallOutput['responseInfo']> {
 	const mask = (value: unknown) => maskKey(String(value));
@@ -192,7 +193,7 @@ function readResponseInfo(
 async function receiveSuccessResponse(
 	call: Call,
 	sendable: SendableBody,
-	response: IN8nHttpFullResponse,
+	response: HttpResponse,
 ): Promise<CallOutcome> {
 	const { item, request, timeouts } = call;
 	const body = await ServiceResponse.open(response, timeouts);
@@ -223,7 +224,7 @@ async function receiveSuccessResponse(
 async function receive(
 	call: Call,
 	sendable: SendableBody,
-	response: IN8nHttpFullResponse,
+	response: HttpResponse,
 ): Promise<CallOutcome> {
 	if (isSuccess(response.statusCode)) return await receiveSuccessResponse(call, sendable, response);
 	return await receiveErrorResponse(call, response);

@@ -3,7 +3,6 @@ import {
 	type IExecuteFunctions,
 	type IExecuteSingleFunctions,
 	type IHttpRequestOptions,
-	type IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
 import { createNetworkError } from '../errors/networkError';
@@ -11,6 +10,7 @@ import type { FetchAudio } from '../audio/urlSource';
 import type { ConnectionOptions } from '../call/connectionOptions';
 import type { PreparedRequest, RequestBody } from '../call/request';
 import type { NamedValue } from '../descriptions/optionKinds';
+import type { HttpResponse } from '../httpResponse';
 import { createClientBody } from './clientBody';
 import { readClientFault, formatFault } from './clientFault';
 import { toClientProxy } from './clientProxy';
@@ -74,7 +74,7 @@ export async function sendRequest(
 	{ endpoint, credential, connection, credentialData, options }: PreparedRequest,
 	body: RequestBody,
 	signal: AbortSignal,
-): Promise<IN8nHttpFullResponse> {
+): Promise<HttpResponse> {
 	const contextWithSignal = Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as IExecuteFunctions;
@@ -106,7 +106,7 @@ export async function sendRequest(
 				timeout: connection.timeoutMs,
 			},
 			{ credentialsDecrypted },
-		)) as IN8nHttpFullResponse;
+		)) as HttpResponse;
 	} catch (error) {
 		throw createNetworkError(readClientFault(error), connection.proxy !== undefined);
 	}
@@ -136,7 +136,7 @@ export function createAudioFetcher(
 				method: 'GET',
 				// The timeouts of the call apply.
 				timeout: 0,
-			})) as IN8nHttpFullResponse;
+			})) as HttpResponse;
 		} catch (error) {
 			throw createFetchError(formatFault(readClientFault(error)));
 		}

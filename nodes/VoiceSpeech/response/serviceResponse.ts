@@ -1,12 +1,8 @@
-import type { IN8nHttpFullResponse } from 'n8n-workflow';
-
-import { ByteReader } from '../byteReader';
+import { ByteReader, type NodeStream } from '../byteReader';
 import { findBodyError } from '../errors/responseError';
+import type { HttpResponse } from '../httpResponse';
 import { headBytes, maxPaddingBytes, piecesPerWrite } from '../limits';
 import { toStringOrEmpty } from '../text/strings';
-
-/** What n8n's client returns for `encoding: 'stream'`, which is a Node stream of any class. */
-type BodyStream = AsyncIterable<Uint8Array> & { destroy(): void };
 
 /** What a response needs of the timeouts of its call, see call/timeouts.ts. */
 interface Timeouts {
@@ -29,25 +25,27 @@ export class ServiceResponse extends ByteReader {
 	/** As the service declared it; empty if it did not. */
 	readonly contentType: string;
 
+	private readonly stream: NodeStream;
+
 	/** Bytes of the byte order mark and of white space, which some servers send while they work on a JSON response. */
 	private paddingLength = 0;
 
 	private constructor(
-		{ headers, statusCode }: IN8nHttpFullResponse,
-		private readonly stream: BodyStream,
+		{ headers, statusCode, body }: HttpResponse,
 		private readonly timeouts: Timeouts,
 	) {
 		super(
-			{ size: undefined, chunks: stream, close: () => stream.destroy() },
+			{ size: undefined, chunks: body, close: () => body.destroy() },
 			timeouts.onResponseProgress,
 		);
+		this.stream = body;
 		this.contentType = toStringOrEmpty(headers['content-type']);
 		this.fault = findBodyError(statusCode, toStringOrEmpty(headers['content-encoding']));
 	}
 
 	/** Reads the first bytes. Does not throw if the body breaks off: {@link fault} has the reason. */
-	static async open(response: IN8nHttpFullResponse, timeouts: Timeouts): Promise<ServiceResponse> {
-		const opened = new ServiceResponse(response, response.body as unknown as BodyStream, timeouts);
+	static async open(response: HttpResponse, timeouts: Timeouts): Promise<ServiceResponse> {
+		const opened = new ServiceResponse(response, timeouts);
 		let wanted = headBytes;
 		for (;;) {
 			await opened.peekIfPossible(wanted);
@@ -73,8 +71,8 @@ export class ServiceResponse extends ByteReader {
 	}
 
 	/** Closes a response that is not read. */
-	static discard({ body }: IN8nHttpFullResponse): void {
-		(body as unknown as BodyStream).destroy();
+	static discard({ body }: HttpResponse): void {
+		body.destroy();
 	}
 
 	/**
