@@ -98,7 +98,7 @@ it.each([
 		await run(items, { stopsOnFailure }, state);
 		// No test waits for the third batch.
 		const running = run(items, { stopsOnFailure, batching: oneMinute }, state);
-		expect(listKinds(await running)).toEqual(['cached', 'cached', 'succeeded']);
+		expect(listKinds(await running)).toEqual(['kept', 'kept', 'succeeded']);
 		expect(service.requests).toEqual([0, 1, 2, 2]);
 	},
 );

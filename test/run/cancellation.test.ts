@@ -229,6 +229,6 @@ it('keeps results of an earlier try of Retry On Fail if the execution is cancele
 	const running = run(items, settings, state);
 	await waitUntil(() => service.requests.length === 3);
 	cancel.abort();
-	expect(listKinds(await running)).toEqual(['failed', 'cached']);
+	expect(listKinds(await running)).toEqual(['failed', 'kept']);
 	expect(service.requests).toEqual([0, 1, 0]);
 });

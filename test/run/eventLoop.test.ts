@@ -72,5 +72,5 @@ it('lets n8n do other work while many items have their result from an earlier tr
 	for (const item of items) item.readCredential = readSlowly;
 	const running = run(items, continueOnFailure, state);
 	expect(await countTurns(running)).toBeGreaterThanOrEqual(leastTurns);
-	expect(new Set(listKinds(await running))).toEqual(new Set(['cached']));
+	expect(new Set(listKinds(await running))).toEqual(new Set(['kept']));
 });

@@ -28,16 +28,16 @@ describe.each(failureSettings)('a later try if the node $onFailure on failure', 
 	it('does not send an item again that succeeded', async () => {
 		const responses = [respondWith(500), respondWith(200)];
 		const { service, runAgain } = await runFirstTry(stopsOnFailure, {}, { responses });
-		expect(listKinds(await runAgain())).toEqual(['cached', 'succeeded']);
+		expect(listKinds(await runAgain())).toEqual(['kept', 'succeeded']);
 		expect(service.requests).toEqual([0, 1, 1]);
-		expect(listKinds(await runAgain())).toEqual(['cached', 'cached']);
+		expect(listKinds(await runAgain())).toEqual(['kept', 'kept']);
 		expect(service.requests).toEqual([0, 1, 1]);
 	});
 
 	it('keeps the result of an item whose request cannot be prepared any more', async () => {
 		const { service, items, runAgain } = await runFirstTry(stopsOnFailure, {});
 		(items[0] as Item).readCredential = rejectRead;
-		expect(listKinds(await runAgain())).toEqual(['cached']);
+		expect(listKinds(await runAgain())).toEqual(['kept']);
 		expect(service.requests).toEqual([0]);
 	});
 
@@ -45,7 +45,7 @@ describe.each(failureSettings)('a later try if the node $onFailure on failure', 
 		const audio = new StubAudio();
 		const { runAgain } = await runFirstTry(stopsOnFailure, { audio });
 		const { checks, openings } = audio;
-		expect(listKinds(await runAgain())).toEqual(['cached']);
+		expect(listKinds(await runAgain())).toEqual(['kept']);
 		expect(audio).toMatchObject({ checks, openings });
 	});
 

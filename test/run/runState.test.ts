@@ -8,7 +8,7 @@ const createResult = (text: string): CallResult => ({
 	options: readOptions({}, speechToText.endpoint),
 });
 
-describe('the cache of results', () => {
+describe('a RunState', () => {
 	it('finds the result of an item for the same request', () => {
 		const state = new RunState();
 		const result = createResult('hello');

@@ -125,7 +125,7 @@ export async function rejectRead(): Promise<never> {
 export function listKinds(outcome: RunOutcome): string[] {
 	if (outcome.kind === 'failed') return ['run failed'];
 	return outcome.outcomes.map((one) => {
-		if (one.kind === 'succeeded') return one.isCached ? 'cached' : 'succeeded';
+		if (one.kind === 'succeeded') return one.isFromEarlierTry ? 'kept' : 'succeeded';
 		return one.kind;
 	});
 }

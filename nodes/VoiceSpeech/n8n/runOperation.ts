@@ -61,7 +61,9 @@ function createHints(
 	onError: OnError | undefined,
 ): NodeExecutionHint[] {
 	if (isCanceled) return [];
-	const cached = outcomes.filter((outcome) => outcome.kind === 'succeeded' && outcome.isCached);
+	const cached = outcomes.filter(
+		(outcome) => outcome.kind === 'succeeded' && outcome.isFromEarlierTry,
+	);
 	const blockedByRefusal = outcomes.filter(
 		(outcome) => outcome.kind === 'blocked' && outcome.reason === 'keyRefused',
 	);

@@ -60,7 +60,7 @@ export async function callItem(
 			case 'succeeded': {
 				const result = { output: outcome.output, options: request.options };
 				state.cacheResult(index, fingerprint, result);
-				return { kind: 'succeeded', result, isCached: false };
+				return { kind: 'succeeded', result, isFromEarlierTry: false };
 			}
 			case 'failed':
 				return { kind: 'failed', failure: outcome.failure };

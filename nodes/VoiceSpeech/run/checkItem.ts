@@ -10,7 +10,7 @@ import { prepareRequest } from '../call/prepareRequest';
 import { CallTimeouts } from '../call/timeouts';
 import { toError } from '../errors/toError';
 import type { ReadyRequest } from './callItem';
-import { createCanceledOutcome, findPaidOutcome, type ItemOutcome } from './itemOutcome';
+import { createCanceledOutcome, findCachedOutcome, type ItemOutcome } from './itemOutcome';
 import type { RunState } from './runState';
 
 /** What a check finds: that the call can be made, or the outcome of an item that needs no call. */
@@ -28,11 +28,11 @@ async function prepareUnlessCached(item: Item, state: RunState): Promise<ItemChe
 		request = await prepareRequest(item);
 	} catch (error) {
 		// The result of an earlier try is used, although its request cannot be compared with this one.
-		return findPaidOutcome(index, state) ?? createFailedOutcome(index, error);
+		return findCachedOutcome(index, state) ?? createFailedOutcome(index, error);
 	}
 	const fingerprint = computeFingerprint(request);
 	const result = state.findResultOfSameRequest(index, fingerprint);
-	if (result !== undefined) return { kind: 'succeeded', result, isCached: true };
+	if (result !== undefined) return { kind: 'succeeded', result, isFromEarlierTry: true };
 	return { kind: 'ready', request, fingerprint };
 }
 

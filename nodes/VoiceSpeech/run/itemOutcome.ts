@@ -7,21 +7,21 @@ import type { CallResult, RunState } from './runState';
 export type BlockReason = Exclude<StartBlock['kind'], 'backoff'>;
 
 export type ItemOutcome =
-	/** `isCached` if an earlier try of Retry On Fail made the call. */
-	| { kind: 'succeeded'; result: CallResult; isCached: boolean }
+	/** `isFromEarlierTry` if an earlier try of Retry On Fail made the call. */
+	| { kind: 'succeeded'; result: CallResult; isFromEarlierTry: boolean }
 	/** Its check or its call failed. */
 	| { kind: 'failed'; failure: ItemFailure }
 	/** It was not sent, or not sent again. */
 	| { kind: 'blocked'; reason: BlockReason; failure: ItemFailure };
 
 /** The outcome of an item that is not sent in this try, if an earlier try paid for its call; otherwise undefined. */
-export function findPaidOutcome(index: number, state: RunState): ItemOutcome | undefined {
+export function findCachedOutcome(index: number, state: RunState): ItemOutcome | undefined {
 	const result = state.getCachedResult(index);
-	return result && { kind: 'succeeded', result, isCached: true };
+	return result && { kind: 'succeeded', result, isFromEarlierTry: true };
 }
 
 /** The outcome of an item whose check did not end in this try, because the execution was canceled. */
 export function createCanceledOutcome(index: number, state: RunState): ItemOutcome {
 	const failure = createFailure(index, new CanceledError());
-	return findPaidOutcome(index, state) ?? { kind: 'blocked', reason: 'canceled', failure };
+	return findCachedOutcome(index, state) ?? { kind: 'blocked', reason: 'canceled', failure };
 }

@@ -45,8 +45,8 @@ export class RunState {
 	}
 
 	/**
-	 * Records the debit of an item. A lower one than the one that is known is ignored, because that of an earlier try
-	 * remains.
+	 * Records the debit status of an item, unless a higher one is recorded already: a later try does not undo the debit of
+	 * an earlier one.
 	 *
 	 * @param consoleLabel how messages refer to the console that shows the debit; kept for later tries, which may fail before
 	 * they have read the credential again
