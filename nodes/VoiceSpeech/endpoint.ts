@@ -42,6 +42,6 @@ export const recommendedVoiceSampleSeconds = 10;
 export const voiceSampleLengthText = `about ${recommendedVoiceSampleSeconds} seconds`;
 
 /** Lowest sampling rate of a voice sample in Hz (docs/openapi.yaml). */
-export const minSamplingRate = 16_000;
+export const minVoiceSampleRate = 16_000;
 
-export const samplingRateText = `${minSamplingRate / 1000} kHz or higher`;
+export const samplingRateText = `${minVoiceSampleRate / 1000} kHz or higher`;

@@ -1,5 +1,8 @@
 import { compareVoiceSample } from '../../nodes/VoiceSpeech/audio/voiceSample';
-import { minSamplingRate, recommendedVoiceSampleSeconds } from '../../nodes/VoiceSpeech/endpoint';
+import {
+	minVoiceSampleRate,
+	recommendedVoiceSampleSeconds,
+} from '../../nodes/VoiceSpeech/endpoint';
 import { maxVoiceSampleSeconds, minVoiceSampleSeconds } from '../../nodes/VoiceSpeech/limits';
 import { readAudioFile, probeBytes } from '../support/media/audioFiles';
 import { createWav } from '../support/media/recordings';
@@ -9,7 +12,7 @@ import { createWav } from '../support/media/recordings';
 const describeDuration = (seconds: number) =>
 	`It lasts ${seconds} seconds; about ${recommendedVoiceSampleSeconds} are recommended.`;
 const describeRate = (rate: number) =>
-	`Its sampling rate is ${rate} Hz; the service asks for ${minSamplingRate} Hz or higher.`;
+	`Its sampling rate is ${rate} Hz; the service asks for ${minVoiceSampleRate} Hz or higher.`;
 const describeChannels = (count: number) =>
 	`It has ${count} channels: make sure that only one person speaks in it.`;
 
@@ -29,12 +32,12 @@ it.each<{ what: string; bytes: Buffer; expected: string[] }>([
 	},
 	{
 		what: 'just too low',
-		bytes: createWav(recommendedVoiceSampleSeconds, minSamplingRate - 1),
-		expected: [describeRate(minSamplingRate - 1)],
+		bytes: createWav(recommendedVoiceSampleSeconds, minVoiceSampleRate - 1),
+		expected: [describeRate(minVoiceSampleRate - 1)],
 	},
 	{
 		what: 'of two channels',
-		bytes: createWav(recommendedVoiceSampleSeconds, minSamplingRate, 2),
+		bytes: createWav(recommendedVoiceSampleSeconds, minVoiceSampleRate, 2),
 		expected: [describeChannels(2)],
 	},
 	{

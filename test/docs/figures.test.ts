@@ -3,7 +3,10 @@ import { Container } from '@n8n/di';
 import { BinaryDataConfig } from 'n8n-core';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { minSamplingRate, recommendedVoiceSampleSeconds } from '../../nodes/VoiceSpeech/endpoint';
+import {
+	minVoiceSampleRate,
+	recommendedVoiceSampleSeconds,
+} from '../../nodes/VoiceSpeech/endpoint';
 import * as limits from '../../nodes/VoiceSpeech/limits';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { packageJson, readRepositoryFile } from '../support/repository';
@@ -19,7 +22,7 @@ const readText = (file: string) => readRepositoryFile(file).replace(/\s+/g, ' ')
 
 const convertedHours = limits.maxConvertedSeconds / 3600;
 const uncheckedMinutes = limits.maxSecondsOfAnySize / 60;
-const lowestRate = `${minSamplingRate / 1000} kHz`;
+const lowestRate = `${minVoiceSampleRate / 1000} kHz`;
 const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
 it.each([

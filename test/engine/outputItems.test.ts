@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
 import {
-	minSamplingRate,
+	minVoiceSampleRate,
 	recommendedVoiceSampleSeconds,
 	samplingRateText,
 	voiceSampleLengthText,
@@ -350,14 +350,14 @@ it('does not carry an old error of the input into a success', async () => {
 describe('a voice sample', () => {
 	const good = { bytes: createWav(recommendedVoiceSampleSeconds), mimeType: 'audio/wav' };
 	const stereo = {
-		bytes: createWav(recommendedVoiceSampleSeconds, minSamplingRate, 2),
+		bytes: createWav(recommendedVoiceSampleSeconds, minVoiceSampleRate, 2),
 		mimeType: 'audio/wav',
 	};
 	const telephone = { bytes: createWav(1, 8000, 2), mimeType: 'audio/wav' };
 	const twoChannels = 'It has 2 channels: make sure that only one person speaks in it.';
 	const findings = [
 		`It lasts 1 second; about ${recommendedVoiceSampleSeconds} are recommended.`,
-		`Its sampling rate is 8000 Hz; the service asks for ${minSamplingRate} Hz or higher.`,
+		`Its sampling rate is 8000 Hz; the service asks for ${minVoiceSampleRate} Hz or higher.`,
 		twoChannels,
 	];
 

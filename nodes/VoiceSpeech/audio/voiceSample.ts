@@ -1,4 +1,4 @@
-import { minSamplingRate, recommendedVoiceSampleSeconds } from '../endpoint';
+import { minVoiceSampleRate, recommendedVoiceSampleSeconds } from '../endpoint';
 import { maxVoiceSampleSeconds, minVoiceSampleSeconds } from '../limits';
 import { formatSeconds } from '../text/formatSeconds';
 import type { AudioProperties } from './reader';
@@ -13,7 +13,7 @@ interface VoiceSampleFinding {
 /** Compares a sample with what the service asks for. Unknown properties give no finding. */
 export function compareVoiceSample({
 	seconds = minVoiceSampleSeconds,
-	samplingRate = minSamplingRate,
+	samplingRate = minVoiceSampleRate,
 	channels = 1,
 }: AudioProperties): VoiceSampleFinding[] {
 	const findings: VoiceSampleFinding[] = [];
@@ -22,8 +22,8 @@ export function compareVoiceSample({
 		const text = `It lasts ${duration}; about ${recommendedVoiceSampleSeconds} are recommended.`;
 		findings.push({ text });
 	}
-	if (samplingRate < minSamplingRate) {
-		const text = `Its sampling rate is ${samplingRate} Hz; the service asks for ${minSamplingRate} Hz or higher.`;
+	if (samplingRate < minVoiceSampleRate) {
+		const text = `Its sampling rate is ${samplingRate} Hz; the service asks for ${minVoiceSampleRate} Hz or higher.`;
 		findings.push({ text });
 	}
 	if (channels > 1) {
