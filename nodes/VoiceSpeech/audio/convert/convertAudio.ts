@@ -109,7 +109,7 @@ function extendToLastPacket(track: OpusTrack, samplesBeforeLast: number): OpusTr
 }
 
 /** Opens readers of a recording, and closes them. */
-class OpenReaders {
+class ReaderPool {
 	private isClosed = false;
 	private readonly readers = new Set<ForwardReader>();
 
@@ -181,7 +181,7 @@ export async function convertAudio(
 	startReading: () => Promise<Reading>,
 	{ keepsBandwidth, yieldToEventLoop }: ConversionOptions,
 ): Promise<ConvertedAudio | UnchangedFile> {
-	const readers = new OpenReaders(startReading, yieldToEventLoop);
+	const readers = new ReaderPool(startReading, yieldToEventLoop);
 	const scanned = await readers.withReader(scanners[container]);
 	if (scanned.kind === 'unchanged') return scanned;
 	let track: AudioTrack = scanned;
