@@ -54,11 +54,11 @@ export interface ElementHeader {
 }
 
 /**
- * Reads the header of the element that these bytes start with.
+ * Decodes the header of the element that these bytes start with.
  *
  * @returns undefined if it is cut off, or invalid
  */
-export function readElementHeader(bytes: Buffer): ElementHeader | undefined {
+export function decodeElementHeader(bytes: Buffer): ElementHeader | undefined {
 	const idLength = decodeLength(bytes[0] ?? 0);
 	const sizeLength = decodeLength(bytes[idLength] ?? 0);
 	const headerLength = idLength + sizeLength;
@@ -74,7 +74,7 @@ export function readElementHeader(bytes: Buffer): ElementHeader | undefined {
 export function* listElements(content: Buffer): Generator<{ id: number; content: Buffer }> {
 	let offset = 0;
 	while (offset < content.length) {
-		const header = readElementHeader(content.subarray(offset));
+		const header = decodeElementHeader(content.subarray(offset));
 		if (header === undefined) return;
 		const start = offset + header.headerLength;
 		const end = start + header.contentLength;
@@ -83,8 +83,8 @@ export function* listElements(content: Buffer): Generator<{ id: number; content:
 	}
 }
 
-/** Reads a number of up to eight bytes (7.2). */
-export function readUnsigned(content: Buffer): number {
+/** Decodes a number of up to eight bytes (7.2). */
+export function decodeUnsigned(content: Buffer): number {
 	if (content.length === 0 || content.length > 8) return 0;
 	return Number(`0x${content.toString('hex')}`);
 }

@@ -6,9 +6,9 @@ import { PacketSizes } from '../packetSizes';
 import type { AudioTrack, CopiedTrack, OpusTrack } from '../track';
 import {
 	maxHeaderBytes,
-	readElementHeader,
+	decodeElementHeader,
 	readVint,
-	readUnsigned,
+	decodeUnsigned,
 	type ElementHeader,
 } from './ebml';
 import { splitBlock } from './lacing';
@@ -133,7 +133,7 @@ class MatroskaReader {
 	private async readElement(): Promise<Element | undefined> {
 		for (;;) {
 			const bytes = await this.reader.peek(maxHeaderBytes);
-			const header = readElementHeader(bytes);
+			const header = decodeElementHeader(bytes);
 			if (header === undefined || !(await this.isPlausible(header))) {
 				await this.reader.skip(1);
 				if (!(await this.reader.skipTo(clusterSignature))) return undefined;
@@ -176,7 +176,7 @@ class MatroskaReader {
 		if (content.length < length) return 0;
 		// A negative number is for the start, which the header specifies.
 		const isNegative = (content[0] ?? 0) >= 0x80;
-		return isNegative ? 0 : readUnsigned(content);
+		return isNegative ? 0 : decodeUnsigned(content);
 	}
 
 	/** @returns the block from its timestamp on; undefined for one of another track, or one that is cut off */

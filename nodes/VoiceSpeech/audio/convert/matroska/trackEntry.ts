@@ -1,6 +1,6 @@
 import { alacCookieBytes } from '../../codecs';
 import { ConversionError, createDamagedError } from '../../conversionError';
-import { listElements, readUnsigned } from './ebml';
+import { listElements, decodeUnsigned } from './ebml';
 
 // Elements of Matroska (RFC 9559), by their IDs with the marker.
 const trackNumberElement = 0xd7;
@@ -31,7 +31,7 @@ export interface TrackEntry {
 
 /** An empty element has its default (RFC 8794, 6.1), which is 1 for both flags. */
 function readFlag(content: Buffer): boolean {
-	return content.length === 0 || readUnsigned(content) === 1;
+	return content.length === 0 || decodeUnsigned(content) === 1;
 }
 
 export function readEntry(content: Buffer): TrackEntry {
@@ -47,8 +47,8 @@ export function readEntry(content: Buffer): TrackEntry {
 		isEncoded: false,
 	};
 	for (const element of listElements(content)) {
-		if (element.id === trackNumberElement) entry.number = readUnsigned(element.content);
-		if (element.id === trackTypeElement) entry.type = readUnsigned(element.content);
+		if (element.id === trackNumberElement) entry.number = decodeUnsigned(element.content);
+		if (element.id === trackTypeElement) entry.type = decodeUnsigned(element.content);
 		if (element.id === flagEnabledElement) entry.isEnabled = readFlag(element.content);
 		if (element.id === flagDefaultElement) entry.isDefault = readFlag(element.content);
 		if (element.id === codecIdElement) {
@@ -58,7 +58,7 @@ export function readEntry(content: Buffer): TrackEntry {
 		if (element.id === contentEncodingsElement) entry.isEncoded = true;
 		if (element.id !== audioElement) continue;
 		for (const setting of listElements(element.content)) {
-			if (setting.id === channelsElement) entry.channels = readUnsigned(setting.content);
+			if (setting.id === channelsElement) entry.channels = decodeUnsigned(setting.content);
 		}
 	}
 	return entry;
