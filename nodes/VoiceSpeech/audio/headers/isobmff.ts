@@ -22,9 +22,9 @@ async function findMovieBox(reader: AudioReader, fileStart: number): Promise<Buf
 const editTolerance = 0.3;
 
 /** The duration of the audio track; undefined if fragments continue it, or if an edit list changes it. */
-function findSeconds({ audioTrack, seconds: played, extension }: Movie): number | undefined {
+function findSeconds({ audioTrack, seconds: played, fragmentDefaults }: Movie): number | undefined {
 	const seconds = audioTrack?.seconds;
-	if (seconds === undefined || extension !== undefined) return undefined;
+	if (seconds === undefined || fragmentDefaults !== undefined) return undefined;
 	const isEdited = Math.abs((played ?? seconds) - seconds) > editTolerance;
 	return isEdited ? undefined : seconds;
 }

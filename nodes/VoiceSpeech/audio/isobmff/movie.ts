@@ -35,7 +35,7 @@ export interface Movie {
 	/** Duration of what is played; undefined if unknown. */
 	seconds: number | undefined;
 	/** Content of `mvex` (8.8.1) if fragments may follow. */
-	extension: Buffer | undefined;
+	fragmentDefaults: Buffer | undefined;
 }
 
 /**
@@ -129,6 +129,6 @@ export function readMovie(content: Buffer): Movie {
 		audioTrack: chooseTrack(audioTracks),
 		timescale: readFieldAfterTimes(header),
 		seconds: findSeconds(header),
-		extension: findBox(content, 'mvex'),
+		fragmentDefaults: findBox(content, 'mvex'),
 	};
 }

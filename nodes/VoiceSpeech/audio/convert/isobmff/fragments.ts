@@ -35,9 +35,9 @@ class NumberReader {
  *
  * @throws {ConversionError} if it contains too many boxes
  */
-export function readDefaults(extension: Buffer): Map<number, PacketDefaults> {
+export function readDefaults(fragmentDefaults: Buffer): Map<number, PacketDefaults> {
 	const defaults = new Map<number, PacketDefaults>();
-	for (const { name, content } of listBoxes(extension)) {
+	for (const { name, content } of listBoxes(fragmentDefaults)) {
 		if (name !== 'trex' || content.length < 20) continue;
 		const numbers = new NumberReader(content, 4);
 		const trackId = numbers.next();

@@ -65,12 +65,12 @@ const maxPlayedParts = 10_000;
  */
 function findPlayedParts(
 	{ edits, timescale }: MovieAudioTrack,
-	{ timescale: movieTimescale, extension }: Movie,
+	{ timescale: movieTimescale, fragmentDefaults }: Movie,
 	total: number,
 ): PlayedPart[] | undefined {
 	if (edits === undefined || movieTimescale === 0) return undefined;
 	const isOnlyEdit = countPlayedEdits(edits) === 1;
-	const openEndTicks = extension !== undefined || isOnlyEdit ? Infinity : 0;
+	const openEndTicks = fragmentDefaults !== undefined || isOnlyEdit ? Infinity : 0;
 	const parts: PlayedPart[] = [];
 	// Adjacent edits may differ by a tick of the track and one of the movie, because both times are rounded. A tick of the
 	// movie may be long, so it counts as 10 ms at most.
@@ -202,18 +202,18 @@ async function readToEnd(packetIndex: PacketIndex, reader: ForwardReader): Promi
 /**
  * Reads all fragments that follow. Bytes that cannot be a box end the file, as in ffmpeg.
  *
- * @throws {ConversionError} if `extension` or a fragment is damaged, or {@link PacketIndex.add} refuses a packet
+ * @throws {ConversionError} if `fragmentDefaults` or a fragment is damaged, or {@link PacketIndex.add} refuses a packet
  */
 async function addFragments(
 	reader: ForwardReader,
 	packetIndex: PacketIndex,
 	{ id }: MovieAudioTrack,
-	extension: Buffer,
+	fragmentDefaults: Buffer,
 ): Promise<void> {
 	const fragments = new FragmentReader(
 		packetIndex,
 		id,
-		readDefaults(extension),
+		readDefaults(fragmentDefaults),
 		reader.yieldToEventLoop,
 	);
 	for (;;) {
@@ -286,8 +286,8 @@ export async function scanIsobmff(reader: ForwardReader): Promise<AudioTrack | U
 	const audioTrack = requireAudioTrack(movie);
 	const packetIndex = new PacketIndex();
 	await addSampleTable(packetIndex, audioTrack.tables, reader.yieldToEventLoop);
-	if (movie.extension !== undefined) {
-		await addFragments(reader, packetIndex, audioTrack, movie.extension);
+	if (movie.fragmentDefaults !== undefined) {
+		await addFragments(reader, packetIndex, audioTrack, movie.fragmentDefaults);
 	}
 	await readToEnd(packetIndex, reader);
 	return createTrack(packetIndex, movie, audioTrack);
