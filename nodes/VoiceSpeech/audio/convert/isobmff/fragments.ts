@@ -135,7 +135,7 @@ export class FragmentReader {
 	private packetCount = 0;
 
 	constructor(
-		private readonly index: PacketIndex,
+		private readonly packetIndex: PacketIndex,
 		private readonly trackId: number,
 		private readonly defaults: Map<number, PacketDefaults>,
 		private readonly yieldToEventLoop: () => Promise<void>,
@@ -177,7 +177,7 @@ export class FragmentReader {
 			this.packetCount++;
 			if (this.packetCount % packetsPerYield === 0) await this.yieldToEventLoop();
 			const { ticks, size } = run.next();
-			if (!isOther) this.index.add(offset, size, ticks);
+			if (!isOther) this.packetIndex.add(offset, size, ticks);
 			offset += size;
 		}
 		return offset;

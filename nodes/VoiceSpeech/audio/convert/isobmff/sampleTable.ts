@@ -108,7 +108,7 @@ class RunLengthTable {
  * @throws {ConversionError} if the tables are damaged, or the packets are not stored in playing order
  */
 export async function addSampleTable(
-	index: PacketIndex,
+	packetIndex: PacketIndex,
 	tables: Buffer,
 	yieldToEventLoop: () => Promise<void>,
 ): Promise<void> {
@@ -135,7 +135,7 @@ export async function addSampleTable(
 		while (packet < end) {
 			if (packet % packetsPerYield === 0) await yieldToEventLoop();
 			const size = getSize(packet);
-			index.add(offset, size, times.get(durationEntries.nextEntry(), 1));
+			packetIndex.add(offset, size, times.get(durationEntries.nextEntry(), 1));
 			offset += size;
 			packet++;
 		}
