@@ -633,7 +633,7 @@ describe('the scan of a video with Opus', () => {
 		expect(await scanOpus({})).toMatchObject({
 			kind: 'opus',
 			links: [{ head, packetCount: 7, skippedSamples: 312, playedSamples: 7 * 2048 - 312 }],
-			payloadBytes: sizes.reduce((sum, size) => sum + size, 0),
+			packetBytes: sizes.reduce((sum, size) => sum + size, 0),
 		});
 	});
 
@@ -645,7 +645,7 @@ describe('the scan of a video with Opus', () => {
 		const expected = sizes.slice(0, 6).reduce((sum, size) => sum + size, 0);
 		expect(await scanIsobmff(createReader(file.subarray(0, -1)))).toMatchObject({
 			links: [{ packetCount: 6, playedSamples: 6 * 2048 - 312 }],
-			payloadBytes: expected,
+			packetBytes: expected,
 		});
 	});
 

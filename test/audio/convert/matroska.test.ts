@@ -84,7 +84,7 @@ describe('reading Opus from WebM or Matroska', () => {
 			skippedSamples: 312,
 			playedSamples: 48_000,
 		});
-		expect(await scan(file)).toMatchObject({ kind: 'opus', payloadBytes: 956 });
+		expect(await scan(file)).toMatchObject({ kind: 'opus', packetBytes: 956 });
 		expect(await convertPackets(file)).toEqual(tone);
 	});
 

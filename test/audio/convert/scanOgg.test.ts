@@ -27,7 +27,7 @@ async function scanTwice(file: Buffer) {
 		skippedSamples,
 		playedSamples,
 	}));
-	expect(packets.reduce((sum, { length }) => sum + length, 0)).toBe(track.payloadBytes);
+	expect(packets.reduce((sum, { length }) => sum + length, 0)).toBe(track.packetBytes);
 	return { links, packets };
 }
 
@@ -43,7 +43,7 @@ describe('reading Opus from OGG', () => {
 	it('finds the same packets in chunks of any length', async () => {
 		const file = readAudioFile('opus.opus');
 		const whole = await scan(file, file.length);
-		expect(whole).toMatchObject({ kind: 'opus', payloadBytes: 956 });
+		expect(whole).toMatchObject({ kind: 'opus', packetBytes: 956 });
 		const { links } = whole;
 		for (const length of [1, 7, 28]) expect(await scan(file, length)).toMatchObject({ links });
 	});

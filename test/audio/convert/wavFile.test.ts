@@ -22,7 +22,7 @@ function createTrack(
 		links: [
 			{ head: createOpusHead(head), packetCount: packets.length, skippedSamples, playedSamples },
 		],
-		payloadBytes: packets.reduce((sum, packet) => sum + packet.length, 0),
+		packetBytes: packets.reduce((sum, packet) => sum + packet.length, 0),
 		async *readPackets() {
 			yield* secondReading;
 		},

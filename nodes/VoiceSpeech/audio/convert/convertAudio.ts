@@ -60,9 +60,9 @@ export interface ConvertedAudio {
 }
 
 /** @throws {ConversionError} for a recording that is too long, or has suspiciously few bytes for its duration */
-function checkDuration(seconds: number, payloadBytes: number): void {
+function checkDuration(seconds: number, packetBytes: number): void {
 	if (seconds > maxConvertedSeconds) throw new ConversionError({ kind: 'tooLong' });
-	if (seconds > maxSecondsOfAnySize && payloadBytes < seconds * minBytesPerSecond) {
+	if (seconds > maxSecondsOfAnySize && packetBytes < seconds * minBytesPerSecond) {
 		throw new ConversionError({ kind: 'tooFewBytes' });
 	}
 }
@@ -79,16 +79,16 @@ function prepareConversion(track: AudioTrack, highestWavRate: DecodedRate): Conv
 	if (track.kind === 'opus') {
 		const file = prepareWav(track, highestWavRate);
 		if (file.seconds === 0) throw new ConversionError({ kind: 'noAudio' });
-		checkDuration(file.seconds, track.payloadBytes);
+		checkDuration(file.seconds, track.packetBytes);
 		return { format: 'WAV', samplingRate: file.samplingRate, channels: 1, file };
 	}
 	const { samplingRate, channels, sizes, timescale } = track;
 	if (sizes.length === 0) throw new ConversionError({ kind: 'noAudio' });
-	const payloadBytes = sizes.reduce((sum, size) => sum + size, 0);
+	const packetBytes = sizes.reduce((sum, size) => sum + size, 0);
 	// What is played may be longer than the track, because an edit list can play parts twice.
 	const ticks = Math.max(countTicks(track), countPlayedTicks(track));
 	// Before the index is written, which takes memory for each packet.
-	checkDuration(ticks / timescale, payloadBytes);
+	checkDuration(ticks / timescale, packetBytes);
 	const file = prepareM4a(track);
 	return { format: 'M4A', samplingRate, channels, file };
 }

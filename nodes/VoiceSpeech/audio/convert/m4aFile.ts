@@ -170,12 +170,12 @@ function createMovieHeader(timescale: number, played: number): Buffer {
 }
 
 /** The index of the file, `moov` (8.2.1). It ends with the sample table, and so with the offset of the packets, here 0. */
-function createMovieBox(track: CopiedTrack, payloadBytes: number): Buffer {
+function createMovieBox(track: CopiedTrack, packetBytes: number): Buffer {
 	const { timescale, playedParts } = track;
 	const duration = countTicks(track);
 	const played = countPlayedTicks(track);
 	const seconds = duration / timescale;
-	const bitRate = Math.min(0xffffffff, Math.round((payloadBytes * 8) / (seconds || 1)));
+	const bitRate = Math.min(0xffffffff, Math.round((packetBytes * 8) / (seconds || 1)));
 	const sampleTable = createSampleTable(track, bitRate);
 	const trackBox = createBox('trak', [
 		createTrackHeader(played),
@@ -193,17 +193,17 @@ const fileType = createBox('ftyp', [
 ]);
 
 /** The header of the box with the packets. */
-function createDataHeader(payloadBytes: number): Buffer {
+function createDataHeader(packetBytes: number): Buffer {
 	const name = Buffer.from('mdat');
-	const isLong = payloadBytes + 8 > 0xffffffff;
-	if (isLong) return Buffer.concat([encodeUint32(1), name, encodeUint64(payloadBytes + 16)]);
-	return Buffer.concat([encodeUint32(payloadBytes + 8), name]);
+	const isLong = packetBytes + 8 > 0xffffffff;
+	if (isLong) return Buffer.concat([encodeUint32(1), name, encodeUint64(packetBytes + 16)]);
+	return Buffer.concat([encodeUint32(packetBytes + 8), name]);
 }
 
 /** Everything before the packets. */
-function createFileStart(track: CopiedTrack, payloadBytes: number): Buffer {
-	const dataHeader = createDataHeader(payloadBytes);
-	const movieBox = createMovieBox(track, payloadBytes);
+function createFileStart(track: CopiedTrack, packetBytes: number): Buffer {
+	const dataHeader = createDataHeader(packetBytes);
+	const movieBox = createMovieBox(track, packetBytes);
 	// Written only now, because the index must be built to know its length.
 	const dataOffset = fileType.length + movieBox.length + dataHeader.length;
 	movieBox.writeUInt32BE(dataOffset, movieBox.length - 4);
@@ -213,12 +213,12 @@ function createFileStart(track: CopiedTrack, payloadBytes: number): Buffer {
 /** Prepares an M4A file with the index first, into which the packets of a track are copied when the file is read. */
 export function prepareM4a(track: CopiedTrack): ConvertedFile {
 	const { sizes, timescale } = track;
-	let payloadBytes = 0;
-	for (const size of sizes) payloadBytes += size;
-	const headerLength = createFileStart(track, payloadBytes).length;
+	let packetBytes = 0;
+	for (const size of sizes) packetBytes += size;
+	const headerLength = createFileStart(track, packetBytes).length;
 
 	async function* chunks(reader: ForwardReader): AsyncGenerator<Uint8Array> {
-		yield createFileStart(track, payloadBytes);
+		yield createFileStart(track, packetBytes);
 		let parts: Buffer[] = [];
 		let length = 0;
 		let count = 0;
@@ -237,5 +237,5 @@ export function prepareM4a(track: CopiedTrack): ConvertedFile {
 	}
 
 	const seconds = countPlayedTicks(track) / timescale;
-	return { size: headerLength + payloadBytes, seconds, chunks };
+	return { size: headerLength + packetBytes, seconds, chunks };
 }

@@ -188,7 +188,7 @@ async function* readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
  */
 export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 	const links: OpusLink[] = [];
-	let payloadBytes = 0;
+	let packetBytes = 0;
 	const others: Array<string | undefined> = [];
 	/** Granule position of the last page on which a packet ended. */
 	let granule = 0;
@@ -213,7 +213,7 @@ export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 		}
 		const link = links.at(-1)!;
 		const samples = part.packets.reduce((sum, packet) => sum + countSamples(packet), 0);
-		payloadBytes += part.packets.reduce((sum, { length }) => sum + length, 0);
+		packetBytes += part.packets.reduce((sum, { length }) => sum + length, 0);
 		link.packetCount += part.packets.length;
 		link.playedSamples += samples;
 		if (part.granule === -1) continue;
@@ -224,7 +224,7 @@ export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 	}
 	if (links.length === 0) throw createNoOpusError(others);
 	for (const link of links) link.playedSamples = Math.max(0, link.playedSamples);
-	return { kind: 'opus', links, payloadBytes, readPackets };
+	return { kind: 'opus', links, packetBytes, readPackets };
 }
 
 function createNoOpusError(others: Array<string | undefined>): ConversionError {

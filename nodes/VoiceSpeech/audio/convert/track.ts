@@ -19,7 +19,7 @@ export interface OpusTrack {
 	kind: 'opus';
 	links: OpusLink[];
 	/** Length of all packets in bytes. */
-	payloadBytes: number;
+	packetBytes: number;
 	/**
 	 * Duration of all packets but the last by the index of an MP4 file that is played to its end, in samples at 48 kHz.
 	 * Undefined if the packets themselves were counted, or the end is cut off.

@@ -87,7 +87,7 @@ class ChunkWriter {
 /** Reads the packets of a track again, and decodes them. */
 class PacketDecoder {
 	/** Length of the packets that were read, in bytes. */
-	payloadBytes = 0;
+	packetBytes = 0;
 
 	private readonly packets: AsyncGenerator<Buffer>;
 
@@ -124,7 +124,7 @@ class PacketDecoder {
 	async decodeNext(): Promise<number> {
 		const next = await this.packets.next();
 		if (next.done === true) throw new ConversionError({ kind: 'changed' });
-		this.payloadBytes += next.value.length;
+		this.packetBytes += next.value.length;
 		await this.reader.yieldToEventLoop();
 		return this.decoder.decode(next.value);
 	}
@@ -212,7 +212,7 @@ export function prepareWav(track: OpusTrack, highestRate: DecodedRate): WavFile 
 				position += writer.writeSilence(link.end - position);
 			}
 		}
-		const isSame = (await decoder.isAtEnd()) && decoder.payloadBytes === track.payloadBytes;
+		const isSame = (await decoder.isAtEnd()) && decoder.packetBytes === track.packetBytes;
 		if (!isSame) throw new ConversionError({ kind: 'changed' });
 		yield writer.flush();
 	}

@@ -26,7 +26,7 @@ export class PacketIndex {
 	end = 0;
 
 	/** Length of all packets in bytes. */
-	payloadBytes = 0;
+	packetBytes = 0;
 
 	/** Runs of packets that last equally long. */
 	readonly durations: Array<{ packetCount: number; ticks: number }> = [];
@@ -53,7 +53,7 @@ export class PacketIndex {
 		if (size > maxStoredPacketBytes) throw createDamagedError();
 		if (offset < this.end) throw new ConversionError({ kind: 'order' });
 		this.sizes.add(size);
-		this.payloadBytes += size;
+		this.packetBytes += size;
 		this.addToRun(offset);
 		// Programs write a negative duration to correct earlier ones. Nothing is played backward, so one tick is counted.
 		this.addDuration(ticks > maxPacketTicks ? 1 : ticks);
@@ -64,7 +64,7 @@ export class PacketIndex {
 	cutAt(fileLength: number): void {
 		while (this.count > 0 && this.end > fileLength) {
 			const size = this.sizes.removeLast();
-			this.payloadBytes -= size;
+			this.packetBytes -= size;
 			this.end -= size;
 			this.removeFromRun();
 			this.removeDuration();

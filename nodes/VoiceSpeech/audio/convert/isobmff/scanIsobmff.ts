@@ -135,7 +135,7 @@ function createOpusTrack(
 	const track: OpusTrack = {
 		kind: 'opus',
 		links: [{ head: config, packetCount: packetIndex.count, skippedSamples, playedSamples }],
-		payloadBytes: packetIndex.payloadBytes,
+		packetBytes: packetIndex.packetBytes,
 		readPackets: (reader) => packetIndex.readPackets(reader),
 	};
 	const lastPacketStart = toSamples(totalTicks - lastTicks);

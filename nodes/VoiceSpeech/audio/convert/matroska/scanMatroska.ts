@@ -212,7 +212,7 @@ export async function scanMatroska(reader: ForwardReader): Promise<AudioTrack> {
 	const matroska = new MatroskaReader(reader);
 	const track = await matroska.readTrack();
 	const sizes = new PacketSizes();
-	let payloadBytes = 0;
+	let packetBytes = 0;
 	let samples = 0;
 	let lastSamples = 0;
 	let discardedNs = 0;
@@ -220,26 +220,26 @@ export async function scanMatroska(reader: ForwardReader): Promise<AudioTrack> {
 		discardedNs = block.discardedNs;
 		for (const packet of block.packets) {
 			sizes.add(packet.length);
-			payloadBytes += packet.length;
+			packetBytes += packet.length;
 			lastSamples = countSamples(packet);
 			samples += lastSamples;
 		}
 	}
 	if (!isOpus(track)) return createCopiedTrack(track, sizes.copy(), discardedNs);
 	const trimmed = Math.min(Math.round((discardedNs * opusRate) / 1e9), lastSamples);
-	return createOpusTrack(track, sizes.count, samples - trimmed, payloadBytes);
+	return createOpusTrack(track, sizes.count, samples - trimmed, packetBytes);
 }
 
 /**
  * @param end samples up to the end of what is played
- * @param payloadBytes length of all packets
+ * @param packetBytes length of all packets
  * @throws {ConversionError} if {@link readOpusHead} refuses the header
  */
 function createOpusTrack(
 	{ codecPrivate: head }: TrackEntry,
 	packetCount: number,
 	end: number,
-	payloadBytes: number,
+	packetBytes: number,
 ): OpusTrack {
 	// ffmpeg and browsers use the header's number of samples, not the track's CodecDelay, which repeats it.
 	const { preSkip: skippedSamples } = readOpusHead(head);
@@ -247,7 +247,7 @@ function createOpusTrack(
 	return {
 		kind: 'opus',
 		links: [{ head, packetCount, skippedSamples, playedSamples }],
-		payloadBytes,
+		packetBytes,
 		readPackets,
 	};
 }
