@@ -85,8 +85,8 @@ export function findOperationPath(baseUrl: string): string | undefined {
 }
 
 /**
- * Refuses a base URL that already ends in the path of an operation. Only the credential's test does this. Calls are not
- * refused, because a service may really be at such an address.
+ * Rejects a base URL that already ends in the path of an operation. Only the credential's test does this. Calls are not
+ * rejected, because a service may really be at such an address.
  *
  * @param baseUrl as {@link checkBaseUrl} returns it
  * @throws {UserError} that names the address to enter

@@ -25,7 +25,7 @@ export class VoiceSpeech implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'voiceSpeechApi', required: true }],
 		// The node makes its requests itself. One that n8n made of this description would go nowhere: '.invalid' never
-		// resolves (RFC 6761, 6.4), and the credential refuses any origin but that of its base URL.
+		// resolves (RFC 6761, 6.4), and the credential rejects any origin but that of its base URL.
 		requestDefaults: { baseURL: 'https://voice-speech.invalid' },
 		properties: createProperties(operations, createPaginationRouting(operations)),
 	};

@@ -26,7 +26,7 @@ it.each([
 });
 
 it.each(['2147483648', '-1', -0.5, 'soon', Infinity, true, [5], {}])(
-	'refuses the timeout %p',
+	'rejects the timeout %p',
 	(timeout) => {
 		const error = catchError(() => readConnectionOptions({ timeout }, https));
 		expect(error.message).toBe(
@@ -62,7 +62,7 @@ describe('a proxy', () => {
 	});
 
 	it.each(['proxy.example.com:3128', 'proxy', 'socks5://10.0.0.1', 'http://', 'file:///etc/hosts'])(
-		'is refused if it is not a web address: %s',
+		'is rejected if it is not a web address: %s',
 		(proxy) => {
 			expect(catchError(() => readConnectionOptions({ proxy }, https))).toMatchObject({
 				message: "'Proxy' in the request options is not a valid address",
@@ -84,7 +84,7 @@ describe('a proxy', () => {
 	});
 
 	it.each(['http://proxy.example.com:3128', 'https://proxy.example.com', 'http://8.8.8.8:3128'])(
-		'is refused if it is public and would get the key unencrypted: %s',
+		'is rejected if it is public and would get the key unencrypted: %s',
 		(proxy) => {
 			const error = catchError(() => readConnectionOptions({ proxy }, http));
 			expect(error.message).toContain(

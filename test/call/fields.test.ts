@@ -51,7 +51,7 @@ describe('an extra field', () => {
 	});
 
 	it.each(['[1', "{'a': 1}", 'yes', ' ', NaN, Infinity])(
-		'is refused with the type JSON and the value %p',
+		'is rejected with the type JSON and the value %p',
 		(value) => {
 			const error = catchError(() => readOne('json', value));
 			expect(error.message).toMatch(/^'Extra Fields: a' is not valid JSON \(.+\)$/);
@@ -59,12 +59,12 @@ describe('an extra field', () => {
 		},
 	);
 
-	it.each(['', ' ', null, undefined])('is refused with the name %p', (name) => {
+	it.each(['', ' ', null, undefined])('is rejected with the name %p', (name) => {
 		const rows = [{ name, value: 'b' }];
 		expect(catchError(() => readExtraFields(rows)).message).toContain('has no name');
 	});
 
-	it('is refused with a type that is not one of the choices', () => {
+	it('is rejected with a type that is not one of the choices', () => {
 		const error = catchError(() => readExtraFields([{ name: 'a', type: 'number', value: 2 }]));
 		expect(error.message).toBe(
 			"'Extra Fields: a: Type' is 'number', which is not one of its choices",
@@ -127,14 +127,14 @@ describe('a JSON body', () => {
 		expect(buildJsonBody(value, [])).toBe(text);
 	});
 
-	it.each([undefined, null, '', ' \n'])('is refused as empty: %p', (value) => {
+	it.each([undefined, null, '', ' \n'])('is rejected as empty: %p', (value) => {
 		expect(catchError(() => buildJsonBody(value, [])).message).toBe("'JSON Body' is empty");
 		expect(catchError(() => buildJsonBody(value, [['a', 'b']])).message).toBe(
 			"'JSON Body' is empty",
 		);
 	});
 
-	it('is refused if it is not JSON', () => {
+	it('is rejected if it is not JSON', () => {
 		expect(catchError(() => buildJsonBody('{', [])).message).toMatch(
 			/^'JSON Body' is not valid JSON/,
 		);

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../nodes/VoiceSpeech/endpoint';
 import { createTranscription } from '../../nodes/VoiceSpeech/resources/speech/createTranscription';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
 
-// test/call/openBody.test.ts tests what is sent, converted and refused.
+// test/call/openBody.test.ts tests what is sent, converted and rejected.
 
 interface Row {
 	formatCheck: 'reject' | 'off';

@@ -1,7 +1,7 @@
 import { checkHeaders } from '../../nodes/VoiceSpeech/call/headers';
 import { catchError } from '../support/catchError';
 
-const refused = [
+const rejected = [
 	{
 		reason: 'n8n does not send a header with this name.',
 		names: [
@@ -36,14 +36,14 @@ const refused = [
 	},
 ].flatMap(({ reason, names }) => names.map((name) => ({ name, reason })));
 
-it.each(refused)("refuses the header '$name': $reason", ({ name, reason }) => {
+it.each(rejected)("rejects the header '$name': $reason", ({ name, reason }) => {
 	expect(catchError(() => checkHeaders([{ name, value: 'other' }]))).toMatchObject({
 		message: `The option 'Headers' cannot set '${name}'`,
 		description: `${reason} Remove the row.`,
 	});
 });
 
-it('refuses two rows with the same name, because n8n would send only one of them', () => {
+it('rejects two rows with the same name, because n8n would send only one of them', () => {
 	const headers = [
 		{ name: 'X-A', value: 'a' },
 		{ name: 'x-a', value: 'b' },
@@ -58,7 +58,7 @@ it.each([
 	{ name: 'a:', value: 'a' },
 	{ name: 'a', value: 'b\r\nX-API-Key: c' },
 	{ name: 'a', value: 'Ω' },
-])('refuses the header "$name" with the value "$value"', (header) => {
+])('rejects the header "$name" with the value "$value"', (header) => {
 	expect(catchError(() => checkHeaders([header])).message).toBe(
 		`The option 'Headers' has a row that is not a valid header: '${header.name}'`,
 	);

@@ -58,7 +58,7 @@ async function openUpload(
 
 /** Unknown files may be audio, so speech to text and clone accept them too. */
 const accepted: string[] = [...acceptedFormats, ''];
-const refused = audioFiles.filter(({ format }) => !accepted.includes(format));
+const rejected = audioFiles.filter(({ format }) => !accepted.includes(format));
 
 const mimeType = 'audio/x-declared;rate=8000';
 
@@ -90,8 +90,8 @@ it.each(sentFiles)(
 const isAudio = ({ format }: AudioFile) => /^(audio|video)/.test(describePart(format).partType);
 
 describe('a file that the service does not accept', () => {
-	it.each(refused.filter(isAudio))(
-		'is refused before the call, with advice to convert it: $file, which is $format',
+	it.each(rejected.filter(isAudio))(
+		'is rejected before the call, with advice to convert it: $file, which is $format',
 		async ({ file, format, name = file }) => {
 			await expect(openUpload(readAudioFile(file), name)).rejects.toMatchObject({
 				message: `The file '${name}' is ${format}, not ${acceptedFormatsText}`,
@@ -103,8 +103,8 @@ describe('a file that the service does not accept', () => {
 	);
 
 	// Nobody needs to send a letter as audio.
-	it.each(refused.filter((row) => !isAudio(row)))(
-		'is refused before the call, without advice to send it: $file, which is $format',
+	it.each(rejected.filter((row) => !isAudio(row)))(
+		'is rejected before the call, without advice to send it: $file, which is $format',
 		async ({ file, format, name = file }) => {
 			await expect(openUpload(readAudioFile(file), name)).rejects.toMatchObject({
 				message: `The file '${name}' is not audio: its content is ${format}`,
@@ -113,7 +113,7 @@ describe('a file that the service does not accept', () => {
 		},
 	);
 
-	it('is refused even if it has no name', async () => {
+	it('is rejected even if it has no name', async () => {
 		const message = 'The file is not audio: its content is HTML';
 		await expect(openUpload(Buffer.from('<!DOCTYPE html>'), '')).rejects.toThrow(message);
 	});
@@ -124,7 +124,7 @@ describe('a file that the service does not accept', () => {
 			{ formatCheck, name: 'empty.wav', message: "The file 'empty.wav' is empty" },
 		]),
 	)(
-		'is refused before the call if it is empty, with the check $formatCheck and the name "$name"',
+		'is rejected before the call if it is empty, with the check $formatCheck and the name "$name"',
 		async ({ formatCheck, name, message }) => {
 			await expect(openUpload(Buffer.alloc(0), name, { formatCheck })).rejects.toMatchObject({
 				message,
@@ -179,7 +179,7 @@ describe('a recording that may be converted', () => {
 	it.each([
 		{ endpoint: speechToText, advice: /with another program\.$/ },
 		{ endpoint: undocumented, advice: /turn off the option 'Convert Audio'\.$/ },
-	])('is refused if it cannot be converted: $endpoint.path', async ({ endpoint, advice }) => {
+	])('is rejected if it cannot be converted: $endpoint.path', async ({ endpoint, advice }) => {
 		const opening = openUpload(readAudioFile('vorbis.mka'), 'a.mka', {
 			endpoint,
 			convertAudio: true,
@@ -190,8 +190,8 @@ describe('a recording that may be converted', () => {
 		});
 	});
 
-	it('is refused where no format is documented if its format is not converted', async () => {
-		const { file, format } = refused.find((row) => isAudio(row) && row.container === undefined)!;
+	it('is rejected where no format is documented if its format is not converted', async () => {
+		const { file, format } = rejected.find((row) => isAudio(row) && row.container === undefined)!;
 		const options = { endpoint: undocumented, convertAudio: true };
 		await expect(openUpload(readAudioFile(file), file, options)).rejects.toMatchObject({
 			message: `The file '${file}' is ${format}, not ${acceptedFormatsText}`,
@@ -223,7 +223,7 @@ describe('what a URL leads to', () => {
 			found: 'application/json',
 		},
 	])(
-		'is refused if it is $found, declared as $mimeType, with the check $formatCheck',
+		'is rejected if it is $found, declared as $mimeType, with the check $formatCheck',
 		async ({ bytes, found, ...options }) => {
 			const opening = openUpload(bytes, 'a', { ...options, isRemote: true });
 			await expect(opening).rejects.toThrow(`'Audio URL' leads to ${found}, not to audio`);
@@ -250,7 +250,7 @@ describe('unknown bytes from a URL that declares text', () => {
 	it.each([
 		{ endpoint: speechToText, option: "set the option 'Format Check' to 'Off'" },
 		{ endpoint: undocumented, option: "turn off the option 'Convert Audio'" },
-	])('are refused with the advice: $option', async ({ endpoint, option }) => {
+	])('are rejected with the advice: $option', async ({ endpoint, option }) => {
 		const opening = openUpload(bytes, 'a', { ...declared, endpoint, convertAudio: true });
 		await expect(opening).rejects.toMatchObject({
 			message: "'Audio URL' leads to text/plain, not to audio",
@@ -323,7 +323,7 @@ describe('audio as a raw body', () => {
 		});
 	});
 
-	it('is refused without a size', async () => {
+	it('is rejected without a size', async () => {
 		await expect(openRawBody(undefined)).rejects.toThrow(
 			"The server of 'Audio URL' does not report the length of the audio",
 		);

@@ -209,7 +209,7 @@ describe('a request with texts', () => {
 			parameters: { voiceName: '' },
 		},
 	])(
-		'is refused with $what as $label of $operation.value',
+		'is rejected with $what as $label of $operation.value',
 		async ({ label, operation, parameters }) => {
 			await expect(prepare(operation, parameters)).rejects.toMatchObject({
 				message: `'${label}' is empty`,
@@ -221,7 +221,7 @@ describe('a request with texts', () => {
 	describe.each([
 		{ what: 'a list', value: ['en'] },
 		{ what: 'an object', value: { en: 1 } },
-	])('is refused if an expression returns $what', ({ what, value }) => {
+	])('is rejected if an expression returns $what', ({ what, value }) => {
 		it.each([
 			{ label: 'Language', operation: speechToText, parameters: { language: value } },
 			{ label: 'Language', operation: analyzeSentiment, parameters: { language: value } },
@@ -249,7 +249,7 @@ describe('a request with texts', () => {
 describe('a request with extra fields', () => {
 	const stubExtraFields = (...field: IDataObject[]) => ({ 'extraFields.field': field });
 
-	it('has them instead of standard fields of the same name, in JSON and in forms', async () => {
+	it('has them in place of standard fields of the same name, in JSON and in forms', async () => {
 		const parameters = { language: 'en', ...stubExtraFields({ name: 'language', value: 'de' }) };
 		expect(await readSentForm(speechToText, parameters)).toEqual([['language', 'de']]);
 		expect(await readSentJson(analyzeSentiment, parameters)).toBe(
@@ -263,7 +263,7 @@ describe('a request with extra fields', () => {
 		expect(await readSentForm(speechToText, jsonNull)).toEqual([['language', '']]);
 	});
 
-	it('has one instead of the file, and then does not need the file', async () => {
+	it('needs no file if an extra field replaces it', async () => {
 		const parameters = stubExtraFields({ name: 'file', value: 'https://a.example/b.wav' });
 		const { payload } = await prepare(speechToText, parameters, {});
 		expect(payload).toMatchObject({
@@ -272,7 +272,7 @@ describe('a request with extra fields', () => {
 		});
 	});
 
-	it('is refused if a required parameter is empty, although an extra field replaces it', async () => {
+	it('is rejected if a required parameter is empty, although an extra field replaces it', async () => {
 		const parameters = {
 			text: ' ',
 			voiceId: 'vc_1',
@@ -293,7 +293,7 @@ it.each([
 		label: 'Text Field Name',
 	},
 ])(
-	'refuses the name $name for $option in $operation.value, which is another field',
+	'rejects the name $name for $option in $operation.value, which is another field',
 	async (row) => {
 		const parameters = { ...speak, voiceName: 'Anna', options: { [row.option]: ` ${row.name} ` } };
 		const message = `The option '${row.label}' is '${row.name}', which is the name of another field`;
@@ -344,7 +344,7 @@ describe('the audio', () => {
 	});
 });
 
-describe('a request with refused input', () => {
+describe('a request with rejected input', () => {
 	it.each([
 		{ label: 'Input Type', operation: analyzeSentiment, parameters: { inputType: 'Text' } },
 		{ label: 'Audio Source', operation: speechToText, parameters: { audioSource: 'URL' } },

@@ -110,7 +110,7 @@ describe('plain http', () => {
 		);
 	});
 
-	it.each(listRows(isPublic))('is refused for $group, but not https: $host', ({ host }) => {
+	it.each(listRows(isPublic))('is rejected for $group, but not https: $host', ({ host }) => {
 		expect(() => checkBaseUrl(`http://${host}:8080/`)).toThrow(
 			`would send the key unencrypted to the public host '${new URL(`http://${host}`).hostname}'`,
 		);
@@ -137,7 +137,7 @@ describe('the address', () => {
 	const provider = 'Enter the address that your provider gave you.';
 	const unencrypted = "Use 'https://'. Plain 'http://' is only for hosts of your own network.";
 
-	const refused: Array<{ what: string; description: string; values: string[] }> = [
+	const rejected: Array<{ what: string; description: string; values: string[] }> = [
 		{ what: 'is empty', description: provider, values: ['', ' \n'] },
 		{
 			what: "does not start with 'https://'",
@@ -184,11 +184,11 @@ describe('the address', () => {
 			values: ['http://a.example'],
 		},
 	];
-	const refusedValues = refused.flatMap(({ values, ...reason }) =>
+	const rejectedValues = rejected.flatMap(({ values, ...reason }) =>
 		values.map((value) => ({ ...reason, value })),
 	);
 
-	it.each(refusedValues)('is refused if it $what: "$value"', ({ what, description, value }) => {
+	it.each(rejectedValues)('is rejected if it $what: "$value"', ({ what, description, value }) => {
 		const message = expect.stringContaining(`The 'Base URL' of the credential ${what}`) as string;
 		expect(() => checkBaseUrl(value)).toThrow(
 			expect.objectContaining({ message, description }) as Error,

@@ -36,7 +36,7 @@ async function expectSent(audioUrl: string, more = {}) {
 }
 
 /** Nothing may arrive at the service. */
-async function expectRefused(audioUrl: string, more = {}) {
+async function expectRejected(audioUrl: string, more = {}) {
 	const output = await fetchFrom(audioUrl, more);
 	expect(node.service.requestCount).toBe(0);
 	expectNothingDebited(readErrorText(output));
@@ -159,13 +159,13 @@ describe('audio from a URL', () => {
 	});
 
 	it.each(['zstd', 'gzip, br', 'dcb'])(
-		'is refused before the paid call if it is compressed with %s, which n8n does not decompress',
+		'is rejected before the paid call if it is compressed with %s, which n8n does not decompress',
 		async (encoding) => {
 			source.respond = (_request, response) => {
 				const headers = { 'Content-Type': 'audio/wav', 'Content-Encoding': encoding };
 				response.writeHead(200, headers).end(createNoise(10_000));
 			};
-			const text = await expectRefused(source.baseUrl);
+			const text = await expectRejected(source.baseUrl);
 			expect(text).toContain(`its server compresses it (${encoding})`);
 		},
 	);
@@ -182,7 +182,7 @@ describe('audio from a URL', () => {
 	);
 
 	it('is not fetched for a key that the node does not allow', async () => {
-		const text = await expectRefused(source.baseUrl, { allowedEnvironment: 'live' });
+		const text = await expectRejected(source.baseUrl, { allowedEnvironment: 'live' });
 		expect(text).toContain('This node allows live keys only');
 		expect(source.requestCount).toBe(0);
 	});
@@ -205,7 +205,7 @@ describe('audio from a URL', () => {
 		await expectSent(`${source.baseUrl}/5`);
 		expect(source.requestCount).toBe(6);
 		node.service.reset();
-		expect(await expectRefused(`${source.baseUrl}/6`)).toContain('redirects more than 5 times');
+		expect(await expectRejected(`${source.baseUrl}/6`)).toContain('redirects more than 5 times');
 	});
 });
 
@@ -229,7 +229,7 @@ describe('for the URL of audio', () => {
 		secure.respond = respondWithRawBytes(
 			Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\n\r\n'), recording]),
 		);
-		expect(await expectRefused(secure.baseUrl)).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
+		expect(await expectRejected(secure.baseUrl)).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
 		await expectSent(secure.baseUrl, { requestOptions: { allowUnauthorizedCerts: true } });
 	});
 
@@ -237,12 +237,12 @@ describe('for the URL of audio', () => {
 		useSsrfProtection('127.0.0.1');
 
 		it.each(['the address', 'a redirect'])(
-			'refuses %s before the request only if n8n has it',
+			'rejects %s before the request only if n8n has it',
 			async (what) => {
 				// Nobody listens there, so a request that is sent would fail for another reason.
 				const address = 'http://127.0.0.9:1/a.wav';
 				source.respond = redirect(address);
-				const text = await expectRefused(what === 'a redirect' ? source.baseUrl : address);
+				const text = await expectRejected(what === 'a redirect' ? source.baseUrl : address);
 				expect(text).toContain(n8n.ssrfProtection ? 'restricted IP address' : 'ECONNREFUSED');
 			},
 		);

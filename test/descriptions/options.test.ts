@@ -84,7 +84,7 @@ it.each([
 	{ saved: 'a'.repeat(300), found: `'${'a'.repeat(200)}…'` },
 	{ saved: [2, 3], found: 'an object' },
 	{ saved: { toString: 1 }, found: 'an object' },
-])("'Concurrency' saved as $saved is refused, because it is at least 1", ({ saved, found }) => {
+])("'Concurrency' saved as $saved is rejected, because it is at least 1", ({ saved, found }) => {
 	expect(() => optionDefinitions.concurrency.read(saved)).toThrow(
 		`'Concurrency' is ${found}, not a number of at least 1`,
 	);
@@ -108,7 +108,7 @@ it.each([
 	{ saved: 2, found: "'2'" },
 	{ saved: [true], found: 'an object' },
 	{ saved: {}, found: 'an object' },
-])('a boolean option saved as $saved is refused', ({ saved, found }) => {
+])('a boolean option saved as $saved is rejected', ({ saved, found }) => {
 	expect(() => readOptions({ keepInputFiles: saved }, anyAudio)).toThrow(
 		`'Keep Input Files' is ${found}, not true or false`,
 	);
@@ -134,7 +134,7 @@ it('rows are read as texts without the white space around them', () => {
 	]);
 });
 
-it('a row without a name is refused', () => {
+it('a row without a name is rejected', () => {
 	const saved = { headers: { parameter: [{ name: ' ', value: 'a' }] } };
 	expect(() => readOptions(saved, anyInput)).toThrow("A row of 'Headers' has no name");
 });
@@ -143,14 +143,17 @@ it.each([
 	{ saved: { fileFieldName: {} }, label: 'File Field Name' },
 	{ saved: { headers: { parameter: [{ name: 'X-A', value: [1, 2] }] } }, label: 'Headers: X-A' },
 	{ saved: { queryParameters: { parameter: [{ name: {} }] } }, label: 'Query Parameters' },
-])("an object as the text of '$label' is refused", ({ saved, label }) => {
+])("an object as the text of '$label' is rejected", ({ saved, label }) => {
 	expect(() => readOptions(saved, anyInput)).toThrow(`'${label}' must be a text`);
 });
 
-it.each(['formatCheck', 'sampleCheck'])('a value that is not a choice of %s is refused', (name) => {
-	expect(() => readOptions({ [name]: 'Reject' }, anyAudio)).toThrow('not one of its choices');
-	expect(readOptions({ [name]: 'reject' }, anyAudio)).toMatchObject({ [name]: 'reject' });
-});
+it.each(['formatCheck', 'sampleCheck'])(
+	'a value that is not a choice of %s is rejected',
+	(name) => {
+		expect(() => readOptions({ [name]: 'Reject' }, anyAudio)).toThrow('not one of its choices');
+		expect(readOptions({ [name]: 'reject' }, anyAudio)).toMatchObject({ [name]: 'reject' });
+	},
+);
 
 it('options that are not for the endpoint have their defaults, even if another operation set them', () => {
 	const forAudio = { formatCheck: 'Off', sampleCheck: 'reject', textOnly: true };

@@ -26,7 +26,7 @@ describe('the value of a parameter', () => {
 		{ value: { a: 1 }, found: 'an object', advice: objectAdvice },
 		{ value: {}, found: 'an object', advice: objectAdvice },
 		{ value: new Date(0), found: 'an object', advice: objectAdvice },
-	])('is refused as $found if it is $value', ({ value, found, advice }) => {
+	])('is rejected as $found if it is $value', ({ value, found, advice }) => {
 		const error = catchError(() => readText('Voice ID', value));
 		expect(error.message).toBe(`'Voice ID' must be a text, but its expression returns ${found}`);
 		expect(error.description).toContain(advice);

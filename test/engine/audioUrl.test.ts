@@ -156,7 +156,7 @@ describe('an error before the paid call', () => {
 			what: 'is not a web address',
 			why: `'file:${'x'.repeat(maxQuoteLength - 'file:'.length)}…'.`,
 		},
-	])('says why the URL $address is refused', async ({ address, what, why }) => {
+	])('says why the URL $address is rejected', async ({ address, what, why }) => {
 		const { message, description } = await readError(address);
 		expect(message).toContain(what);
 		expect(description).toContain(why);

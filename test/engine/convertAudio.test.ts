@@ -68,7 +68,7 @@ function computeLoudness(wav: Buffer): number {
 }
 
 /**
- * The file opus.mp4, with one packet of this configuration, which the first byte of a packet has and which includes its
+ * Returns opus.mp4 with another configuration of one packet. The first byte of a packet contains it, and it specifies the
  * bandwidth (RFC 6716, 3.1).
  *
  * @param configuration one with frames of 20 ms, as the other packets have
@@ -219,7 +219,7 @@ describe('a recording that cannot be converted', () => {
 		{ name: 'vorbis.mka', codec: 'Vorbis' },
 		{ name: 'flac.ogg', codec: 'FLAC in OGG' },
 		{ name: 'quicktime.mov', codec: 'PCM' },
-	])('is refused by its codec: $name', async ({ name, codec }) => {
+	])('is rejected by its codec: $name', async ({ name, codec }) => {
 		expect(
 			await node.runUnsent(speechToTextParameters, { files: { data: readTestFile(name) } }),
 		).toEqual({
@@ -233,7 +233,7 @@ describe('a recording that cannot be converted', () => {
 		{ name: 'windows.wma', format: 'WMA' },
 		{ name: 'aiff.aiff', format: 'AIFF' },
 		{ name: 'core.caf', format: 'CAF' },
-	])('is refused by its format: $name', async ({ name, format }) => {
+	])('is rejected by its format: $name', async ({ name, format }) => {
 		const message = `The file '${name}' is ${format}, not ${acceptedFormatsText}`;
 		for (const [parameters, setting] of [
 			[speechToTextParameters, "set the option 'Format Check' to 'Off'"],
@@ -246,7 +246,7 @@ describe('a recording that cannot be converted', () => {
 		}
 	});
 
-	it("is refused with advice, and sent as it is without 'Convert Audio', in an operation that documents no format", async () => {
+	it("is rejected with advice, and sent as it is without 'Convert Audio', in an operation that documents no format", async () => {
 		const parameters = { ...undocumentedParameters, inputType: 'audio' };
 		const files = { data: readTestFile('vorbis.mka') };
 		const { description } = await node.runUnsent(parameters, { files });
@@ -271,7 +271,7 @@ describe('the node, without a conversion,', () => {
 		expect(part.fileName).toBe(name);
 	});
 
-	it('refuses what it would convert', async () => {
+	it('rejects what it would convert', async () => {
 		const parameters = { ...speechToTextParameters, options: { convertAudio: false } };
 		const { file, format } = fileConvertedToWav;
 		const { message } = await node.runUnsent(parameters, { files: { data: readTestFile(file) } });

@@ -149,7 +149,7 @@ describe("if 'Input Data Field Name' yields a value of json", () => {
 		{ what: 'a list', value: [{ id: 'filesystem-v2:a', mimeType: 'audio/wav' }] },
 		{ what: 'null', value: null },
 		{ what: 'a number', value: 17 },
-	])('refuses what is not a file, and says so: it has $what', async ({ value }) => {
+	])('rejects what is not a file, and says so: it has $what', async ({ value }) => {
 		const items = [{ json: { value, body: { value } } as IDataObject }];
 		const ways = [
 			['={{ $json.value }}', {}],
@@ -176,7 +176,7 @@ describe("if 'Input Data Field Name' yields a value of json", () => {
 		},
 		{ id: 'no-such-mode:a', reasons: ['No binary data manager found for: no-such-mode'] },
 		{ id: 'no id', reasons: ['No binary data manager found for: no id'] },
-	])('refuses a file that is not stored: $id', async ({ id, reasons }) => {
+	])('rejects a file that is not stored: $id', async ({ id, reasons }) => {
 		const items = [{ json: { value: { id, mimeType: 'audio/wav' } } }];
 		const parameters = createParameters('={{ $json.value }}');
 		const { message, description } = await node.runUnsent(parameters, { items });

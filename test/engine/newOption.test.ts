@@ -64,7 +64,7 @@ describe('an option with routing', () => {
 		{ what: 'below its minimum', saved: 0 },
 		{ what: 'that is not a number', saved: 'soon' },
 		{ what: 'that is a list', saved: '={{ [2, 3] }}' },
-	])('is refused for a value $what', async ({ saved }) => {
+	])('is rejected for a value $what', async ({ saved }) => {
 		const parameters = { ...speechToTextParameters, options: { testCount: saved } };
 		const { message } = await node.runUnsent(parameters, { nodeType });
 		expect(message).toMatch(/^'Test Count' is .+, not a number of at least 1$/);
@@ -100,7 +100,7 @@ describe('an option with routing', () => {
 		expect(await createFingerprint(2)).not.toEqual(await createFingerprint(3));
 	});
 
-	it('is refused if another field has its name', async () => {
+	it('is rejected if another field has its name', async () => {
 		const fileFieldName = 'test_count';
 		const { message } = await node.runUnsent(
 			{ ...speechToTextParameters, options: { testCount: 2, fileFieldName } },

@@ -393,7 +393,7 @@ describe('a voice sample', () => {
 		expect(items[0]?.json).toEqual(expected);
 	});
 
-	it('is refused for findings that are not hints', async () => {
+	it('is rejected for findings that are not hints', async () => {
 		const strict = { ...cloneParameters, options: { sampleCheck: 'reject' } };
 		expect(await node.runUnsent(strict, { files: { data: telephone } })).toEqual({
 			message: `The sample differs from what the service asks for: ${findings.join(' ')}`,

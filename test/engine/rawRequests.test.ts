@@ -113,7 +113,7 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 			expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
 		});
 
-		it('refuses audio without a length', async () => {
+		it('rejects audio without a length', async () => {
 			source.respond = (_request, response) => {
 				response.writeHead(200, { 'Content-Type': 'audio/wav' });
 				response.write(recording);
@@ -169,7 +169,7 @@ describe("the option 'Headers'", () => {
 		expect(request.headers).toMatchObject({ [name.toLowerCase()]: 'a1', 'x-api-key': nodeKey });
 	});
 
-	it('refuses a header that the node sets itself', async () => {
+	it('rejects a header that the node sets itself', async () => {
 		const headers = createRows({ name: 'X-API-Key', value: 'other' });
 		expect(await node.runUnsent(addOptions({ headers }))).toEqual({
 			message: "The option 'Headers' cannot set 'X-API-Key'",
@@ -182,14 +182,14 @@ describe.each([
 	{ label: 'Headers', option: 'headers' },
 	{ label: 'Query Parameters', option: 'queryParameters' },
 ])("the option '$label'", ({ label, option }) => {
-	it('refuses a row without a name', async () => {
+	it('rejects a row without a name', async () => {
 		const { message } = await node.runUnsent(
 			addOptions({ [option]: createRows({ name: '', value: 'a' }) }),
 		);
 		expect(message).toBe(`A row of '${label}' has no name`);
 	});
 
-	it('refuses an object as a value', async () => {
+	it('rejects an object as a value', async () => {
 		const value = '={{ $json }}';
 		const set = addOptions({ [option]: createRows({ name: 'a', value }) });
 		const { message } = await node.runUnsent(set);

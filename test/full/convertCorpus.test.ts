@@ -232,13 +232,13 @@ describe('with other recordings of ffmpeg', () => {
 		{ file: 'ac3.mkv', codec: ['-c:a', 'ac3'], obstacle: { kind: 'codec', codec: 'AC-3' } },
 		{ file: 'pcm.mkv', codec: ['-c:a', 'pcm_s16le'], obstacle: { kind: 'codec', codec: 'PCM' } },
 		{ file: 'mp3.mkv', codec: ['-c:a', 'libmp3lame'], obstacle: { kind: 'codec', codec: 'MP3' } },
-	])('refuses $file by its codec', async ({ file, codec, obstacle }) => {
+	])('rejects $file by its codec', async ({ file, codec, obstacle }) => {
 		ffmpeg('-i', 'mono.wav', ...codec, file);
 		expect(await readObstacle(convert(file, false))).toEqual(obstacle);
 	});
 
 	it.each(['surround.opus', 'surround.webm'])(
-		'refuses %s, which has more than two channels',
+		'rejects %s, which has more than two channels',
 		async (file) => {
 			ffmpeg('-i', 'surround.wav', '-c:a', 'libopus', file);
 			const codec = 'Opus with more than two channels';
@@ -246,13 +246,13 @@ describe('with other recordings of ffmpeg', () => {
 		},
 	);
 
-	it('refuses Opus that is shorter than one sample of WAV', async () => {
+	it('rejects Opus that is shorter than one sample of WAV', async () => {
 		ffmpeg('-i', 'mono.wav', '-af', 'atrim=end_sample=1', 'one-sample.wav');
 		opusenc('one-sample.wav', 'one-sample.opus');
 		expect(await readObstacle(convert('one-sample.opus', false))).toEqual({ kind: 'noAudio' });
 	});
 
-	it.each(['silent.webm', 'silent.ogg'])('refuses %s, a video without sound', async (file) => {
+	it.each(['silent.webm', 'silent.ogg'])('rejects %s, a video without sound', async (file) => {
 		const codec = file.endsWith('ogg') ? 'libtheora' : 'libvpx';
 		ffmpeg('-f', 'lavfi', '-i', 'testsrc=d=1:s=64x64:r=5', '-c:v', codec, file);
 		expect(await readObstacle(convert(file, false))).toEqual({ kind: 'noAudio' });

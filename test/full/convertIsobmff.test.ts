@@ -166,7 +166,7 @@ describe('a conversion of AAC or Apple Lossless', () => {
 
 	const twoCodecs = ['-map', '0:v', '-map', '1:a', '-map', '2:a', '-c:a:0', 'ac3', '-c:a:1', 'aac'];
 
-	it('refuses a video whose second track could be converted, but is not enabled', async () => {
+	it('rejects a video whose second track could be converted, but is not enabled', async () => {
 		ffmpeg(...video, ...mono, ...stereo, ...twoCodecs, ...h264, 'ac3.mp4');
 		expect(await readObstacle(convert('ac3.mp4'))).toEqual({ kind: 'codec', codec: 'AC-3' });
 	});
@@ -312,12 +312,12 @@ describe('a file that is not converted', () => {
 		{ file: 'flac.mp4', args: [...movie, '-c:a', 'flac', '-strict', '-2'], codec: 'FLAC' },
 		{ file: 'vorbis.mp4', args: [...movie, '-c:a', 'libvorbis'], codec: 'Vorbis' },
 		{ file: 'audio-flac.mp4', args: [...mono, '-c:a', 'flac', '-strict', '-2'], codec: 'FLAC' },
-	])('is refused with the name of its codec: $file', async ({ file, args, codec }) => {
+	])('is rejected with the name of its codec: $file', async ({ file, args, codec }) => {
 		ffmpeg(...args, file);
 		expect(await readObstacle(convert(file))).toEqual({ kind: 'codec', codec });
 	});
 
-	it('is refused if it is a video without sound', async () => {
+	it('is rejected if it is a video without sound', async () => {
 		ffmpeg(...video, ...h264, 'silent.mp4');
 		expect(await readObstacle(convert('silent.mp4'))).toEqual({ kind: 'noAudio' });
 	});

@@ -86,7 +86,7 @@ describe('a file in storage', () => {
 		expect(reads.openings).toEqual([]);
 	});
 
-	it('is refused if its size is 0', async () => {
+	it('is rejected if its size is 0', async () => {
 		const source = createFileSource(stored, createStorage(0, Readable.from([])));
 		await expect(source.check()).rejects.toThrow("The file 'call.wav' is empty");
 	});
@@ -134,7 +134,7 @@ describe('a file that the item itself contains', () => {
 		expect(declared).toEqual({ name: '', mimeType: '' });
 	});
 
-	it('is refused if it has no content', async () => {
+	it('is rejected if it has no content', async () => {
 		await expect(createSourceInMemory('').check()).rejects.toThrow("The file 'call.wav' is empty");
 	});
 });

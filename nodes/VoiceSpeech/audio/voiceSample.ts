@@ -6,7 +6,7 @@ import type { AudioProperties } from './reader';
 /** How a voice sample differs from what the service asks for. */
 interface VoiceSampleFinding {
 	text: string;
-	/** Whether it is only a hint, and not a reason to refuse a sample. */
+	/** Whether it is only a hint, and not a reason to reject a sample. */
 	isHint?: boolean;
 }
 

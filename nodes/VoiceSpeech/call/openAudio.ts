@@ -206,10 +206,10 @@ async function checkFormat(
 }
 
 /**
- * Opens audio, recognizes its format, and converts it if the service does not document the format. Refuses what cannot be
+ * Opens audio, recognizes its format, and converts it if the service does not document the format. Rejects what cannot be
  * converted.
  *
- * @throws {UserError} if the audio is refused; otherwise what its source throws, or the reason of the signal
+ * @throws {UserError} if the audio is rejected; otherwise what its source throws, or the reason of the signal
  */
 export async function openAudio(context: OpeningContext): Promise<CheckedAudio> {
 	const reader = await openReader(context);
@@ -224,9 +224,9 @@ export async function openAudio(context: OpeningContext): Promise<CheckedAudio> 
 }
 
 /**
- * Refuses audio that {@link openAudio} would refuse because of its first bytes, and closes it.
+ * Rejects audio that {@link openAudio} would reject because of its first bytes, and closes it.
  *
- * @throws {UserError} if the audio is refused; otherwise what its source throws, or the reason of the signal
+ * @throws {UserError} if the audio is rejected; otherwise what its source throws, or the reason of the signal
  */
 export async function checkAudioFormat(context: OpeningContext): Promise<void> {
 	const reader = await openReader(context);

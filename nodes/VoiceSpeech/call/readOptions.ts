@@ -33,7 +33,7 @@ export interface SentOption {
 	label: string;
 	/** Name of the field in the request. */
 	field: string;
-	/** Undefined if the user has not added the option. An object that an expression yields is unchanged, to be refused. */
+	/** Undefined if the user has not added the option. An object that an expression yields is unchanged, to be rejected. */
 	value: unknown;
 }
 

@@ -44,7 +44,7 @@ interface SentParameter {
 	label: string;
 	/** Name of the field in the request. */
 	field: string;
-	/** Whether an empty value is refused. */
+	/** Whether an empty value is rejected. */
 	required: boolean;
 }
 

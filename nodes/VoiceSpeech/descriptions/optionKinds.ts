@@ -60,7 +60,7 @@ function createOption<Value>(
 	};
 }
 
-/** A number. What is not a number, or is below the minimum, is refused. */
+/** A number. What is not a number, or is below the minimum, is rejected. */
 export function createNumberOption(
 	settings: OptionSettings & { default: number; minimum: number },
 ): Option<number> {
@@ -74,7 +74,7 @@ export function createNumberOption(
 	});
 }
 
-/** A text, without the white space around it. An object is refused. */
+/** A text, without the white space around it. An object is rejected. */
 export function createTextOption(settings: OptionSettings & { default: string }): Option<string> {
 	const { default: defaultText, ...others } = settings;
 	return createOption('string', defaultText, others, (saved) => {
@@ -113,7 +113,7 @@ export function createChoiceOption<Choice extends string>(
 	);
 }
 
-/** Any number of rows with a name and a value, which are added to the request. A row without a name is refused. */
+/** Any number of rows with a name and a value, which are added to the request. A row without a name is rejected. */
 export function createRowsOption(
 	settings: OptionSettings & { row: string; exampleName: string },
 ): Option<NamedValue[]> {

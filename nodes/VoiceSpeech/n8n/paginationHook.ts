@@ -15,7 +15,7 @@ import { runOperation } from './runOperation';
 
 /*
  * n8n's RoutingNode calls the pagination hook once for each item. It does so for the tools of agents before version 3,
- * where each use is usually one item, and if Resource or Operation is an expression or unknown, which the hook refuses.
+ * where each use is usually one item, and if Resource or Operation is an expression or unknown, which the hook rejects.
  * test/engine/routing.test.ts checks it on every n8n of test/support/n8nVersions.ts.
  */
 

@@ -200,7 +200,7 @@ describe('convertAudio', () => {
 		expect((await convert(webm, { container: 'matroska' })).counts.turns).toBeGreaterThanOrEqual(5);
 	});
 
-	it('refuses to convert a file without audio, or with another codec', async () => {
+	it('does not convert a file without audio, or with another codec', async () => {
 		expect(await readObstacle(convert(createOpusFile([], 0)))).toEqual({ kind: 'noAudio' });
 		const cutOff = readAudioFile('opus.opus').subarray(0, 60);
 		expect(await readObstacle(convert(cutOff))).toEqual({ kind: 'noAudio' });
@@ -208,7 +208,7 @@ describe('convertAudio', () => {
 		expect(await readObstacle(convert(readAudioFile('vorbis.ogg')))).toEqual(vorbis);
 	});
 
-	it('refuses to convert recordings that are too long, or have suspiciously few bytes', async () => {
+	it('does not convert recordings that are too long or have suspiciously few bytes', async () => {
 		const readSeconds = async (file: Buffer) => (await convert(file)).audio.seconds;
 		const unchecked = (maxSecondsOfAnySize * 1000) / packetMs;
 		const longest = (maxConvertedSeconds * 1000) / packetMs;
@@ -223,7 +223,7 @@ describe('convertAudio', () => {
 		expect(await readObstacle(convert(tooLong))).toEqual({ kind: 'tooLong' });
 	});
 
-	it('refuses a video that is too long because it plays a part twice', async () => {
+	it('rejects a video that is too long because it plays a part twice', async () => {
 		// Seven packets last 70 % of the longest recording, so that only two plays of them are too long.
 		const ticksOfPacket = maxConvertedSeconds * 100;
 		const index = (editCount: number) => (offsets: number[]) => {

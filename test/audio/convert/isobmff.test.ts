@@ -177,7 +177,7 @@ describe('the scan of a video', () => {
 		expect(durations).toEqual([{ packetCount: 6, ticks: 1024 }]);
 	});
 
-	it('refuses an audio track without packets', async () => {
+	it('rejects an audio track without packets', async () => {
 		const empty = [createStts(), createStsc(), createStsz([]), createStco([])];
 		expect(await readMovieFileObstacle(createMovieFile({ tables: empty }))).toEqual({
 			kind: 'noAudio',
@@ -191,7 +191,7 @@ describe('the scan of a video', () => {
 		});
 	});
 
-	it('refuses packets that are not stored in playing order', async () => {
+	it('rejects packets that are not stored in playing order', async () => {
 		const file = createMovieFileWithTables((offsets) =>
 			createUsualTables([offsets[1]!, offsets[0]!, offsets[2]!]),
 		);
@@ -352,7 +352,7 @@ describe('the scan of a video with an edit list', () => {
 		expect(await readParts([edits])).toEqual(expected);
 	});
 
-	it('refuses a list of more than 10,000 parts', async () => {
+	it('rejects a list of more than 10,000 parts', async () => {
 		const createEdits = (count: number) =>
 			createEditList(...new Array<Edit>(count).fill({ duration: 10, start: 1024 }));
 		expect(await readParts([createEdits(10_000)])).toHaveLength(10_000);
@@ -442,7 +442,7 @@ describe('the scan of a video with several tracks', () => {
 				{ id: 4, entry: ac3, flags: 0 },
 			],
 		},
-	])('refuses the enabled track if $what', async ({ tracks }) => {
+	])('rejects the enabled track if $what', async ({ tracks }) => {
 		expect(await readMovieFileObstacle(createMovieFileWithTracks(...tracks))).toEqual({
 			kind: 'codec',
 			codec: 'AC-3',
@@ -459,7 +459,7 @@ describe('the scan of a video with several tracks', () => {
 		expect(await scanMovieFile(createMovieFileWithVideos(99))).toMatchObject({ channels: 1 });
 	});
 
-	it('refuses 101 tracks', async () => {
+	it('rejects 101 tracks', async () => {
 		expect(await readMovieFileObstacle(createMovieFileWithVideos(100))).toEqual(damaged);
 	});
 });
@@ -559,7 +559,7 @@ describe('the scan of a sample entry', () => {
 			content: createSampleEntry('mp4a', createEsds([0xf8, 0x80, 0, 0])),
 		},
 		{ codec: 'abcd', content: createSampleEntry('abcd', Buffer.alloc(0)) },
-	])('refuses $codec in a video and in audio', async ({ codec, content }) => {
+	])('rejects $codec in a video and in audio', async ({ codec, content }) => {
 		const obstacle = { kind: 'codec', codec };
 		expect(await readMovieFileObstacle(createMovieFile({ entry: content }))).toEqual(obstacle);
 		const audioOnly = createMovieFileWithIndex({
@@ -683,7 +683,7 @@ describe('the scan of a video with Opus', () => {
 	it.each<{ what: string; starts: [number, number] }>([
 		{ what: 'leaves out a part', starts: [0, 4800] },
 		{ what: 'plays the second part first', starts: [4800, 0] },
-	])('refuses an edit list that $what', async ({ starts: [first, second] }) => {
+	])('rejects an edit list that $what', async ({ starts: [first, second] }) => {
 		const edits = createEditList({ duration: 100, start: first }, { duration: 100, start: second });
 		await expect(scanOpus({ others: [edits] })).rejects.toMatchObject({
 			obstacle: { kind: 'edited' },
@@ -762,7 +762,7 @@ describe('an audio file in the ISO base media format', () => {
 	});
 
 	it.each(['isom', 'mp42', 'qt  ', '3gp4'])(
-		'is refused if its brand, %j, is also that of videos and the index cannot be read',
+		'is rejected if its brand, %j, is also that of videos and the index cannot be read',
 		async (brand) => {
 			const cutOff = createBrandedAudio(brand).subarray(0, -1);
 			expect(await readMovieFileObstacle(cutOff)).toEqual(damaged);
@@ -771,7 +771,7 @@ describe('an audio file in the ISO base media format', () => {
 		},
 	);
 
-	it('is refused if its index has only video, or audio of another codec', async () => {
+	it('is rejected if its index has only video, or audio of another codec', async () => {
 		const video = createBrandedAudio('M4A ', () => [videoTrack]);
 		expect(await readMovieFileObstacle(video)).toEqual({ kind: 'noAudio' });
 		const entry = createSampleEntry('samr', Buffer.alloc(0));
@@ -797,7 +797,7 @@ describe('an audio file in the ISO base media format', () => {
 	});
 });
 
-it('finds the packets of a real video, and the codec of videos that it refuses', async () => {
+it('finds the packets of a real video, and the codec of videos that it rejects', async () => {
 	expect(await scanIsobmff(createReader(readAudioFile('with-video.mp4')))).toMatchObject({
 		codec: 'aac',
 		samplingRate: 16_000,
@@ -885,11 +885,11 @@ describe('a damaged video', () => {
 			]),
 		},
 		{ what: 'without a time scale', file: createMovieFile({ timescale: 0 }) },
-	])('is refused, such as one $what', async ({ file }) => {
+	])('is rejected, such as one $what', async ({ file }) => {
 		expect(await readMovieFileObstacle(file)).toEqual(damaged);
 	});
 
-	it('is refused, such as one with a huge number of packets', async () => {
+	it('is rejected, such as one with a huge number of packets', async () => {
 		const createFileWithPackets = (count: number) =>
 			createMovieFileWithTables((offsets) => [
 				createStts(1, 1),

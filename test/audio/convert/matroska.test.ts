@@ -554,13 +554,13 @@ describe('a Matroska file', () => {
 			options: { codecId: 'A_OPUS', codecPrivate: createOpusHead({ channels: 6 }) },
 			name: 'Opus with more than two channels',
 		},
-	])('is refused because its track $options.codecId is $name', async ({ options, name }) => {
+	])('is rejected because its track $options.codecId is $name', async ({ options, name }) => {
 		expect(await readObstacleIn(createVideo(createTrackEntry(options)))).toEqual(
 			createCodecObstacle(name),
 		);
 	});
 
-	it('is refused if the default track is not converted, but another one could be', async () => {
+	it('is rejected if the default track is not converted, but another one could be', async () => {
 		const ac3 = createTrackEntry({ codecId: 'A_AC3' });
 		const other = createFlaggedTrack(2, { isDefault: 0 });
 		expect(await readObstacleIn(createVideo(other, ac3))).toEqual(createCodecObstacle('AC-3'));
@@ -595,7 +595,7 @@ describe('a Matroska file', () => {
 			file: createMatroskaFile([createElement('ae', Buffer.alloc(9), unknownSize)], []),
 			obstacle: { kind: 'damaged' },
 		},
-	])('is refused if it has $what', async ({ file, obstacle }) => {
+	])('is rejected if it has $what', async ({ file, obstacle }) => {
 		expect(await readObstacleIn(file)).toEqual(obstacle);
 	});
 });

@@ -140,7 +140,7 @@ describe('the identification header', () => {
 			head: Buffer.from(createOpusHead()).fill(16, 8, 9),
 			obstacle: damaged,
 		},
-	])('is refused with $what', ({ head, obstacle }) => {
+	])('is rejected with $what', ({ head, obstacle }) => {
 		expect(() => readOpusHead(head)).toThrow(expect.objectContaining({ obstacle }));
 	});
 });

@@ -188,7 +188,7 @@ it.each<{ what: string; bytes: Buffer; obstacle: object }>([
 		bytes: createAdtsFrame(packets[0]!, { channels: 0 }),
 		obstacle: { kind: 'codec', codec: 'AAC with a custom channel layout' },
 	},
-])('refuses AAC in ADTS that contains $what', async ({ bytes, obstacle }) => {
+])('rejects AAC in ADTS that contains $what', async ({ bytes, obstacle }) => {
 	expect(await readObstacleIn(bytes)).toEqual(obstacle);
 });
 

@@ -371,11 +371,11 @@ describe('an OGG file', () => {
 			file: createPage([Buffer.from('OpusHead')], { isFirst: true }),
 			obstacle: { kind: 'damaged' },
 		},
-	])('is refused if it has $what', async ({ file, obstacle }) => {
+	])('is rejected if it has $what', async ({ file, obstacle }) => {
 		expect(await readObstacleIn(file)).toEqual(obstacle);
 	});
 
-	it('is refused if it has too many links or streams', async () => {
+	it('is rejected if it has too many links or streams', async () => {
 		const createLinks = (count: number) =>
 			Buffer.concat(Array.from({ length: count }, () => createOpusFile([createPacket(2)], 960)));
 		const createStreams = (count: number) =>

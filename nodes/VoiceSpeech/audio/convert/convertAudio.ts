@@ -73,7 +73,7 @@ type Conversion = Pick<ConvertedAudio, 'format' | 'samplingRate' | 'channels'> &
 
 /**
  * @param highestWavRate highest sampling rate in Hz of a WAV file
- * @throws {ConversionError} if the track plays nothing, or {@link checkDuration} refuses it
+ * @throws {ConversionError} if the track plays nothing, or {@link checkDuration} rejects it
  */
 function prepareConversion(track: AudioTrack, highestWavRate: DecodedRate): Conversion {
 	if (track.kind === 'opus') {

@@ -80,7 +80,7 @@ async function peekHeaders(reader: ForwardReader): Promise<AdtsHeader[]> {
 }
 
 /**
- * Refuses a stream whose configuration changes, or whose frames contain several packets, if {@link minFrames} headers in
+ * Rejects a stream whose configuration changes, or whose frames contain several packets, if {@link minFrames} headers in
  * a row show it. Fewer count as damage.
  *
  * @throws {ConversionError} if these frames cannot become packets of M4A

@@ -143,7 +143,7 @@ export class FragmentReader {
 
 	/**
 	 * @param start offset of the box in the file
-	 * @throws {ConversionError} if the box is damaged, or {@link PacketIndex.add} refuses a packet
+	 * @throws {ConversionError} if the box is damaged, or {@link PacketIndex.add} rejects a packet
 	 */
 	async add(movieFragment: Buffer, start: number): Promise<void> {
 		let end = start;

@@ -202,7 +202,7 @@ async function readToEnd(packetIndex: PacketIndex, reader: ForwardReader): Promi
 /**
  * Reads all fragments that follow. Bytes that cannot be a box end the file, as in ffmpeg.
  *
- * @throws {ConversionError} if `fragmentDefaults` or a fragment is damaged, or {@link PacketIndex.add} refuses a packet
+ * @throws {ConversionError} if `fragmentDefaults` or a fragment is damaged, or {@link PacketIndex.add} rejects a packet
  */
 async function addFragments(
 	reader: ForwardReader,

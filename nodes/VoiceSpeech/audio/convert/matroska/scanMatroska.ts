@@ -233,7 +233,7 @@ export async function scanMatroska(reader: ForwardReader): Promise<AudioTrack> {
 /**
  * @param end samples up to the end of what is played
  * @param packetBytes length of all packets
- * @throws {ConversionError} if {@link readOpusHead} refuses the header
+ * @throws {ConversionError} if {@link readOpusHead} rejects the header
  */
 function createOpusTrack(
 	{ codecPrivate: head }: TrackEntry,
