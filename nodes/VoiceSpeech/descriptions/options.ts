@@ -28,7 +28,7 @@ export const optionDefinitions = {
 		displayName: 'Convert Audio',
 		changesRequest: true,
 		default: true,
-		description: `Whether to convert videos, and voice messages, browser recordings and others that are not ${acceptedFormatsText}, to WAV or M4A. If off, operations with the option 'Format Check' refuse them (but not MP4 files), unless that is off. Other operations send them as they are.`,
+		description: `Whether to convert most voice messages, browser recordings and videos to WAV or M4A. If off, they are sent as they are, unless 'Format Check' rejects them.`,
 		appliesTo: takesAudio,
 	}),
 	fileFieldName: createTextOption({
