@@ -31,7 +31,7 @@ export function documentsFormats({ input }: Endpoint): boolean {
 	return input === 'audio';
 }
 
-/** The names of the formats that the service accepts (docs/openapi.yaml), as in audio/format.ts. */
+/** The names of the formats that the service documents (`AudioFile` in docs/openapi.yaml), as in audio/format.ts. */
 export const acceptedFormats = ['WAV', 'MP3', 'M4A', 'FLAC'] as const;
 
 export const acceptedFormatsText = `${acceptedFormats.slice(0, -1).join(', ')} or ${acceptedFormats.at(-1)}`;

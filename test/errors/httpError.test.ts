@@ -70,7 +70,7 @@ it.each([
 );
 
 // test/errors/statusMeaning.test.ts has a row for each status.
-it('has the debit status of its status and Retry-After', () => {
+it('an HTTP error has the debit status that getDebit returns', () => {
 	for (const retryAfter of [undefined, 0]) {
 		expect(createError({ status: 503, retryAfter }).debit).toBe(getDebit(503, retryAfter));
 	}

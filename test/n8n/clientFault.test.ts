@@ -62,7 +62,7 @@ const ways: Array<{ way: string; wrap(error: Error): Error }> = [
 				Object.assign(error, { isAxiosError: true }) as unknown as JsonObject,
 			),
 	},
-	{ way: 'in the wrapper of older n8n', wrap: wrapLikeOlderN8n },
+	{ way: 'in the wrapper of older versions of n8n', wrap: wrapLikeOlderN8n },
 ];
 
 describe.each(ways)('a fault $way', ({ wrap }) => {
@@ -146,7 +146,7 @@ it('finds a system call among the faults of several addresses', () => {
 });
 
 it.each(['connect', 'getaddrinfo', 'read', 'write'])(
-	"finds '%s' in the message of older n8n",
+	"finds '%s' in the message of older versions of n8n",
 	(syscall) => {
 		const found = readClientFault(
 			wrapLikeOlderN8n(createFault('ETIMEDOUT', `${syscall} ETIMEDOUT 10.0.0.1`)),

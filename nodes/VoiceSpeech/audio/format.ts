@@ -169,7 +169,7 @@ export function getFormat(name: NameWithSignature): Format {
 }
 
 /**
- * The formats that the service accepts, typed as FormatName, so that the compiler refuses a name that `formats` lacks.
+ * The formats that the service documents, typed as FormatName, so that the compiler refuses a name that `formats` lacks.
  */
 const acceptedNames: readonly FormatName[] = acceptedFormats;
 
@@ -185,7 +185,7 @@ export const knownExtensions = new Set([
 	...phoneExtensions,
 ]);
 
-/** Whether the service accepts this format (docs/openapi.yaml). */
+/** Whether the service documents that it accepts this format (`AudioFile` in docs/openapi.yaml). */
 export function isAccepted({ name }: Format): boolean {
 	return acceptedNames.includes(name);
 }

@@ -252,7 +252,7 @@ describe('the sampling rate of a WAV file', () => {
 		},
 	);
 
-	it('is that of its header, its samples and its length if the highest rate is too high', async () => {
+	it('is lowered in the header, the samples and the length alike', async () => {
 		const playedSamples = 2 ** 31;
 		const file = prepareWav(createTrack(tone, { playedSamples }), 48_000);
 		expect(file.seconds).toBe(playedSamples / 48_000);

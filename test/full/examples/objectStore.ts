@@ -17,7 +17,7 @@ export async function startObjectStore(bucket: string) {
 	const directory = await mkdtemp(path.join(tmpdir(), 'voice-speech-bucket-'));
 	const address = { address: '127.0.0.1', port: 0, silent: true };
 	const configureBuckets = [{ name: bucket, configs: [] }];
-	// Its types do not have its events.
+	// @types/s3rver does not declare that S3rver is an EventEmitter.
 	const server = new S3rver({ ...address, directory, configureBuckets }) as S3rver & EventEmitter;
 	const { port } = await server.run();
 	const url = `http://127.0.0.1:${port}`;

@@ -163,8 +163,8 @@ function prepareLinks({ links }: OpusTrack, samplingRate: DecodedRate): Prepared
 const findLastEnd = (links: PreparedLink[]) => links.at(-1)?.end ?? 0;
 
 /**
- * Returns the highest rate up to `highestRate` at which the track fits into a WAV file, at least 16 kHz. Every rate is low
- * enough for 12.4 hours, and 16 kHz for 37 hours.
+ * Returns the highest rate up to `highestRate` at which the track fits into a WAV file, at least 16 kHz. While
+ * `maxConvertedSeconds` is 12 hours, that is always `highestRate`: a file holds 12.4 hours at 48 kHz, and 37 at 16 kHz.
  */
 function chooseRate(track: OpusTrack, highestRate: DecodedRate): DecodedRate {
 	const rates: DecodedRate[] = [48_000, 24_000];

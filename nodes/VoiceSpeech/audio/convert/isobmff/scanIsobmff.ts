@@ -94,8 +94,8 @@ function findPlayedParts(
 }
 
 /**
- * Longest index of a file or fragment in bytes. That of a video has about 900 bytes for each second, and up to 1,700 with
- * 60 frames per second.
+ * Longest index of a file or fragment in bytes. That of a video has about 900 bytes for each second, and one with 60
+ * frames per second about 1,630 (measured with ffmpeg).
  */
 const maxIndexBytes = 2000 * maxConvertedSeconds;
 
