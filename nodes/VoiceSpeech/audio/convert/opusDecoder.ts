@@ -36,7 +36,7 @@ interface OpusExports {
 	l(decoder: number): void;
 }
 
-/** Stands in for functions of Emscripten's runtime that decoding never calls. They end the runtime or set timers. */
+/** Replaces functions of Emscripten's runtime that end it or set timers. Decoding calls none of them. */
 function refuse(): never {
 	throw new Error('The Opus decoder called a function that it does not have');
 }
