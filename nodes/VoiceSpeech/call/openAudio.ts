@@ -18,6 +18,7 @@ import { createEmptyFileError, createFormatNotAcceptedError } from '../errors/au
 import { createNotConvertibleError } from '../errors/notConvertibleError';
 import { quoteVisibleStart } from '../errors/quote';
 import { rethrow } from '../errors/rethrow';
+import { toError } from '../errors/toError';
 import { headBytes, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
 import { removeParameters } from '../text/decode';
 import { rejectOnAbort } from '../async/abort';
@@ -112,11 +113,16 @@ async function convert(
 		maxKeptBytes,
 	);
 	const eventLoop = new EventLoopYielder();
+	const yieldToEventLoop = async () => {
+		await eventLoop.yieldIfDue(context.signal);
+		// It may abort while all bytes are here, so that no read would end the conversion.
+		if (context.signal.aborted) throw toError(context.signal.reason);
+	};
 	try {
 		const startReading = async () => await repeatable.startReading(containerStart);
 		const converted = await convertAudio(container, startReading, {
 			keepsBandwidth: context.endpoint.takesVoiceSample === true,
-			yieldToEventLoop: async () => await eventLoop.yieldIfDue(),
+			yieldToEventLoop,
 		});
 		if (converted.kind === 'unchanged') {
 			const { chunks } = await repeatable.startReading();

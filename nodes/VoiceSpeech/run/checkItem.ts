@@ -102,7 +102,7 @@ export async function checkAllItems(
 	// The audio of a single item is read only when its call opens it, because no result of another call can be lost.
 	const includesAudio = items.length > 1;
 	for (const item of items) {
-		await eventLoop.yieldIfDue();
+		await eventLoop.yieldIfDue(cancelSignal);
 		const check = await checkItem(item, state, includesAudio, cancelSignal);
 		if (check.kind === 'failed') return check;
 		itemChecks.push(check);

@@ -76,7 +76,7 @@ export async function runItems(
 	async function runWorker(): Promise<void> {
 		const signals = { cancel: admission.createCancelSignal(), stop: admission.createStopSignal() };
 		for (;;) {
-			await eventLoop.yieldIfDue();
+			await eventLoop.yieldIfDue(signals.stop);
 			if (signals.stop.aborted) return;
 			const next = queue.next();
 			if (next.done === true) return;
