@@ -68,7 +68,8 @@ export function checkBaseUrl(value: string, credentialLabel = 'the credential'):
 			"Use 'https://'. Plain 'http://' is only for hosts of your own network.",
 		);
 	}
-	return url.href.replace(/\/+$/, '');
+	// The lookbehind makes it linear for a long run of slashes that is not at the end.
+	return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 /** The operations' common parent, alone or with the path of an operation, which is words (docs/openapi.yaml). */

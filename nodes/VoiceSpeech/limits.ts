@@ -46,6 +46,9 @@ export const maxSentenceDepth = 6;
 /** Bytes of white space before a response's content that are skipped. Some servers send it to keep the connection open. */
 export const maxPaddingBytes = 1024 * 1024;
 
+/** How much of a Content-Disposition is read, in characters. It has a file name once or twice, mostly percent-encoded. */
+export const maxDispositionLength = 4096;
+
 /** Number of redirects of an audio URL that are followed. */
 export const maxAudioRedirects = 5;
 

@@ -119,9 +119,7 @@ describe("the service's sentence", () => {
 
 	it('is looked for only in the beginning of long HTML, which would take hours otherwise', () => {
 		expect(readServiceSentence(`<h1>No</h1>${'<script'.repeat(2_000_000)}`)).toBe('No');
-		const quote = readServiceSentence('<!--'.repeat(2_000_000));
-		// The ellipsis is one more character.
-		expect(quote).toHaveLength(maxSentenceLength + 1);
+		expect(readServiceSentence(`<h1>No</h1>${'<!--'.repeat(2_000_000)}`)).toBe('No');
 	});
 
 	it('is shown in one line, and cut where it is long', () => {

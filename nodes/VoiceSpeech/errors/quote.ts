@@ -8,6 +8,11 @@ import { joinTexts, toStringOrEmpty } from '../text/strings';
  * the start of files and responses.
  */
 
+/** Removes the path that a message of Node ends with. The first match is the last one, so this takes linear time. */
+function removePath(message: string): string {
+	return message.endsWith("'") ? message.replace(/, \w+ '[^]*$/, '') : message;
+}
+
 /**
  * The code and the message of an error, for example `ENOENT: no such file or directory`, without the path of a file on the
  * server, which Node's messages end with.
@@ -15,7 +20,7 @@ import { joinTexts, toStringOrEmpty } from '../text/strings';
 export function formatReason(error: unknown): string {
 	const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
 	const codeText = toStringOrEmpty(code);
-	const messageText = toStringOrEmpty(message).replace(/, \w+ '.*'$/, '');
+	const messageText = removePath(toStringOrEmpty(message));
 	// Node's messages often start with the code.
 	if (messageText.startsWith(codeText)) return messageText || 'no reason was given';
 	return messageText === '' ? codeText : `${codeText}: ${messageText}`;
@@ -88,14 +93,16 @@ function readSentences(entries: unknown[], depth: number): string {
 
 /** @param depth number of levels that are searched below this value */
 function readSentence(value: unknown, depth: number): string {
-	if (typeof value === 'string' || typeof value === 'number') return String(value).trim();
+	// Cut, because texts are searched in each other, which takes quadratic time for some.
+	if (typeof value === 'string') return value.trim().slice(0, maxPageLength);
+	if (typeof value === 'number') return String(value);
 	if (depth === 0) return '';
 	if (Array.isArray(value)) return readSentences(value, depth - 1);
 	if (!isObject(value)) return '';
 	const candidates = sentenceNames.map((name) => readSentence(value[name], depth - 1));
 	const sentence = candidates.find((text) => text !== '') ?? '';
 	// The title names the type of the problem, and the detail explains this occurrence (RFC 9457).
-	const title = toStringOrEmpty(value.title);
+	const title = toStringOrEmpty(value.title).slice(0, maxPageLength);
 	const lists = listNames.map((name) => readSentence(listEntries(value[name]), depth - 1));
 	// Many servers repeat in the sentence what they list.
 	const isNew = (text: string) => !sentence.includes(text);
@@ -103,16 +110,26 @@ function readSentence(value: unknown, depth: number): string {
 	return joinTexts([newTitle, sentence, ...lists.filter(isNew)], ': ');
 }
 
-/** The heading or title of an HTML or XML page, else all of its visible text. */
+/** The content of the first element with this tag; empty if it has no end. */
+function findContent(page: string, tag: string): string {
+	const start = new RegExp(`<${tag}\\b[^<>]*>`, 'i').exec(page);
+	if (start === null) return '';
+	const content = page.slice(start.index + start[0].length);
+	const length = content.search(new RegExp(`</${tag}\\s*>`, 'i'));
+	return content.slice(0, Math.max(0, length));
+}
+
+/**
+ * The heading or title of an HTML or XML page, else all of its visible text. No pattern searches the rest of the page from
+ * each of many tags.
+ */
 function readPageSentence(page: string): string {
+	// What has no end hides the rest of the page, as in a browser.
 	const visible = page
 		.slice(0, maxPageLength)
-		.replace(/<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ');
-	const headings = ['message', 'h1', 'title'].map((tag) => {
-		const element = new RegExp(`<${tag}\\b[^>]*>([\\s\\S]*?)</${tag}\\s*>`, 'i').exec(visible);
-		return element?.[1] ?? '';
-	});
-	const texts = [...headings, visible].map((text) => text.replace(/<[^>]*>/g, ' ').trim());
+		.replace(/<!--[^]*?(-->|$)|<(script|style)\b[^]*?(<\/\2\s*>|$)/gi, ' ');
+	const headings = ['message', 'h1', 'title'].map((tag) => findContent(visible, tag));
+	const texts = [...headings, visible].map((text) => text.replace(/<[^<>]*>/g, ' ').trim());
 	return texts.find((text) => text !== '') ?? '';
 }
 
