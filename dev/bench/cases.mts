@@ -1,5 +1,5 @@
 import { concurrency, type Input, type MeasuredNode } from './nodes.mts';
-import type { Load } from './recordings.mts';
+import { countConvertedBytes, type Load } from './recordings.mts';
 import type { Protocol } from './startServer.mts';
 
 export type Candidate = MeasuredNode | 'curl';
@@ -14,6 +14,8 @@ export interface Case {
 	warmUp: Load;
 	/** The candidates to compare this node with. The value is the target of the ratio of this node's time to theirs. */
 	others: Partial<Record<Candidate, number>>;
+	/** Whether to measure how fast n8n responds meanwhile. That is work for n8n too. */
+	measuresResponses?: true;
 }
 
 const mebibyte = 1024 ** 2;
@@ -56,17 +58,37 @@ const texts: Case = {
 	others: { 'HTTP Request node': 1, 'minimal node': 1.1 },
 };
 
+/** @param count recordings of each execution */
+function createConvertCase(title: string, count: number, executions: number): Case {
+	return {
+		title: `${title} of 15 minutes of Opus, converted to WAV`,
+		protocol: 'http',
+		input: 'opus',
+		load: { count, bytes: countConvertedBytes(15), executions },
+		warmUp: { count, bytes: countConvertedBytes(1), executions },
+		others: {},
+		measuresResponses: true,
+	};
+}
+
+const convert = [
+	createConvertCase('5 recordings', 5, 1),
+	createConvertCase('20 recordings', 20, 1),
+	createConvertCase('6 executions with 5 recordings', 5, 6),
+];
+
 function createTlsCase(plain: Case): Case {
 	return { ...plain, title: `${plain.title}, over TLS`, protocol: 'https' };
 }
 
-/** All cases, in the order in which they run. */
-export const cases: Record<string, Case> = {
-	upload,
-	'upload-tls': createTlsCase(upload),
-	download,
-	'download-tls': createTlsCase(download),
-	files,
-	'files-tls': createTlsCase(files),
-	texts,
+/** All cases by the names of the command line, in the order in which they run. */
+export const cases: Record<string, Case[]> = {
+	upload: [upload],
+	'upload-tls': [createTlsCase(upload)],
+	download: [download],
+	'download-tls': [createTlsCase(download)],
+	files: [files],
+	'files-tls': [createTlsCase(files)],
+	texts: [texts],
+	convert,
 };

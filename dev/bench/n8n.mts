@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import getPort from 'get-port';
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
 
 import { watchProcess, type ProcessUsage } from '../lib/processUsage.mts';
 import { root } from '../lib/root.cjs';
@@ -14,6 +14,7 @@ import { putWorkflow, runWorkflow } from '../n8n/workflows.mts';
 import type { Case } from './cases.mts';
 import { createWorkflow, measuredName, type Access, type MeasuredNode } from './nodes.mts';
 import type { Load } from './recordings.mts';
+import { watchResponses, type ResponseTimes } from './responses.mts';
 import type { BenchServer } from './startServer.mts';
 
 /** What all cases share. */
@@ -28,7 +29,7 @@ export interface Bench {
 	recordings: string;
 }
 
-export interface MeasuredRun extends ProcessUsage {
+export interface MeasuredRun extends ProcessUsage, Partial<ResponseTimes> {
 	seconds: number;
 }
 
@@ -75,17 +76,20 @@ export async function runInN8n(bench: Bench, work: Case, name: MeasuredNode): Pr
 			const workflow = await createWorkflow(name, work.input, load, access, bench.recordings);
 			const { id } = await putWorkflow(rest, workflow);
 			const endWatch = await watchProcess(n8n.pid);
-			const executionId = await runWorkflow(rest, { ...workflow, id }, 'Start');
-			const execution = await waitForExecution(rest, executionId, executionLimitMs, readIntervalMs);
-			const { status, error } = execution;
-			const measured = execution.task(measuredName);
-			if (status !== 'success' || !measured) {
-				throw new Error(`A workflow ended with "${status}": ${error}`);
-			}
-			const { startTime, executionTime, data } = measured;
-			const usage = endWatch(startTime, startTime + executionTime);
-			await checkItems(data?.main?.[0] ?? [], load, storage);
-			return { seconds: executionTime / 1_000, ...usage };
+			const endResponses = work.measuresResponses ? await watchResponses(rest) : undefined;
+			const runOnce = async () => {
+				const executionId = await runWorkflow(rest, { ...workflow, id }, 'Start');
+				return await waitForMeasuredNode(rest, executionId);
+			};
+			const tasks = await Promise.all(Array.from({ length: load.executions ?? 1 }, runOnce));
+			const from = Math.min(...tasks.map(({ startTime }) => startTime));
+			const to = Math.max(
+				...tasks.map(({ startTime, executionTime }) => startTime + executionTime),
+			);
+			const usage = endWatch(from, to);
+			const responses = await endResponses?.({ from, to });
+			for (const { data } of tasks) await checkItems(data?.main?.[0] ?? [], load, storage);
+			return { seconds: (to - from) / 1_000, ...usage, ...responses };
 		};
 		await runLoad(work.warmUp);
 		return await runLoad(work.load);
@@ -93,6 +97,18 @@ export async function runInN8n(bench: Bench, work: Case, name: MeasuredNode): Pr
 		await n8n.stop();
 		await rm(userFolder, { recursive: true, force: true });
 	}
+}
+
+/**
+ * @returns what n8n recorded of the measured node
+ * @throws if the execution fails
+ */
+async function waitForMeasuredNode(rest: Rest, executionId: string): Promise<ITaskData> {
+	const execution = await waitForExecution(rest, executionId, executionLimitMs, readIntervalMs);
+	const { status, error } = execution;
+	const measured = execution.task(measuredName);
+	if (status === 'success' && measured) return measured;
+	throw new Error(`A workflow ended with "${status}": ${error}`);
 }
 
 /** Saves the credentials for a base URL. */

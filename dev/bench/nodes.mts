@@ -3,8 +3,8 @@ import type { CredentialReference } from '../n8n/rest.mts';
 import type { Workflow, WorkflowNode } from '../n8n/workflows.mts';
 import { makeRecordings, type Load } from './recordings.mts';
 
-/** What each item has: a recording that becomes text, or a text that becomes speech. */
-export type Input = 'recordings' | 'texts';
+/** What each item has: a recording that becomes text, perhaps after a conversion, or a text that becomes speech. */
+export type Input = 'recordings' | 'opus' | 'texts';
 
 type Node = WorkflowNode & { typeVersion: number };
 type Parameters = Node['parameters'];
@@ -51,8 +51,9 @@ function createNode(
  * @returns the nodes that make the items
  */
 async function createInputs(input: Input, load: Load, folder: string): Promise<Node[]> {
-	if (input === 'recordings') {
-		const fileSelector = `${await makeRecordings(folder, load)}/*.wav`;
+	if (input !== 'texts') {
+		const extension = input === 'opus' ? 'opus' : 'wav';
+		const fileSelector = `${await makeRecordings(folder, load, extension)}/*.${extension}`;
 		const parameters = { operation: 'read', fileSelector, options: {} };
 		return [createNode('Read', 'readWriteFile', 1.1, parameters)];
 	}
@@ -65,15 +66,15 @@ async function createInputs(input: Input, load: Load, folder: string): Promise<N
 
 /** @returns this package's node */
 function createVoiceSpeech(input: Input, { voice }: Access): Node {
-	const operations: Record<Input, Parameters> = {
-		recordings: { operation: 'speechToText' },
-		texts: { operation: 'textToSpeech', text: '={{ $json.text }}', voiceId: 'voice' },
-	};
+	const operation =
+		input === 'texts'
+			? { operation: 'textToSpeech', text: '={{ $json.text }}', voiceId: 'voice' }
+			: { operation: 'speechToText' };
 	return {
 		name: measuredName,
 		type: 'n8n-nodes-voice-speech.voiceSpeech',
 		typeVersion: 1,
-		parameters: { resource: 'speech', options: { concurrency }, ...operations[input] },
+		parameters: { resource: 'speech', options: { concurrency }, ...operation },
 		credentials: { voiceSpeechApi: voice },
 	};
 }
@@ -96,12 +97,14 @@ function createHttpRequest(
 	moreOptions: Parameters = {},
 ): Node {
 	const file = { parameterType: 'formBinaryData', name: 'file', inputDataFieldName: 'data' };
+	const upload = {
+		url: `${url}/ai/speech-to-text`,
+		contentType: 'multipart-form-data',
+		bodyParameters: { parameters: [file] },
+	};
 	const requests: Record<Input, Parameters> = {
-		recordings: {
-			url: `${url}/ai/speech-to-text`,
-			contentType: 'multipart-form-data',
-			bodyParameters: { parameters: [file] },
-		},
+		recordings: upload,
+		opus: upload,
 		texts: {
 			url: `${url}/ai/text-to-speech`,
 			specifyBody: 'json',
@@ -132,17 +135,29 @@ export async function createWorkflow(
 	access: Access,
 	folder: string,
 ): Promise<Workflow> {
-	const steps = [
+	return connectNodes('Bench', [
 		createNode('Start', 'manualTrigger', 1),
 		...(await createInputs(input, load, folder)),
 		createNode('Pause', 'wait', 1.1, { amount: 4, unit: 'seconds' }),
 		measuredNodes[name](input, access),
-	];
+	]);
+}
+
+/** @returns a workflow that only waits, to be canceled; n8n keeps an execution with such a short wait in memory */
+export function createWaitingWorkflow(): Workflow {
+	return connectNodes('Waiting', [
+		createNode('Start', 'manualTrigger', 1),
+		createNode('Pause', 'wait', 1.1, { amount: 60, unit: 'seconds' }),
+	]);
+}
+
+/** @param steps in the order in which they run */
+function connectNodes(name: string, steps: Node[]): Workflow {
 	const nodes = steps.map((node) => ({ ...node, id: node.name, position: [0, 0] }));
 	const connections: Record<string, unknown> = {};
 	steps.slice(1).forEach((node, index) => {
 		const previous = steps[index]?.name ?? '';
 		connections[previous] = { main: [[{ node: node.name, type: 'main', index: 0 }]] };
 	});
-	return { name: 'Bench', nodes, connections };
+	return { name, nodes, connections };
 }

@@ -1,4 +1,5 @@
 // Recordings of any size, for the disk and for the server.
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { link, mkdir } from 'node:fs/promises';
@@ -10,9 +11,14 @@ import { pipeline } from 'node:stream/promises';
 export interface Load {
 	/** Number of recordings, or of texts that become speech. */
 	count: number;
-	/** Bytes of audio in each. */
+	/** Bytes of audio in each, as they arrive. */
 	bytes: number;
+	/** How many executions do this work at the same time; 1 by default. */
+	executions?: number;
 }
+
+/** The extension of recordings, which decides their format. This node converts Opus to WAV. */
+export type Extension = 'wav' | 'opus';
 
 /** Noise, which nothing can compress. */
 const noise = randomBytes(256 * 1024);
@@ -34,18 +40,42 @@ export function* createWavBlocks(bytes: number): Generator<Buffer> {
 	}
 }
 
+/** Bytes per second of what this node converts Opus to (docs/development/conversion.md). */
+const convertedBytesPerSecond = 32_000;
+
+/** @returns the bytes of the WAV file that this node makes of this many minutes of Opus */
+export function countConvertedBytes(minutes: number): number {
+	return wavHeader.length + minutes * 60 * convertedBytesPerSecond;
+}
+
+/** @param bytes size of the WAV file that this node makes of it */
+function writeOpus(file: string, bytes: number) {
+	const seconds = (bytes - wavHeader.length) / convertedBytesPerSecond;
+	// Noise with the rhythm of syllables, as messengers encode speech.
+	const sound = `anoisesrc=color=pink:sample_rate=48000:duration=${seconds},tremolo=f=4:d=0.9`;
+	const encoding = '-c:a libopus -b:a 32k -application voip'.split(' ');
+	execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', sound, ...encoding, file]);
+}
+
 /**
  * Makes the recordings of a load, unless an earlier run has made them.
  *
  * @param folder where all recordings are
  * @returns the folder of these recordings, which have the names `0.wav`, `1.wav` ... and the same content
  */
-export async function makeRecordings(folder: string, { count, bytes }: Load): Promise<string> {
-	const target = path.join(folder, `${count}-of-${bytes}`);
+export async function makeRecordings(
+	folder: string,
+	{ count, bytes }: Load,
+	extension: Extension = 'wav',
+): Promise<string> {
+	const target = path.join(folder, `${count}-${extension}-of-${bytes}`);
 	if (existsSync(target)) return target;
 	await mkdir(target, { recursive: true });
-	const first = path.join(target, '0.wav');
-	await pipeline(Readable.from(createWavBlocks(bytes)), createWriteStream(first));
-	for (let index = 1; index < count; index++) await link(first, path.join(target, `${index}.wav`));
+	const first = path.join(target, `0.${extension}`);
+	if (extension === 'opus') writeOpus(first, bytes);
+	else await pipeline(Readable.from(createWavBlocks(bytes)), createWriteStream(first));
+	for (let index = 1; index < count; index++) {
+		await link(first, path.join(target, `${index}.${extension}`));
+	}
 	return target;
 }

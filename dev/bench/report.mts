@@ -21,6 +21,10 @@ export const reportFile = path.join(root, 'dev/bench/results.md');
 /** The target of the growth of n8n's memory, in every case. */
 const growthTarget = 64 * 1024 ** 2;
 
+/** The targets of the times in which n8n responds, in seconds, wherever they are measured. */
+const healthTarget = 0.15;
+const cancelTarget = 1;
+
 const formatSeconds = (seconds: number) => seconds.toFixed(2);
 
 function formatGrowth(bytes: number): string {
@@ -47,6 +51,8 @@ function createCells({ work, rows }: Result, { name, runs }: Row): string[] {
 	// These two are not measured for curl, so its lists are empty.
 	const processorSeconds = runs.flatMap((run) => run.processorSeconds ?? []);
 	const growth = runs.flatMap((run) => run.growth ?? []);
+	const formatResponses = (times: number[], target: number) =>
+		markMiss(formatSpread(times, formatSeconds), computeMedian(times), target);
 	const ownSeconds = rows[0]?.runs.map((run) => run.seconds) ?? [];
 	const ratio = computeMedian(ownSeconds) / computeMedian(seconds);
 	return [
@@ -58,6 +64,14 @@ function createCells({ work, rows }: Result, { name, runs }: Row): string[] {
 			formatSpread(growth, formatGrowth),
 			computeMedian(growth),
 			isOwn ? growthTarget : Infinity,
+		),
+		formatResponses(
+			runs.flatMap((run) => run.healthSeconds ?? []),
+			healthTarget,
+		),
+		formatResponses(
+			runs.flatMap((run) => run.cancelSeconds ?? []),
+			cancelTarget,
 		),
 		isOwn ? '' : markMiss(`${ratio.toFixed(2)} ×`, ratio, work.others[name] ?? Infinity),
 	];
@@ -90,6 +104,8 @@ export async function createReport(
 		'seconds',
 		'processor seconds',
 		'memory growth',
+		'longest delay of /healthz in seconds',
+		'longest cancellation in seconds',
 		"this node's time relative to it",
 	];
 	const rows = results.flatMap((result) => result.rows.map((row) => createCells(result, row)));
