@@ -17,6 +17,19 @@ import { createApeTag, createId3Tag } from '../support/media/tags';
 const createText = (start: string) =>
 	Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(60, ' ')]);
 
+const fromHex = (digits: string) => Buffer.from(digits.replaceAll(' ', ''), 'hex');
+
+/** Each unit with its start code, and eight more bytes. */
+const createUnits = (startCode: string, ...units: string[]) =>
+	fromHex(units.map((unit) => `${startCode}${unit}55aa55aa55aa55aa`).join(''));
+
+/** Frames of LOAS of this length. */
+function createLoas(count: number, length = 20): Buffer {
+	const frame = Buffer.alloc(3 + length, 0x55);
+	frame.writeUIntBE((0x2b7 << 13) | length, 0, 3);
+	return Buffer.concat(new Array<Buffer>(count).fill(frame));
+}
+
 /** A frame of ADTS of this length. */
 function createFrame(length = 20): Buffer {
 	const headerBytes = 7;
@@ -144,7 +157,104 @@ describe('sniffHead', () => {
 		expect(sniffHead(bytes)?.name).toBe(expected);
 	});
 
+	it.each<{ expected: string; starts: Array<string | Buffer> }>([
+		{ expected: 'SILK', starts: ['#!SILK_V3', '\u0002#!SILK_V3'] },
+		{ expected: 'DSS', starts: ['\u0002dss', '\u0003dss', '\u0003ds2', '\u0003enc'] },
+		{ expected: 'DVF', starts: ['MS_VOICE'] },
+		{ expected: 'MIDI', starts: ['MThd\0\0\0\u0006', 'RIFF....RMID'] },
+		{
+			expected: "APE (Monkey's Audio)",
+			starts: [fromHex('4d414320 960f'), fromHex('4d414346 a410'), fromHex('4d414320 8c0c')],
+		},
+		{ expected: 'Musepack', starts: ['MP+\u0007', 'MP+\u0017', 'MPCKSH'] },
+		{ expected: 'DSF', starts: ['DSD \u001c\0\0\0\0\0\0\0'] },
+		{ expected: 'DFF', starts: ['FRM8\0\0\0\0\0\0\0\u0001DSD '] },
+		{ expected: 'RealMedia', starts: ['.RMF', '.ra\u00fd', '.R1M'] },
+		{ expected: 'SPHERE', starts: ['NIST_1A\n   1024\n'] },
+		{ expected: 'VOC', starts: ['Creative Voice File\u001a'] },
+		{
+			expected: 'W64 (Sony Wave64)',
+			starts: [fromHex('72696666 2e91cf11 a5d628db 04c10000')],
+		},
+		{ expected: 'RIFX (big-endian WAV)', starts: ['RIFX....WAVE'] },
+		{ expected: 'QCP', starts: ['RIFF....QLCM'] },
+		{ expected: 'IRCAM', starts: [fromHex('64a30100'), fromHex('0001a364')] },
+		{ expected: 'AU', starts: ['.snd', 'dns.'] },
+		{ expected: 'DTS', starts: [fromHex('fe7f0180'), fromHex('1fffe80007f1'), 'DTSHDHDR'] },
+		{ expected: 'telephone codec', starts: ['#!EVRC', '#!SMV', '#!iLBC30', '#!EVS_MC1.0'] },
+		{ expected: 'Audible', starts: [fromHex('00000010 57907536'), '\0\0\0\u0020ftypaax '] },
+		{ expected: 'LOAS', starts: [createLoas(3), createLoas(3, 2000)] },
+		{
+			expected: 'MXF',
+			starts: [
+				fromHex('060e2b34020501010d0102010102'),
+				`run-in ${'x'.repeat(3000)}\u0006\u000e+4\u0002\u0005\u0001\u0001\r\u0001\u0002\u0001\u0001\u0002`,
+			],
+		},
+		{ expected: 'IVF', starts: ['DKIF\0\0\u0020\0VP80'] },
+		{
+			expected: 'H.264',
+			starts: [
+				createUnits('00000001', '67', '68', '65'),
+				createUnits('000001', '09', '27', '28'),
+				createUnits('000001', '06', '47', '48'),
+			],
+		},
+		{ expected: 'HEVC', starts: [createUnits('00000001', '4001', '4201', '4401')] },
+		{
+			expected: 'MPEG video',
+			starts: [createUnits('000001', 'b3', 'b8'), createUnits('000001', 'b3', 'b5')],
+		},
+		{
+			expected: 'MPEG-4 video',
+			starts: [createUnits('000001', 'b0', 'b5', '00', '20'), createUnits('000001', '00', '20')],
+		},
+		{ expected: 'OLE2 (old Office file)', starts: [fromHex('d0cf11e0a1b11ae1')] },
+		{ expected: 'RTF', starts: ['{\\rtf1\\ansi Caf\u00e9}'] },
+		{ expected: 'Outlook (winmail.dat)', starts: [fromHex('789f3e22')] },
+		{
+			expected: 'PKCS #7',
+			starts: [
+				fromHex('30820a10 06092a864886f70d010702'),
+				fromHex('3080 06092a864886f70d010703'),
+				fromHex('308181 06092a864886f70d010701'),
+			],
+		},
+		{
+			expected: 'DER (certificate or key)',
+			starts: [
+				fromHex('30820310 308201f8 a003020102 0214'),
+				fromHex('308204a4 020100 02820101 00'),
+				fromHex('308204be 020100 300d06092a864886f70d010101'),
+				fromHex('30820122 300d 06092a864886f70d010101'),
+				fromHex('3059 3013 06072a8648ce3d0201'),
+				fromHex('3077 020101 0420'),
+				fromHex('3082010a 02820101 00'),
+				fromHex('30820a00 020103 308209c6'),
+				fromHex('308201d5 0a0100 a08201ce'),
+			],
+		},
+		{
+			expected: 'AppleDouble (macOS metadata)',
+			starts: [fromHex('00051607 00020000'), fromHex('00051600 00020000')],
+		},
+		{ expected: '.DS_Store (macOS metadata)', starts: ['\0\0\0\u0001Bud1\0\0\u0010\0'] },
+		{ expected: 'SQLite', starts: ['SQLite format 3\0'] },
+		{ expected: 'ZIP', starts: ['PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008'] },
+	])('recognizes $expected by its signature', ({ expected, starts }) => {
+		for (const start of starts) {
+			const bytes = typeof start === 'string' ? Buffer.from(start, 'latin1') : start;
+			expect(sniffHead(Buffer.concat([bytes, Buffer.alloc(60, 0x55)]))?.name).toBe(expected);
+		}
+	});
+
 	it.each<{ what: string; bytes: Buffer }>([
+		{ what: 'words like APE', bytes: createText('MAC address') },
+		{ what: 'words like Musepack', bytes: createText('MP+ is') },
+		{ what: 'a start code in samples', bytes: createUnits('000001', '67', '65') },
+		{ what: 'a start code after samples', bytes: createUnits('ff000001', '67', '68') },
+		{ what: 'two frames of LOAS', bytes: Buffer.concat([createLoas(2), Buffer.alloc(60)]) },
+		{ what: 'a zero and a SEQUENCE that holds a text', bytes: fromHex('30820310 0c05') },
 		{ what: 'AAC without its first sync word', bytes: createChangedFrames(0, 0xfe) },
 		{ what: 'AAC at a rate that does not exist', bytes: createChangedFrames(2, 13 << 2) },
 		{ what: 'AAC whose second frame has another rate', bytes: createChangedFrames(22, 0x5c) },
@@ -285,6 +395,7 @@ it.each<{ what: string; bytes: Buffer }>([
 		what: 'words whose last character is incomplete',
 		bytes: Buffer.from('Das heißt: Grü').subarray(0, -1),
 	},
+	{ what: 'Windows-1252', bytes: Buffer.from('Datum;Käufer;Größe\r\n1.2.;Müller;5\r\n', 'latin1') },
 	{ what: 'more than the head', bytes: Buffer.from('Ja, das heißt nein. '.repeat(1000)) },
 ])('recognizes $what as text', async ({ bytes }) => {
 	expect(await sniff(bytes)).toBe('text');
@@ -302,4 +413,46 @@ it.each<{ what: string; bytes: Buffer }>([
 	{ what: 'words and a control character', bytes: Buffer.from('Yes, that is right.\u0001') },
 ])('does not recognize $what', async ({ bytes }) => {
 	expect(await sniff(bytes)).toBeUndefined();
+});
+
+const declaredText = { name: 'words.txt', mimeType: 'text/plain' };
+
+/** Recognizes bytes that are declared as this. */
+async function sniffDeclared(bytes: Buffer, declared: { name: string; mimeType: string }) {
+	const { reader } = await createAudioReader(bytes);
+	Object.assign(reader, { declared });
+	return (await sniffFormat(reader))?.name;
+}
+
+/** Russian in Windows-1251 and KOI8-R, Greek in ISO-8859-7, Japanese in Shift_JIS, Chinese in GBK. */
+const otherAlphabets = [
+	'cff0e8e2e5f22c20fdf2ee20f2e5eaf1f220e220eaeee4e8f0eee2eae520312e0d0ac2f2eef0e0ff20f1f2f0eeeae02e0d0a',
+	'f0d2c9d7c5d42c20dcd4cf20d4c5cbd3d420d720cbcfc4c9d2cfd7cbc520312e0d0a',
+	'c1f5f4fc20e5dfede1e920dddde120eae5dfece5edef20f3e520ece9e120e3f1e1ececde2e0d0a',
+	'82b182ea82cd83658358836781408254c582b7814220310d0a92e88e5282cc8375838d834e',
+	'd5e2cac7d2bbb8f6cec4bcfe20b2e2cad40d0ab5dab6fed0d0a3acd3c3d3dab2e2cad4',
+].map((digits) => Buffer.from(digits, 'hex'));
+
+it('recognizes text in other alphabets if it is declared', async () => {
+	for (const bytes of otherAlphabets) {
+		expect(await sniffDeclared(bytes, declaredText)).toBe('text');
+		expect(await sniffDeclared(bytes, { name: 'words.SRT', mimeType: '' })).toBe('text');
+		expect(await sniffDeclared(bytes, { name: '', mimeType: 'text/csv' })).toBe('text');
+		expect(await sniffDeclared(bytes, { name: 'call.raw', mimeType: '' })).toBeUndefined();
+	}
+});
+
+it.each(['utf16le', 'utf16be'])(
+	'recognizes %s without a mark if it is declared',
+	async (charset) => {
+		const bytes = Buffer.from('Das heißt: ja.\r\nПривет, мир.\r\n', 'utf16le');
+		if (charset === 'utf16be') bytes.swap16();
+		expect(await sniffDeclared(bytes, declaredText)).toBe('text');
+		expect(await sniffDeclared(bytes, { name: '', mimeType: '' })).toBeUndefined();
+	},
+);
+
+it('takes raw samples for text only if they look like it', async () => {
+	const samples = readAudioFile('raw.pcm');
+	expect(await sniffDeclared(samples, declaredText)).toBeUndefined();
 });

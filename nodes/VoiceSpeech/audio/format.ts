@@ -1,9 +1,17 @@
 import { acceptedFormats } from '../endpoint';
 import { headBytes } from '../limits';
 import { decodeText, isText } from '../text/decode';
+import {
+	hasMoreLevelsThanSilence,
+	isDeclaredText,
+	isEightBitText,
+	isUnmarkedUtf16,
+} from '../text/eightBitText';
 import { findAc3Format } from './headers/ac3';
 import { findFirstAdtsFrame } from './headers/adtsFrame';
+import { startsWithLoas } from './headers/loas';
 import { findFirstMpegFrame } from './headers/mp3';
+import { findVideoStream } from './headers/videoStream';
 import type { AudioReader } from './reader';
 import { computeTagsEnd, findAudioStart } from './tags';
 
@@ -25,10 +33,10 @@ interface NamedFormat<Name extends string> {
 type SignatureTest = (head: Buffer) => boolean;
 
 /**
- * How a format is recognized: by the text that its files start with, by a pattern for their first 64 bytes (both in
+ * How a format is recognized: by one of the texts that its files start with, by a pattern for their first 64 bytes (both in
  * Latin-1), or by a test.
  */
-type Signature = string | RegExp | SignatureTest;
+type Signature = string | string[] | RegExp | SignatureTest;
 
 function defineFormat<Name extends string>(
 	name: Name,
@@ -39,6 +47,15 @@ function defineFormat<Name extends string>(
 ): NamedFormat<Name> & { signature: Signature } {
 	const kind = (['audio', 'video'] as const).find((type) => mimeType.startsWith(type)) ?? 'other';
 	return { name, mimeType, extensions, kind, signature, container };
+}
+
+/** Defines a format that consists of a video without a container. */
+function defineVideoStream<Name extends string>(
+	name: Name,
+	mimeType: string,
+	extensions: string[],
+) {
+	return defineFormat(name, mimeType, extensions, (head) => findVideoStream(head) === name);
 }
 
 /** Creates a test for a frame of MPEG audio in this layer. */
@@ -75,6 +92,16 @@ function isTar(head: Buffer): boolean {
 	return head.toString('latin1', 257, 262) === 'ustar';
 }
 
+/** The key of a header partition (SMPTE ST 377-1, 6.2), after up to 64 KiB of anything else (6.5). */
+const mxfKey = Buffer.from('060e2b34020501010d0102010102', 'hex');
+
+/** A file for Windows. The offset of its second header is in the first one (Microsoft's PE format). */
+function isWindowsProgram(head: Buffer): boolean {
+	if (head.toString('latin1', 0, 2) !== 'MZ' || head.length < 64) return false;
+	const offset = head.readUInt32LE(60);
+	return head.toString('latin1', offset, offset + 4) === 'PE\0\0';
+}
+
 const startsAsJson = createTextStartTest(/^(\{\s*["}]|\[\s*[[{"\]\d])/);
 const htmlTag = /^<(!doctype|html|head|body|script|title|meta|!--)/i;
 
@@ -93,6 +120,30 @@ const mp4 = /^[^]{4}(ftyp|moov|mdat|moof)/;
  */
 const matroska = /^[^]E\u00df\u00a3[^]*B\u0082\u0088matroska/;
 
+/** Creates a test for the first 64 bytes, in hexadecimal digits. */
+function createHexTest(pattern: RegExp): SignatureTest {
+	return (head) => pattern.test(head.toString('hex', 0, 64));
+}
+
+/** Frames of DTS in both byte orders, with 16 or 14 bits used of each word (ETSI TS 102 114), or the header of DTS-HD. */
+const dts = /^(7ffe8001|fe7f0180|1fffe80007f.|ff1f00e8f.07|4454534844484452)/;
+
+/** The start of a SEQUENCE of DER or BER (ITU-T X.690): its tag, and its length, which BER may leave open. */
+const sequence = '30(?:[0-7].|80|81..|82.{4}|83.{6}|84.{8})';
+
+/** The object identifiers of PKCS #7 (RFC 2315, 14), with which signed and encrypted mails begin. */
+const pkcs7 = new RegExp(`^${sequence}06092a864886f70d0107`);
+
+/**
+ * The first value within up to three nested SEQUENCEs: an object identifier, a version and the next value, a version in a
+ * tag of its own, a long number, or a status. Keys (RFC 5208, 7292, 8017), certificates, their lists and requests (RFC
+ * 2986, 5280), time stamps (RFC 3161) and OCSP (RFC 6960) begin with one of them.
+ */
+const derValues =
+	'06(0[3-9ab])(2a|2b|55|60)|02010[0-4](02|04|30)|a00302010[0-2]|0282.{4}00|0a010[0-6]a0';
+
+const der = new RegExp(`^(?:${sequence}){1,3}(?:${derValues})`);
+
 /**
  * More specific signatures before more general ones. Sources: Microsoft's RIFF specification (WAV, AVI, WebP), EBU
  * Tech 3306 (RF64), ITU-R BS.2088 (BW64), RFC 9639 (FLAC), 3533 (Ogg), 8794 (EBML: Matroska, WebM), 4867 (AMR), 1952
@@ -109,6 +160,7 @@ export const formats = [
 		'isobmff',
 	),
 	defineFormat('HEIF', 'image/heif', ['heif', 'heic', 'avif'], heif),
+	defineFormat('Audible', 'audio/vnd.audible', ['aax', 'aaxc', 'aa'], /^[^]{4}(ftypaax|W\x90u6)/),
 	defineFormat('M4A', 'audio/mp4', ['m4a', 'mp4', '3gp', '3g2', 'm4b', 'm4p'], mp4, 'isobmff'),
 	defineFormat('OGG Opus', 'audio/ogg', ['opus', 'ogg', 'oga'], opus, 'ogg'),
 	defineFormat('OGG', 'audio/ogg', ['ogg', 'oga', 'spx', 'ogv', 'ogx'], 'OggS', 'ogg'),
@@ -116,20 +168,79 @@ export const formats = [
 	defineFormat('WebM', 'audio/webm', ['webm', 'weba'], '\u001aE\u00df\u00a3', 'matroska'),
 	defineFormat('AMR', 'audio/amr', ['amr', 'awb'], '#!AMR'),
 	defineFormat('AIFF', 'audio/aiff', ['aiff', 'aif', 'aifc'], /^FORM[^]{4}AIF[FC]/),
-	defineFormat('AU', 'audio/basic', ['au', 'snd'], '.snd'),
+	defineFormat('AU', 'audio/basic', ['au', 'snd'], /^(\.snd|dns\.)/),
 	defineFormat('CAF', 'audio/x-caf', ['caf'], 'caff\0'),
 	defineFormat('WMA', 'audio/x-ms-wma', ['wma', 'asf', 'wmv'], '0&\u00b2u'),
 	defineFormat('AC-3', 'audio/ac3', ['ac3'], (head) => findAc3Format(head) === 'AC-3'),
 	defineFormat('E-AC-3', 'audio/eac3', ['eac3', 'ec3'], (head) => findAc3Format(head) === 'E-AC-3'),
-	defineFormat('DTS', 'audio/vnd.dts', ['dts'], '\u007f\u00fe\u0080\u0001'),
+	defineFormat('DTS', 'audio/vnd.dts', ['dts'], createHexTest(dts)),
 	defineFormat('WavPack', 'audio/x-wavpack', ['wv'], 'wvpk'),
 	defineFormat('TTA', 'audio/x-tta', ['tta'], 'TTA1'),
+	defineFormat('SILK', 'audio/silk', ['silk', 'slk'], ['#!SILK', '\u0002#!SILK']),
+	// A version, and 'dss', 'ds2' or 'enc'.
+	defineFormat(
+		'DSS',
+		'audio/x-dss',
+		['dss', 'ds2'],
+		createHexTest(/^0[1-9a-f](647373|647332|656e63)/),
+	),
+	defineFormat('DVF', 'audio/x-dvf', ['dvf', 'msv'], 'MS_VOICE'),
+	defineFormat('MIDI', 'audio/midi', ['mid', 'midi', 'kar', 'rmi'], /^(MThd\0|RIFF[^]{4}RMID)/),
+	// 'MAC ' or 'MACF', and a version such as 3990.
+	defineFormat(
+		"APE (Monkey's Audio)",
+		'audio/x-ape',
+		['ape', 'mac'],
+		createHexTest(/^4d4143(20|46)..(0[b-f]|10)/),
+	),
+	defineFormat(
+		'Musepack',
+		'audio/x-musepack',
+		['mpc', 'mp+', 'mpp'],
+		['MPCK', 'MP+\u0007', 'MP+\u0017'],
+	),
+	defineFormat('DSF', 'audio/x-dsf', ['dsf'], /^DSD [^]\0{7}/),
+	defineFormat('DFF', 'audio/x-dff', ['dff'], /^FRM8[^]{8}DSD /),
+	defineFormat(
+		'RealMedia',
+		'audio/x-realaudio',
+		['rm', 'ra', 'ram', 'rmvb'],
+		/^\.(RMF|ra\xfd|R1M)/,
+	),
+	defineFormat('SPHERE', 'audio/x-nist', ['sph', 'nist'], 'NIST_1A'),
+	defineFormat('VOC', 'audio/x-voc', ['voc'], 'Creative Voice File'),
+	defineFormat(
+		'W64 (Sony Wave64)',
+		'audio/x-w64',
+		['w64'],
+		createHexTest(/^726966662e91cf11a5d628db04c10000/),
+	),
+	defineFormat('RIFX (big-endian WAV)', 'audio/wav', ['wav'], /^RIFX[^]{4}WAVE/),
+	defineFormat('QCP', 'audio/qcelp', ['qcp'], /^(RIFF|RIFX)[^]{4}QLCM/),
+	defineFormat(
+		'IRCAM',
+		'audio/x-ircam',
+		['ircam', 'sf'],
+		createHexTest(/^(64a30[1-4]00|000[1-4]a364)/),
+	),
+	defineFormat(
+		'telephone codec',
+		'audio/x-evrc',
+		['evc', 'smv', 'lbc', 'evs'],
+		/^#!(EVRC|SMV|iLBC|EVS)/,
+	),
 	defineFormat('AVI', 'video/x-msvideo', ['avi'], /^RIFF[^]{4}AVI /),
 	defineFormat('FLV', 'video/x-flv', ['flv'], 'FLV\u0001'),
 	defineFormat('MPEG-TS', 'video/mp2t', ['ts', 'mts', 'm2ts'], isMpegTs),
 	defineFormat('MPEG-PS', 'video/mpeg', ['mpg', 'mpeg', 'vob'], '\0\0\u0001\u00ba'),
+	defineFormat('MXF', 'video/mxf', ['mxf'], (head) => head.includes(mxfKey)),
+	defineFormat('IVF', 'video/x-ivf', ['ivf'], /^DKIF\0\0 \0/),
+	defineVideoStream('H.264', 'video/h264', ['h264', '264', 'avc']),
+	defineVideoStream('HEVC', 'video/h265', ['h265', '265', 'hevc']),
+	defineVideoStream('MPEG video', 'video/mpeg', ['m1v', 'm2v', 'mpv']),
+	defineVideoStream('MPEG-4 video', 'video/mp4v-es', ['m4e', 'cmp']),
 	defineFormat('PDF', 'application/pdf', ['pdf'], '%PDF-'),
-	defineFormat('ZIP', 'application/zip', ['zip'], 'PK\u0003\u0004'),
+	defineFormat('ZIP', 'application/zip', ['zip'], createHexTest(/^504b(0304|0506|0708)/)),
 	defineFormat('gzip', 'application/gzip', ['gz', 'tgz'], '\u001f\u008b\u0008'),
 	defineFormat('bzip2', 'application/x-bzip2', ['bz2'], /^BZh[1-9]1AY/),
 	defineFormat('xz', 'application/x-xz', ['xz'], '\u00fd7zXZ\0'),
@@ -143,6 +254,45 @@ export const formats = [
 	defineFormat('TIFF', 'image/tiff', ['tiff', 'tif'], /^(II\*\0|MM\0\*)/),
 	// Reserved bytes, which must be zero, follow the file size: 'BM' alone may start a text.
 	defineFormat('BMP', 'image/bmp', ['bmp'], /^BM[^]{4}\0{4}/),
+	defineFormat(
+		'OLE2 (old Office file)',
+		'application/x-ole-storage',
+		['doc', 'xls', 'ppt', 'msg', 'msi', 'db'],
+		createHexTest(/^d0cf11e0a1b11ae1/),
+	),
+	defineFormat('RTF', 'application/rtf', ['rtf'], '{\\rtf'),
+	defineFormat(
+		'Outlook (winmail.dat)',
+		'application/vnd.ms-tnef',
+		['tnef'],
+		createHexTest(/^789f3e22/),
+	),
+	defineFormat(
+		'PKCS #7',
+		'application/pkcs7-mime',
+		['p7s', 'p7m', 'p7c', 'p7b'],
+		createHexTest(pkcs7),
+	),
+	defineFormat(
+		'DER (certificate or key)',
+		'application/x-x509-ca-cert',
+		['der', 'cer', 'crt', 'p12', 'pfx'],
+		createHexTest(der),
+	),
+	defineFormat(
+		'AppleDouble (macOS metadata)',
+		'application/applefile',
+		['appledouble'],
+		createHexTest(/^000516(00|07)000[12]0000/),
+	),
+	defineFormat(
+		'.DS_Store (macOS metadata)',
+		'application/x-ds-store',
+		['ds_store'],
+		'\0\0\0\u0001Bud1',
+	),
+	defineFormat('SQLite', 'application/vnd.sqlite3', ['sqlite', 'sqlite3'], 'SQLite format 3\0'),
+	defineFormat('Windows program', 'application/x-msdownload', ['exe', 'dll'], isWindowsProgram),
 	defineFormat('HTML', 'text/html', ['html', 'htm'], createTextStartTest(htmlTag)),
 	defineFormat('XML', 'application/xml', ['xml'], createTextStartTest(/^<\?xml/i)),
 	// Raw samples may begin with the same two characters as JSON by chance, so all of the head must be text.
@@ -152,6 +302,7 @@ export const formats = [
 		['json'],
 		(head) => startsAsJson(head) && isText(head, ''),
 	),
+	defineFormat('LOAS', 'audio/aac', ['aac', 'loas', 'latm'], startsWithLoas),
 	defineFormat('AAC', 'audio/aac', ['aac'], hasAacSignature, 'adts'),
 	// Last, because frames are also looked for after other bytes.
 	defineFormat('MP3', 'audio/mpeg', ['mp3', 'mpga'], createMpegLayerTest(3)),
@@ -202,7 +353,8 @@ function matchSignature(head: Buffer): Format | undefined {
 	const start = head.toString('latin1', 0, 64);
 	return formats.find(({ signature }) => {
 		if (typeof signature === 'function') return signature(head);
-		return typeof signature === 'string' ? start.startsWith(signature) : signature.test(start);
+		if (signature instanceof RegExp) return signature.test(start);
+		return [signature].flat().some((text) => start.startsWith(text));
 	});
 }
 
@@ -224,31 +376,35 @@ export function sniffHead(head: Uint8Array): Format | undefined {
 /** Text of any kind (CSV, subtitles), which only its name distinguishes. */
 const plainText: Format = { name: 'text', mimeType: 'text/plain', extensions: [], kind: 'other' };
 
-/**
- * Maximum number of different bytes in silence of 8-bit audio. Such silence may be valid text: in G.711, it consists of 'P'
- * to 'W' and 'x' to DEL.
- */
-const maxSilentLevels = 16;
-
 /** Whether the first bytes of a file or response are text, and not silence that is valid text. */
 export function isPlainText(head: Uint8Array, contentType = ''): boolean {
 	if (!isText(head, contentType)) return false;
 	if (/[ \t\r\n]/.test(decodeText(head, contentType))) return true;
 	// 0xff is in the byte order mark of UTF-16, in which samples make any number of characters.
 	if (head.includes(0xff)) return false;
-	// A word may have as few different bytes as silence, but each of them only a few times.
-	return new Set(head).size > Math.min(maxSilentLevels, Math.sqrt(head.length));
+	return hasMoreLevelsThanSilence(head);
+}
+
+/** Whether the first bytes of a file are text: in Unicode, or in another encoding. */
+function isTextFile({ head, declared }: AudioReader, trustsDeclared: boolean): boolean {
+	const isDeclared = trustsDeclared && isDeclaredText(declared);
+	if (isPlainText(head) || isEightBitText(head, isDeclared)) return true;
+	return isDeclared && isUnmarkedUtf16(head);
 }
 
 /**
  * Recognizes a file by its first bytes, also after tags and padding.
  *
+ * @param trustsDeclared whether a declared text may be text in any encoding; servers may declare raw audio as text
  * @returns undefined without a known signature, or if it is too far into the file
  */
-export async function sniffFormat(reader: AudioReader): Promise<Format | undefined> {
+export async function sniffFormat(
+	reader: AudioReader,
+	trustsDeclared = true,
+): Promise<Format | undefined> {
 	const offset = await findAudioStart(reader);
 	if (offset === undefined) return undefined;
 	const bytes = await reader.peek(offset + headBytes);
 	const found = matchSignature(bytes.subarray(offset, offset + headBytes));
-	return found ?? (isPlainText(reader.head) ? plainText : undefined);
+	return found ?? (isTextFile(reader, trustsDeclared) ? plainText : undefined);
 }
