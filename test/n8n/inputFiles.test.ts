@@ -87,6 +87,7 @@ describe('the file that is sent', () => {
 	const call = createFile('audio/wav', { id: '1' });
 	const memo = createFile('AUDIO/mpeg', { id: '2' });
 	const offer = createFile('application/pdf', { id: '3' });
+	const film = createFile('Video/webm', { id: '4' });
 
 	it.each<{ what: string; files: Files; parameter: unknown }>([
 		{ what: 'has the name', files: { data: memo, Call: call }, parameter: 'Call' },
@@ -98,6 +99,7 @@ describe('the file that is sent', () => {
 		{ what: 'is data, next to others', files: { Memo: memo, data: call }, parameter: 'data' },
 		{ what: 'is the only one', files: { Call: call }, parameter: 'data' },
 		{ what: 'is the only audio', files: { Offer: offer, Call: call }, parameter: 'data' },
+		{ what: 'is audio, next to a video', files: { Film: film, Call: call }, parameter: 'data' },
 		{ what: 'is what an expression yields', files: { data: memo }, parameter: call },
 	])('is the one that $what', ({ files, parameter }) => {
 		expect(chooseInputFile(createItem({ binary: files }), parameter, throwNotThere)).toBe(call);
@@ -112,6 +114,11 @@ describe('the file that is sent', () => {
 		expect(
 			chooseInputFile(createItemWithFiles({ Offer: offer, Memo: memo }), 'data', throwNotThere),
 		).toBe(memo);
+	});
+
+	it('is the only video if none has an audio type', () => {
+		const binary = { Offer: offer, Film: film };
+		expect(chooseInputFile(createItem({ binary }), 'data', throwNotThere)).toBe(film);
 	});
 
 	it('is the same where n8n keeps files in json', () => {
@@ -146,6 +153,12 @@ describe('the file that is sent', () => {
 
 	it.each<{ what: string; files: Files; parameter: unknown }>([
 		{ what: 'several audio files', files: { Call: call, Memo: memo }, parameter: 'data' },
+		{
+			what: 'several audio files and a video',
+			files: { Call: call, Memo: memo, Film: film },
+			parameter: 'data',
+		},
+		{ what: 'several videos', files: { a: film, b: film, c: offer }, parameter: 'data' },
 		{ what: 'several files, none of them audio', files: { a: offer, b: offer }, parameter: 'data' },
 		{ what: 'another name', files: { data: call }, parameter: 'Call' },
 		{ what: 'a name that every object has', files: { data: call }, parameter: 'constructor' },

@@ -66,12 +66,17 @@ export function readFields({ json, hasFilesInJson }: InputItem): IDataObject {
 	return fields;
 }
 
-/** The item's only file, or its only file with an audio type. */
+/**
+ * The item's only file, or its only one with an audio type. If it has none of those, its only video, which is what browsers
+ * declare their recordings as.
+ */
 function findOnlyFile(files: Files): IBinaryData | undefined {
 	const all = Object.values(files);
 	if (all.length === 1) return all[0];
 	const audio = all.filter((file) => /^audio\//i.test(file.mimeType));
-	return audio.length === 1 ? audio[0] : undefined;
+	const video = all.filter((file) => /^video\//i.test(file.mimeType));
+	const recordings = audio.length > 0 ? audio : video;
+	return recordings.length === 1 ? recordings[0] : undefined;
 }
 
 /** With `binaryMode: combined` n8n itself finds a path into the json. */
