@@ -17,6 +17,8 @@ import {
 	createAudioSource,
 	type AudioFile,
 } from '../support/media/audioFiles';
+import { createWavHeader } from '../support/media/recordings';
+import { createId3Tag } from '../support/media/tags';
 import { computeSha256 } from '../support/servers/scriptedServer';
 
 const speechToText: Endpoint = { path: '/ai/speech-to-text', input: 'audio', returns: 'json' };
@@ -71,7 +73,7 @@ function describePart(format: string) {
 }
 
 const sentFiles = audioFiles
-	.filter(({ file }) => file !== 'empty.wav')
+	.filter(({ file }) => !['empty.wav', 'header-only.wav', 'one-byte.wav'].includes(file))
 	.map((row) => ({
 		...row,
 		...describePart(row.format),
@@ -132,6 +134,83 @@ describe('a file that the service does not accept', () => {
 			});
 		},
 	);
+});
+
+const piece = Buffer.from('a3978100008008 9e9e481b'.replace(' ', ''), 'hex');
+const cluster = Buffer.from('1f43b675 01ffffffffffffff e78100'.replaceAll(' ', ''), 'hex');
+
+describe('a file without the beginning of its format', () => {
+	it.each([
+		{ name: 'a.webm', type: '', bytes: piece, found: 'a WebM' },
+		{ name: 'a.bin', type: '', bytes: cluster, found: 'a WebM' },
+		{ name: 'a.mkv', type: '', bytes: cluster, found: 'a Matroska' },
+		{ name: 'a', type: 'video/webm;codecs=vp9', bytes: piece, found: 'a WebM' },
+		{ name: 'a.OGA', type: '', bytes: piece, found: 'an OGG' },
+		{ name: 'a.opus', type: '', bytes: piece, found: 'an OGG' },
+		{ name: 'a.enc', type: 'audio/ogg; codecs=opus', bytes: piece, found: 'an OGG' },
+		{ name: 'a.mp4', type: '', bytes: piece, found: 'an MP4' },
+		{ name: 'a.m4a', type: 'audio/mp4', bytes: piece, found: 'an M4A' },
+		{ name: 'a', type: 'audio/x-m4a', bytes: piece, found: 'an M4A' },
+		{ name: 'a.flac', type: '', bytes: piece, found: 'a FLAC' },
+		{ name: 'a.wav', type: '', bytes: piece, found: 'a WAV' },
+		{ name: 'a', type: 'audio/vnd.wave', bytes: piece, found: 'a WAV' },
+	])('is rejected: $name, declared as "$type"', async ({ name, type, bytes, found }) => {
+		const message = `The file '${name}' is not ${found} file: its beginning is missing`;
+		const declared = { mimeType: type, convertAudio: true };
+		await expect(openUpload(bytes, name, declared)).rejects.toMatchObject({
+			message,
+			description: expect.stringMatching(/^Check whether it plays\. .*'Format Check' to 'Off'\.$/),
+		});
+		const opening = openUpload(bytes, name, { ...declared, endpoint: undocumented });
+		await expect(opening).rejects.toMatchObject({
+			message,
+			description: expect.stringContaining("turn off the option 'Convert Audio'"),
+		});
+	});
+
+	it.each([
+		{ what: 'MP3', name: 'a.mp3', mimeType: 'audio/mpeg', bytes: piece },
+		{ what: 'raw samples', name: 'a.raw', mimeType: 'audio/L16;rate=8000', bytes: piece },
+		{ what: 'what is not declared', name: 'a', mimeType: '', bytes: piece },
+		{
+			what: 'a format after a tag of more than 1 MiB',
+			name: 'a.flac',
+			mimeType: 'audio/flac',
+			bytes: Buffer.concat([createId3Tag(1024 * 1024), readAudioFile('mono.flac')]),
+		},
+		{ what: 'another format', name: 'a.wav', mimeType: '', bytes: readAudioFile('cbr.mp3') },
+	])('is not $what', async ({ name, bytes, ...declared }) => {
+		const upload = await openUpload(bytes, name, declared);
+		expect(await buffer(upload.read())).toEqual(bytes);
+	});
+
+	it.each([
+		{ option: 'Format Check', settings: { formatCheck: 'off' } },
+		{ option: 'Convert Audio', settings: { endpoint: undocumented, convertAudio: false } },
+	])("is sent if the option '$option' is off", async ({ settings }) => {
+		const upload = await openUpload(piece, 'a.webm', settings);
+		expect(await buffer(upload.read())).toEqual(piece);
+	});
+});
+
+describe('a WAV file without samples', () => {
+	const header = createWavHeader(32_000, 16_000, 1);
+	const finished = Buffer.concat([
+		createWavHeader(0, 16_000, 1),
+		Buffer.from('LIST\x04\0\0\0INFO'),
+	]);
+	finished.writeUInt32LE(finished.length - 8, 4);
+
+	it.each([
+		{ what: 'a header that promises samples', bytes: header },
+		{ what: 'a header that promises none', bytes: createWavHeader(0, 16_000, 1) },
+		{ what: 'a chunk of tags after no samples', bytes: finished },
+		{ what: 'a part of a header', bytes: readAudioFile('header-only.wav') },
+	])('is rejected before the call: $what', async ({ bytes }) => {
+		await expect(openUpload(bytes, 'a.wav')).rejects.toThrow("The file 'a.wav' has no audio");
+		const upload = await openUpload(bytes, 'a.wav', { formatCheck: 'off' });
+		expect(await buffer(upload.read())).toEqual(bytes);
+	});
 });
 
 describe('a recording that may be converted', () => {

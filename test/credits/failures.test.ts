@@ -14,6 +14,7 @@ import {
 import type { RunOutput } from '../support/engine';
 import { callWav, useNode, type RunSetup } from '../support/node';
 import { speechToTextParameters } from '../support/nodeParameters';
+import { readAudioFile } from '../support/media/audioFiles';
 import { createWav } from '../support/media/recordings';
 import {
 	expectNothingDebited,
@@ -239,6 +240,21 @@ describe.each(continueChoices)("hints below the output with On Error '%s'", (onE
 			onError,
 		});
 		expect(readHints(output)).toEqual([createFailedHint(1)]);
+	});
+
+	it.each([
+		{ what: 'WAV', bytes: createWav(1).subarray(0, 20_000), fileName: 'a.wav' },
+		{ what: 'M4A', bytes: readAudioFile('faststart.m4a').subarray(0, -1000), fileName: 'a.m4a' },
+	])('count the recordings that may still have been being copied: $what', async (file) => {
+		const files = { data: { ...file, mimeType: 'application/octet-stream' } };
+		const output = await node.run(speechToTextParameters, {
+			files,
+			node: onErrorSettings[onError],
+		});
+		expect(node.service.requestCount).toBe(1);
+		const message =
+			'Recordings that are shorter than their header specifies, and may still have been being copied: 1';
+		expect(readHints(output)).toEqual([{ message, type: 'warning', location: 'outputPane' }]);
 	});
 
 	it('count the items that were not sent because the wallet of another was refused', async () => {

@@ -334,3 +334,14 @@ it.each<{
 	const { description } = createError({ status, ...more }, details);
 	expect(description).toContain(advice);
 });
+
+it.each([400, 415, 422])('says of %i that the format of the file was not recognized', (status) => {
+	const { description } = createError({ status }, { isUnrecognized: true });
+	expect(description).toMatch(
+		/^The node did not recognize the file's format: check whether it plays\. (Correct|Convert)/,
+	);
+	expect(createError({ status }).description).not.toContain('recognize');
+	expect(createError({ status: 413 }, { isUnrecognized: true }).description).not.toContain(
+		'recognize',
+	);
+});

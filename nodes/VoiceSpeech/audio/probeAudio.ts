@@ -1,10 +1,10 @@
 import type { Format } from './format';
 import { probeFlac } from './headers/flac';
-import { probeIsobmff } from './headers/isobmff';
+import { findIsobmffGap, probeIsobmff } from './headers/isobmff';
 import { probeMp3 } from './headers/mp3';
-import { probeWav } from './headers/wav';
-import type { AudioProperties, AudioReader } from './reader';
-import { findAudioStart } from './tags';
+import { findWavGap, probeWav } from './headers/wav';
+import type { AudioGap, AudioProperties, AudioReader } from './reader';
+import { computeContainerStart, findAudioStart } from './tags';
 
 /** Reads what the header specifies for certain; nothing for formats that the service does not document. */
 export async function probeAudio(
@@ -24,5 +24,22 @@ export async function probeAudio(
 			return await probeFlac(reader, start);
 		default:
 			return {};
+	}
+}
+
+/** Finds out whether audio is missing that the header of a WAV or MP4 file specifies. */
+export async function findAudioGap(
+	reader: AudioReader,
+	format: Format | undefined,
+): Promise<AudioGap> {
+	const start = (await findAudioStart(reader)) ?? 0;
+	switch (format?.name) {
+		case 'WAV':
+			return await findWavGap(reader, start);
+		case 'M4A':
+		case 'QuickTime':
+			return await findIsobmffGap(reader, computeContainerStart(reader.buffered));
+		default:
+			return 'none';
 	}
 }

@@ -49,6 +49,9 @@ export interface AudioProperties {
 	channels?: number;
 }
 
+/** What is missing of the audio that a header specifies: nothing, as far as the header shows, its end, or all of it. */
+export type AudioGap = 'none' | 'end' | 'all';
+
 /** Reads audio. Its beginning shows the format, and its header the properties of a voice sample. */
 export class AudioReader extends ByteReader {
 	/** Number of calls of {@link peekAt}. */

@@ -27,6 +27,8 @@ import { CallTimeouts } from './timeouts';
 export interface CallOutput extends ResponseContent {
 	/** What the check of the voice sample found. */
 	sampleWarnings: string[];
+	/** Whether the audio that was sent is shorter than its header specifies. */
+	isCutOff?: boolean | undefined;
 	/** Status and headers of the response, without the key; undefined if they are not asked for. */
 	responseInfo: { status: number; headers: IDataObject } | undefined;
 }
@@ -130,6 +132,7 @@ async function send(call: Call, sendable: SendableBody): Promise<SendingOutcome>
 /** The error for a response that is not a success, with the service's own words. */
 async function readErrorResponse(
 	{ request, timeouts }: Call,
+	{ isUnrecognized }: SendableBody,
 	response: HttpResponse,
 	retryAfter: number | undefined,
 ): Promise<CallError> {
@@ -148,13 +151,20 @@ async function readErrorResponse(
 			location: location && credential.maskKey(location),
 			retryAfter,
 		},
-		{ ...credential, endpoint, voiceId, hasProxy: connection.proxy !== undefined },
+		{
+			...credential,
+			endpoint,
+			voiceId,
+			hasProxy: connection.proxy !== undefined,
+			isUnrecognized,
+		},
 	);
 }
 
 /** Reads a response that is not a success. Starts a back-off instead if the call will be retried. */
 async function receiveErrorResponse(
 	call: Call,
+	sendable: SendableBody,
 	response: HttpResponse,
 ): Promise<UnsuccessfulOutcome> {
 	const { item, request, admission, retries } = call;
@@ -167,7 +177,7 @@ async function receiveErrorResponse(
 		return { kind: 'retryLater', debit: 'refused' };
 	}
 	// Reported before the body is read, because no other call may start while it arrives.
-	const errorPromise = readErrorResponse(call, response, retryAfter);
+	const errorPromise = readErrorResponse(call, sendable, response, retryAfter);
 	const failure = createFailure(item.index, errorPromise, request);
 	if (isKeyRefusal(statusCode)) admission.reportRefusedKey(request.credential.apiKey, failure);
 	else admission.reportFailure(failure);
@@ -204,7 +214,8 @@ async function receiveSuccessResponse(
 		const responseInfo = options.includeResponseHeaders
 			? readResponseInfo(response, credential.maskKey)
 			: undefined;
-		const output = { ...content, sampleWarnings: sendable.sampleWarnings, responseInfo };
+		const { sampleWarnings, isCutOff } = sendable;
+		const output = { ...content, sampleWarnings, isCutOff, responseInfo };
 		return { kind: 'succeeded', output, debit: 'debited' };
 	} catch (error) {
 		// An error about the response names the reason, even if the audio failed too.
@@ -227,7 +238,7 @@ async function receive(
 	response: HttpResponse,
 ): Promise<CallOutcome> {
 	if (isSuccess(response.statusCode)) return await receiveSuccessResponse(call, sendable, response);
-	return await receiveErrorResponse(call, response);
+	return await receiveErrorResponse(call, sendable, response);
 }
 
 /**

@@ -8,13 +8,19 @@ import {
 	type Container,
 	type Format,
 } from '../audio/format';
+import { findMissingStart } from '../audio/missingStart';
 import { computeContainerStart } from '../audio/tags';
+import { findAudioGap } from '../audio/probeAudio';
 import { AudioReader, type AudioSource, type OpenAudio } from '../audio/reader';
 import { RepeatableAudio } from '../audio/repeatableAudio';
 import type { CallOptions } from '../descriptions/options';
 import { documentsFormats, type Endpoint } from '../endpoint';
 import { createNotAudioError } from '../errors/audioUrlError';
-import { createEmptyFileError, createFormatNotAcceptedError } from '../errors/audioFileError';
+import {
+	createEmptyFileError,
+	createFormatNotAcceptedError,
+	createMissingStartError,
+} from '../errors/audioFileError';
 import { createNotConvertibleError } from '../errors/notConvertibleError';
 import { quoteVisibleStart } from '../errors/quote';
 import { rethrow } from '../errors/rethrow';
@@ -31,6 +37,8 @@ export interface CheckedAudio {
 	/** Must be closed. */
 	reader: AudioReader;
 	format: Format | undefined;
+	/** Whether the file is shorter than its header specifies, for example because it is still being copied. */
+	isCutOff: boolean;
 }
 
 /** What opening audio needs of its call. */
@@ -56,6 +64,12 @@ function checkRemoteContent(
 	const type = removeParameters(declared.mimeType).toLowerCase();
 	if (!/(text|image)\/|json|xml|pdf/.test(type)) return;
 	throw createNotAudioError(type, quoteVisibleStart(head), option);
+}
+
+/** @throws {UserError} if a file that the node does not recognize lacks its beginning */
+async function rejectMissingStart(reader: AudioReader, { option }: FormatPolicy): Promise<void> {
+	const missing = await findMissingStart(reader);
+	if (missing !== undefined) throw createMissingStartError(missing, reader.declared.name, option);
 }
 
 async function openReader({ audio, timeouts, signal }: OpeningContext): Promise<AudioReader> {
@@ -157,7 +171,7 @@ async function openConverted(
 	reader: AudioReader,
 	convertible: Convertible,
 	context: OpeningContext,
-): Promise<CheckedAudio> {
+): Promise<Omit<CheckedAudio, 'isCutOff'>> {
 	const { name } = reader.declared;
 
 	/** Returns an error of the conversion in words for the user. Others stay as they are. */
@@ -192,12 +206,15 @@ async function checkFormat(
 	{ audio, options, endpoint }: OpeningContext,
 ): Promise<CheckedFormat> {
 	await reader.peek(headBytes);
-	const format = await sniffFormat(reader);
+	const format = await sniffFormat(reader, !audio.isRemote);
 	const { name } = reader.declared;
 	if (reader.head.length === 0) throw createEmptyFileError(name);
 	const policy = chooseFormatPolicy(endpoint, options);
 	if (audio.isRemote) checkRemoteContent(reader, format, policy);
-	if (format === undefined) return { kind: 'unchanged', format };
+	if (format === undefined) {
+		if (policy.rejects !== 'nothing') await rejectMissingStart(reader, policy);
+		return { kind: 'unchanged', format };
+	}
 	const container = policy.converts ? findContainer(format) : undefined;
 	if (container !== undefined) {
 		// All of the tags are buffered, because the format was recognized after them.
@@ -205,6 +222,11 @@ async function checkFormat(
 		return { kind: 'convertible', format, container, containerStart };
 	}
 	const { rejects, option } = policy;
+	// Other containers are read to convert them.
+	const isEmpty = format.name === 'WAV' && (await findAudioGap(reader, format)) === 'all';
+	if (isEmpty && rejects !== 'nothing') {
+		throw createNotConvertibleError({ kind: 'noAudio' }, name, false);
+	}
 	const isRejected =
 		rejects === 'allFormats' || (rejects === 'audioFormats' && format.kind !== 'other');
 	if (isRejected && !isAccepted(format)) throw createFormatNotAcceptedError(format, name, option);
@@ -221,8 +243,9 @@ export async function openAudio(context: OpeningContext): Promise<CheckedAudio> 
 	const reader = await openReader(context);
 	try {
 		const checked = await checkFormat(reader, context);
-		if (checked.kind === 'convertible') return await openConverted(reader, checked, context);
-		return { reader, format: checked.format };
+		const isCutOff = (await findAudioGap(reader, checked.format)) === 'end';
+		if (checked.kind === 'unchanged') return { reader, format: checked.format, isCutOff };
+		return { ...(await openConverted(reader, checked, context)), isCutOff };
 	} catch (error) {
 		reader.close();
 		return rethrow(error);

@@ -23,6 +23,10 @@ export interface SendableBody {
 	reader: AudioReader | undefined;
 	/** How a voice sample differs from the recommendations. */
 	sampleWarnings: string[];
+	/** Whether the node did not recognize the format of the audio. */
+	isUnrecognized?: boolean;
+	/** Whether the audio is shorter than its header specifies. */
+	isCutOff?: boolean;
 }
 
 const validType = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w-]+=[\w.+-]+)*$/;
@@ -95,17 +99,18 @@ export async function openBody(
 		const context = { audio, options, endpoint, timeouts, signal };
 		const checkedAudio = await openAudio(context);
 		reader = checkedAudio.reader;
-		const { format } = checkedAudio;
+		const { format, isCutOff } = checkedAudio;
 		const sampleWarnings = await checkVoiceSample(reader, format, endpoint, options);
 		const upload = createUpload(reader, format, timeouts);
+		const opened = { reader, sampleWarnings, isCutOff, isUnrecognized: format === undefined };
 		if (payload.kind === 'audioForm') {
 			const { kind, fields } = payload;
 			const { fileFieldName } = options;
-			return { body: { kind, fields, fileFieldName, upload }, reader, sampleWarnings };
+			return { body: { kind, fields, fileFieldName, upload }, ...opened };
 		}
 		const { size } = upload;
 		if (size === undefined) throw createUnknownLengthError();
-		return { body: { kind: payload.kind, upload: { ...upload, size } }, reader, sampleWarnings };
+		return { body: { kind: payload.kind, upload: { ...upload, size } }, ...opened };
 	} catch (error) {
 		reader?.close();
 		throw toReadingError(error);

@@ -40,6 +40,23 @@ export function createFormatNotAcceptedError(
 	);
 }
 
+/**
+ * The first bytes of the file are not those of the format that it is declared as, or they are those of a later piece.
+ *
+ * @param option the option that, when it is off, sends the file anyway
+ */
+export function createMissingStartError(
+	format: string,
+	name: string,
+	option: keyof typeof uncheckedAdvice,
+): UserError {
+	const article = /^[MO]/.test(format) && format !== 'Matroska' ? 'an' : 'a';
+	return createUserError(
+		`${describeFile(name)} is not ${article} ${format} file: its beginning is missing`,
+		`Check whether it plays. It may be a later piece of a recording that a browser sends in pieces: join them, from the first on. It may be encrypted, as the .enc files of WhatsApp are: decrypt it first. Or it is something else than its name or type says. If the service accepts it anyway, ${uncheckedAdvice[option]}.`,
+	);
+}
+
 /** Thrown only if the option 'Sample Check' is 'Reject'. */
 export function createSampleNotRecommendedError(findings: string[]): UserError {
 	return createUserError(

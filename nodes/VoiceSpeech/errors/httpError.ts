@@ -29,6 +29,8 @@ export interface CallDetails
 	voiceId?: unknown;
 	/** Whether the request went through a proxy of the request options, which may have responded itself. */
 	hasProxy?: boolean;
+	/** Whether the node did not recognize the format of the file that it sent. */
+	isUnrecognized?: boolean | undefined;
 }
 
 interface Explanation {
@@ -221,11 +223,15 @@ export function createHttpError(response: ErrorResponse, details: CallDetails): 
 	const { status, sentence, retryAfter } = response;
 	const words = sentence === '' ? '' : `: ${sentence}`;
 	const debit = getDebit(status, retryAfter);
+	const mayBeAboutFile = details.isUnrecognized === true && [400, 415, 422].includes(status);
+	const file = mayBeAboutFile
+		? "The node did not recognize the file's format: check whether it plays."
+		: '';
 	// The advice on a 407 is about the proxy.
 	const mayBeOfProxy = details.hasProxy === true && status !== 407;
 	const sender = mayBeOfProxy
 		? "The proxy of 'Proxy' in the request options may have sent this response."
 		: '';
-	const description = joinTexts([advice, sender]);
+	const description = joinTexts([file, advice, sender]);
 	return new CallError(`${message} (${status})${words}`, description, { status, debit });
 }

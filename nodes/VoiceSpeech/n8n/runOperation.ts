@@ -67,6 +67,9 @@ function createHints(
 	const blockedByRefusal = outcomes.filter(
 		(outcome) => outcome.kind === 'blocked' && outcome.reason === 'keyRefused',
 	);
+	const cutOff = outcomes.filter(
+		(outcome) => outcome.kind === 'succeeded' && outcome.result.output.isCutOff === true,
+	);
 	const failed = outcomes.filter((outcome) => outcome.kind !== 'succeeded');
 	const hints: NodeExecutionHint[] = [];
 	// n8n reports a success, and may open the output at the files of the items that failed. It calls the error output 'Error
@@ -74,6 +77,10 @@ function createHints(
 	if (failed.length > 0) {
 		const branch = onError === 'continueErrorOutput' ? " of 'Error Branch'" : '';
 		const message = `Items that failed: ${failed.length} of ${outcomes.length}. The tab 'Table'${branch} has the message of each`;
+		hints.push({ message, type: 'warning', location: 'outputPane' });
+	}
+	if (cutOff.length > 0) {
+		const message = `Recordings that are shorter than their header specifies, and may still have been being copied: ${cutOff.length}`;
 		hints.push({ message, type: 'warning', location: 'outputPane' });
 	}
 	if (cached.length > 0) {

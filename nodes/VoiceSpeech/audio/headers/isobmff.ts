@@ -4,7 +4,7 @@ import { rethrow } from '../../errors/rethrow';
 import { readBoxHeader } from '../isobmff/boxes';
 import { readMovie, type Movie } from '../isobmff/movie';
 import type { TrackCodec } from '../isobmff/sampleEntry';
-import type { AudioProperties, AudioReader } from '../reader';
+import type { AudioGap, AudioProperties, AudioReader } from '../reader';
 
 /** Finds the content of the index (`moov`) of a file, which is before or after the audio. */
 async function findMovieBox(reader: AudioReader, fileStart: number): Promise<Buffer | undefined> {
@@ -53,5 +53,23 @@ export async function probeIsobmff(reader: AudioReader, start: number): Promise<
 	} catch (error) {
 		if (findObstacle(error) !== undefined) return {};
 		return rethrow(error);
+	}
+}
+
+/**
+ * Compares the boxes up to the audio (`mdat`) with the length of the file.
+ *
+ * @param start offset of the first box in bytes
+ */
+export async function findIsobmffGap(reader: AudioReader, start: number): Promise<AudioGap> {
+	let offset = start;
+	for (;;) {
+		const header = readBoxHeader(await reader.peekAt(offset, 16));
+		const isBox = header !== undefined && /^[ -~]{4}$/.test(header.name);
+		if (!isBox || reader.size === undefined) return 'none';
+		offset += header.headerLength + header.contentLength;
+		// A box up to the end of the file specifies no length.
+		if (offset > reader.size) return offset === Infinity ? 'none' : 'end';
+		if (header.name === 'mdat') return 'none';
 	}
 }

@@ -1,4 +1,4 @@
-import type { AudioProperties, AudioReader } from '../reader';
+import type { AudioGap, AudioProperties, AudioReader } from '../reader';
 
 /**
  * A length of this number or more, in bytes or samples, means that the length is unknown, or that the chunk `ds64` has it.
@@ -11,6 +11,9 @@ const constantRateCodecs = [1, 3, 6, 7];
 
 /** WAVE_FORMAT_EXTENSIBLE (Microsoft's mmreg.h). Its subformat starts with the codec. */
 const extensibleFormat = 0xfffe;
+
+/** A file of this length or more, in bytes, may have its data elsewhere, for example after a chunk of an odd length. */
+const maxEmptyBytes = 4096;
 
 /** If more than this share of the data follows, it is not a chunk of tags, but the header is wrong. */
 const maxTrailingShare = 0.1;
@@ -33,6 +36,8 @@ interface WavHeader {
 	length: number | undefined;
 	/** Offset of the data in bytes. */
 	dataOffset: number;
+	/** Length of the file in bytes by its first chunk. */
+	riffLength: number;
 }
 
 /** Reads the chunks in front of the data. */
@@ -47,7 +52,10 @@ async function readRiffChunks(reader: AudioReader, start: number): Promise<WavHe
 		longLength: undefined,
 		length: undefined,
 		dataOffset: 0,
+		riffLength: 0,
 	};
+	const riff = await reader.peekAt(start, 8);
+	if (riff.length === 8) header.riffLength = riff.readUInt32LE(4) + 8;
 	// After `RIFF`, the length of the file and `WAVE`.
 	let offset = start + 12;
 	for (;;) {
@@ -75,18 +83,20 @@ async function readRiffChunks(reader: AudioReader, start: number): Promise<WavHe
 	}
 }
 
+/** Length of the data in bytes as the header specifies it; undefined if it does not. */
+function getDeclaredLength({ length = 0, longLength }: WavHeader): number | undefined {
+	return length > 0 && length < unknownLength ? length : longLength;
+}
+
 /**
  * Length of the data in bytes; undefined if unknown. A recorder that was switched off leaves a wrong one in the header.
  *
  * @param fileSize in bytes
  */
-function findDataLength(
-	{ length, longLength, dataOffset }: WavHeader,
-	fileSize: number,
-): number | undefined {
-	if (length === undefined) return undefined;
-	const declared = length > 0 && length < unknownLength ? length : longLength;
-	const available = Math.max(0, fileSize - dataOffset);
+function findDataLength(header: WavHeader, fileSize: number): number | undefined {
+	if (header.length === undefined) return undefined;
+	const declared = getDeclaredLength(header);
+	const available = Math.max(0, fileSize - header.dataOffset);
 	if (declared === undefined) return available;
 	const isWrong = available > declared * (1 + maxTrailingShare);
 	return isWrong ? undefined : Math.min(declared, available);
@@ -128,4 +138,27 @@ export async function probeWav(reader: AudioReader, start: number): Promise<Audi
 		channels: header.channels || undefined,
 		seconds: findSeconds(header, reader.size),
 	};
+}
+
+/** How many bytes may be missing. Some programs count the header as data, or round up. */
+const lengthTolerance = 64;
+
+/**
+ * Compares the length of the data with the header.
+ *
+ * @param start offset of `RIFF` in bytes
+ */
+export async function findWavGap(reader: AudioReader, start: number): Promise<AudioGap> {
+	const header = await readRiffChunks(reader, start);
+	const { length, dataOffset, riffLength } = header;
+	const bytes = await reader.peekAt(0, maxEmptyBytes);
+	const isEntireFile = bytes.length < maxEmptyBytes;
+	const size = reader.size ?? (isEntireFile ? bytes.length : undefined);
+	if (length === undefined) return isEntireFile && !bytes.includes('data') ? 'all' : 'none';
+	if (size === undefined) return 'none';
+	// A recorder that was switched off leaves 0 too, but also in the length of the file.
+	const isFinished = length === 0 && start + riffLength === size;
+	if (dataOffset >= size || isFinished) return 'all';
+	const declared = getDeclaredLength(header) ?? 0;
+	return dataOffset + declared > size + lengthTolerance ? 'end' : 'none';
 }
