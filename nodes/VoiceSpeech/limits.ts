@@ -103,6 +103,9 @@ export const maxKeptFileBytes = 1024 * 1024;
  */
 export const maxKeptUrlBytes = 16 * 1024 * 1024;
 
+/** Longest file in bytes that is decoded as a base64 data address, because all of it is in memory then. */
+export const maxDataAddressBytes = 64 * 1024 * 1024;
+
 /** Longest piece in bytes in which a stream is passed on. A slow line sends each well within the stall timeout. */
 export const pieceBytes = 128 * 1024;
 

@@ -5,7 +5,7 @@ import { n8n } from '../support/n8n';
 import { callWav, recording, useNode, type TestFile } from '../support/node';
 import { speechToTextParameters } from '../support/nodeParameters';
 import { unsent } from '../support/outcome';
-import { computeSha256 } from '../support/servers/scriptedServer';
+import { computeSha256, respondWithJson } from '../support/servers/scriptedServer';
 import { expectParts, createFilePart } from '../support/expectRequest';
 
 const node = useNode();
@@ -82,6 +82,72 @@ describe("'Input Data Field Name'", () => {
 			items: [{ json: {}, binary: { data: file } }],
 		});
 		expectParts(request, [createFilePart('file', 'a.wav', 'audio/wav', recording)]);
+	});
+});
+
+describe('audio as a data address in base64', () => {
+	const base64 = recording.toString('base64');
+	const address = `data:audio/wav;base64,${base64}`;
+	const sent = createFilePart('file', 'voice.wav', 'audio/wav', recording);
+
+	it.each<{ what: string; data: string }>([
+		{ what: 'its type', data: address },
+		{ what: 'parameters', data: `data:audio/wav; codecs=1;name=a.wav;base64,${base64}` },
+		{ what: 'nothing else', data: `data:;base64,${base64}` },
+		{ what: 'line breaks', data: address.replace(/.{76}/g, '$&\r\n') },
+		{
+			what: 'the alphabet of URLs',
+			data: address.replaceAll('+', '-').replace(/\//g, '_').replace('_', '/'),
+		},
+	])('is decoded in a file of the item and in a stored text, with $what', async ({ data }) => {
+		const inItem = { data, mimeType: 'application/octet-stream', fileName: 'voice' };
+		const { request } = await node.runOnce(speechToTextParameters, {
+			items: [{ json: {}, binary: { data: inItem } }],
+		});
+		expectParts(request, [sent]);
+		node.service.reset(respondWithJson({ ok: true }));
+		const stored = { bytes: Buffer.from(data), fileName: 'voice', mimeType: 'text/plain' };
+		const second = await node.runOnce(speechToTextParameters, { files: { data: stored } });
+		expectParts(second.request, [sent]);
+	});
+
+	// n8n's node Convert to File decodes the prefix too, and loses up to eight bits at the end.
+	it.each([
+		'audio/wav',
+		'audio/x-wav',
+		'audio/vnd.wave',
+		'video/webm',
+		'application/octet-stream',
+		'',
+	])('is decoded if its prefix for "%s" was decoded with it', async (mimeType) => {
+		for (const missing of [0, 1, 2]) {
+			node.service.reset(respondWithJson({ ok: true }));
+			const bytes = recording.subarray(0, recording.length - missing);
+			const text = `data:${mimeType};base64,${bytes.toString('base64')}`;
+			const stored = {
+				bytes: Buffer.from(text, 'base64'),
+				fileName: 'voice',
+				mimeType: 'application/octet-stream',
+			};
+			const { request } = await node.runOnce(speechToTextParameters, { files: { data: stored } });
+			const [part] = request.parts;
+			expect(part?.fileName).toBe('voice.wav');
+			const certain = bytes.length - 1;
+			expect(part?.body.subarray(0, certain)).toEqual(bytes.subarray(0, certain));
+			expect(part?.body.length).toBeLessThanOrEqual(bytes.length);
+		}
+	});
+
+	it('is rejected if the decoding ended at a parameter of its prefix', async () => {
+		const bytes = Buffer.from(`data:audio/webm;codecs=opus;base64,${base64}`, 'base64');
+		const stored = { bytes, fileName: 'file', mimeType: 'application/octet-stream' };
+		const { message, description } = await node.runUnsent(speechToTextParameters, {
+			files: { data: stored },
+		});
+		expect(message).toBe(
+			"The file 'file' is not audio: its content is the start of a data address",
+		);
+		expect(description).toContain("{{ $json.audio.split(',').pop() }}");
 	});
 });
 

@@ -44,6 +44,8 @@ const names = new Set(allProperties.flatMap(listNames));
 /** What messages quote of n8n: nodes, settings, request options, and the tab of an output. */
 const namesOfN8n = new Set([
 	'Continue (using error output)',
+	'Convert to File',
+	'Edit Fields',
 	'Fields To Split Out',
 	'HTTP Request',
 	'On Error',

@@ -1,4 +1,5 @@
 import { findObstacle } from '../audio/conversionError';
+import { decodeDataAddress } from '../audio/dataAddress';
 import { cleanBaseName } from '../audio/fileName';
 import {
 	findContainer,
@@ -72,9 +73,18 @@ async function rejectMissingStart(reader: AudioReader, { option }: FormatPolicy)
 	if (missing !== undefined) throw createMissingStartError(missing, reader.declared.name, option);
 }
 
+/** @throws {UserError} for a data address without its audio; otherwise what the source throws, or the signal's reason */
 async function openReader({ audio, timeouts, signal }: OpeningContext): Promise<AudioReader> {
 	const opened = await rejectOnAbort(audio.open(signal), signal);
-	return new AudioReader(opened, timeouts.onAudioRead);
+	const reader = new AudioReader(opened, timeouts.onAudioRead);
+	if (audio.isRemote) return reader;
+	try {
+		const decoded = await decodeDataAddress(reader);
+		return decoded === undefined ? reader : new AudioReader(decoded, timeouts.onAudioRead);
+	} catch (error) {
+		reader.close();
+		return rethrow(error);
+	}
 }
 
 /**

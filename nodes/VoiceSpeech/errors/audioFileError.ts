@@ -57,6 +57,14 @@ export function createMissingStartError(
 	);
 }
 
+/** n8n's node Convert to File decoded a data address only up to a parameter, so that the audio is lost. */
+export function createCutDataAddressError(name: string): UserError {
+	return createUserError(
+		`${describeFile(name)} is not audio: its content is the start of a data address`,
+		"In front of the 'Convert to File' node, remove everything up to the comma of the address. For example, add an 'Edit Fields' node that sets the field to {{ $json.audio.split(',').pop() }}, with the name of your field.",
+	);
+}
+
 /** Thrown only if the option 'Sample Check' is 'Reject'. */
 export function createSampleNotRecommendedError(findings: string[]): UserError {
 	return createUserError(

@@ -1,5 +1,6 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
+import { readDataPrefix } from '../audio/dataAddress';
 import { ignoreEarlyErrors, type AudioSource } from '../audio/reader';
 import { createAudioNotReadableError } from '../errors/audioReadError';
 import { createEmptyFileError } from '../errors/audioFileError';
@@ -10,23 +11,31 @@ import { toStringOrEmpty } from '../text/strings';
 /** Reads n8n's storage of files. */
 type Storage = Pick<IExecuteFunctions['helpers'], 'getBinaryMetadata' | 'getBinaryStream'>;
 
+type NamedFile = IBinaryData & { fileName: string };
+
+/** The bytes and the type of a file that the item itself contains in base64, perhaps as a data address. */
+function decodeContent({ data, mimeType }: NamedFile): { bytes: Buffer; mimeType: string } {
+	const prefix = readDataPrefix(data);
+	const bytes = Buffer.from(data.slice(prefix?.length ?? 0), 'base64');
+	return { bytes, mimeType: prefix?.mimeType || mimeType };
+}
+
 async function* yieldOneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
 	yield bytes;
 }
 
-type NamedFile = IBinaryData & { fileName: string };
-
 /** The audio of a file that the item itself contains in base64 (n8n's in-memory mode). */
-function createMemorySource({ data, fileName, mimeType }: NamedFile): AudioSource {
+function createMemorySource(file: NamedFile): AudioSource {
+	const { data, fileName } = file;
 	return {
 		fileName,
 		isRemote: false,
-		identity: [data, fileName, mimeType],
+		identity: [data, fileName, file.mimeType],
 		async check() {
 			if (data === '') throw createEmptyFileError(fileName);
 		},
 		async open() {
-			const bytes = Buffer.from(data, 'base64');
+			const { bytes, mimeType } = decodeContent(file);
 			const declared = { name: fileName, mimeType };
 			return { size: bytes.length, declared, chunks: yieldOneChunk(bytes), close() {} };
 		},
