@@ -11,6 +11,11 @@ function decodePercent(text: string): string {
 	}
 }
 
+/** n8n's client decodes user and password again, and fails on a stray percent sign. */
+function encodeLogin(text: string): string {
+	return encodeURIComponent(decodePercent(text));
+}
+
 /** The proxy as n8n's client takes it. */
 export function toClientProxy(url: URL): ClientProxy {
 	const protocol = url.protocol.replace(':', '');
@@ -22,8 +27,8 @@ export function toClientProxy(url: URL): ClientProxy {
 	};
 	if (url.username !== '') {
 		proxy.auth = {
-			username: decodePercent(url.username),
-			password: decodePercent(url.password),
+			username: encodeLogin(url.username),
+			password: encodeLogin(url.password),
 		};
 	}
 	return proxy;
