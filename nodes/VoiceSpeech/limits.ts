@@ -49,8 +49,8 @@ export const maxPaddingBytes = 1024 * 1024;
 /** How much of a Content-Disposition is read, in characters. It has a file name once or twice, mostly percent-encoded. */
 export const maxDispositionLength = 4096;
 
-/** Number of redirects of an audio URL that are followed. */
-export const maxAudioRedirects = 5;
+/** Number of redirects of an audio URL that are followed. Podcasts have several, each of which counts listeners. */
+export const maxAudioRedirects = 20;
 
 /** Bytes after the tags that show the format of a file or response. They contain several frames of MP3. */
 export const headBytes = 4096;

@@ -53,6 +53,10 @@ const redirectRepeatedly: Responder = (...call) => {
 	(left === 0 ? sendRecording : redirect(`/${left - 1}`))(...call);
 };
 
+/** test/versions/checks/requests.ts shows that it works. */
+const otherWay =
+	"Or download it with an 'HTTP Request' node before this one, and set 'Audio Source' to 'File From Previous Step'";
+
 describe('audio from a URL', () => {
 	const other = ScriptedServer.use(sendRecording);
 
@@ -200,13 +204,23 @@ describe('audio from a URL', () => {
 		expect(listReceived(node.service)).toContain(nodeKey);
 	});
 
-	it('is fetched along five redirects, but not six', async () => {
+	it('is fetched along 20 redirects, but not 21', async () => {
 		source.respond = redirectRepeatedly;
-		await expectSent(`${source.baseUrl}/5`);
-		expect(source.requestCount).toBe(6);
+		await expectSent(`${source.baseUrl}/20`);
+		expect(source.requestCount).toBe(21);
 		node.service.reset();
-		expect(await expectRejected(`${source.baseUrl}/6`)).toContain('redirects more than 5 times');
+		const text = await expectRejected(`${source.baseUrl}/21`);
+		expect(text).toContain('redirects more than 20 times');
+		expect(text).toContain(otherWay);
 	});
+
+	it.each([401, 403, 404, 429, 500])(
+		'names another way to get it if its server responds with %s',
+		async (status) => {
+			source.respond = respondWithBytes(recording, 'audio/wav', status);
+			expect(await expectRejected(source.baseUrl)).toContain(otherWay);
+		},
+	);
 });
 
 describe('for the URL of audio', () => {

@@ -56,11 +56,12 @@ it.each([
 	},
 	{ page: 'docs/operations/clone.md', says: `a sampling rate below ${lowestRate}` },
 	{ page: 'docs/operations/clone.md', says: `one channel and at least ${lowestRate}` },
+	{ page: 'docs/operations/README.md', says: `up to ${limits.maxAudioRedirects} redirects` },
+	{ page: 'docs/security.md', says: `up to ${limits.maxAudioRedirects} redirects` },
 	{
-		page: 'docs/operations/README.md',
-		says: `up to ${numbers[limits.maxAudioRedirects]} redirects`,
+		page: 'docs/troubleshooting.md',
+		says: `redirects more than ${limits.maxAudioRedirects} times`,
 	},
-	{ page: 'docs/security.md', says: `up to ${numbers[limits.maxAudioRedirects]} redirects` },
 	{
 		page: 'docs/queue-mode.md',
 		says: `larger than ${limits.maxKeptFileBytes / 2 ** 20} MiB`,

@@ -20,6 +20,10 @@ export function createInvalidAudioUrlError(url: string): UserError {
 	);
 }
 
+/** What works with servers that do not return the file to this node. */
+const downloadAdvice =
+	"Or download it with an 'HTTP Request' node before this one, and set 'Audio Source' to 'File From Previous Step': in 'HTTP Request', set 'Response Format' to 'File', and add the login or a header 'User-Agent' if the server wants one.";
+
 /**
  * The server of an address did not return a file.
  *
@@ -28,10 +32,11 @@ export function createInvalidAudioUrlError(url: string): UserError {
  * @param cause is part of the description, because n8n replaces a message that names an error code by one of its own
  */
 export function createNotFetchedError(url: string, problem: string, cause = ''): UserError {
-	const detail = cause === '' ? '' : ` (${cause})`;
+	// Without a response, the other node would get none either.
+	const lastSentence = cause === '' ? downloadAdvice : `(${cause})`;
 	return createUserError(
 		`The audio could not be fetched from '${new URL(url).host}': ${problem}`,
-		`Check 'Audio URL': it must lead to the audio file itself, without a login.${detail}`,
+		`Check 'Audio URL': it must lead to the audio file itself, without a login. ${lastSentence}`,
 	);
 }
 
@@ -39,7 +44,7 @@ export function createNotFetchedError(url: string, problem: string, cause = ''):
 export function createUnknownLengthError(): UserError {
 	return createUserError(
 		"The server of 'Audio URL' does not report the length of the audio",
-		"Set 'Input Type' to 'Audio', or download the file with the 'HTTP Request' node first.",
+		`Set 'Input Type' to 'Audio'. ${downloadAdvice}`,
 	);
 }
 
@@ -60,7 +65,7 @@ export function createNotAudioError(
 		sendingOption === undefined ? '' : `If it is audio, ${uncheckedAdvice[sendingOption]}.`;
 	return new QuotingError(
 		`'Audio URL' leads to ${found}, not to audio`,
-		joinTexts([useAnother, sendAnyway]),
+		joinTexts([useAnother, downloadAdvice, sendAnyway]),
 		`The address returns '${start}'.`,
 	);
 }
