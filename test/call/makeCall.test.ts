@@ -322,30 +322,52 @@ describe('a call that waits for its response', () => {
 		});
 	});
 
-	it.each([
-		{
-			what: "n8n's own Timeout is set",
+	it("is stopped after n8n's own Timeout if it is set, and not by the Response Timeout", async () => {
+		const { item, request } = await prepareCall(waitForAbort, {
 			options: { answerTimeoutSeconds: 0.2 },
 			requestOptions: { timeout: 60_000 },
-		},
-		{ what: 'it is 0', options: { answerTimeoutSeconds: 0 }, requestOptions: {} },
-	])(
-		'is stopped only if it is canceled, and not by the Response Timeout, if $what',
-		async (row) => {
-			const { item, request } = await prepareCall(waitForAbort, row);
-			const cancel = new AbortController();
-			const admission = createAdmission({ cancelSignal: cancel.signal });
-			const calling = makeCallAndReadError(item, request, admission);
-			await clock.advance(3_600_000);
-			expect(await isSettled(calling)).toBe(false);
-			cancel.abort();
-			expect(await calling).toMatchObject({
-				kind: 'failed',
-				error: { message: 'The execution was canceled' },
-				debit: 'possible',
-			});
-		},
-	);
+		});
+		const calling = makeCallAndReadError(item, request, createAdmission());
+		await clock.advance(59_999);
+		expect(await isSettled(calling)).toBe(false);
+		await clock.advance(1);
+		expect(await calling).toMatchObject({
+			kind: 'failed',
+			error: { message: "The service did not respond within the 'Timeout' of the request options" },
+			debit: 'possible',
+		});
+	});
+
+	it('is stopped only if it is canceled, if the Response Timeout is 0', async () => {
+		const { item, request } = await prepareCall(waitForAbort, {
+			options: { answerTimeoutSeconds: 0 },
+		});
+		const cancel = new AbortController();
+		const admission = createAdmission({ cancelSignal: cancel.signal });
+		const calling = makeCallAndReadError(item, request, admission);
+		await clock.advance(3_600_000);
+		expect(await isSettled(calling)).toBe(false);
+		cancel.abort();
+		expect(await calling).toMatchObject({
+			kind: 'failed',
+			error: { message: 'The execution was canceled' },
+			debit: 'possible',
+		});
+	});
+
+	it('knows how long a proxy in front of the service waited', async () => {
+		const response = createDeferred<Awaited<ReturnType<Send>>>();
+		const { item, request } = await prepareCall(async () => await response.promise);
+		const calling = makeCallAndReadError(item, request, createAdmission());
+		await clock.advance(60_400);
+		response.resolve(createResponse(504));
+		expect(await calling).toMatchObject({
+			error: {
+				message: 'A proxy in front of the service stopped waiting after 60 seconds (504): {"a":1}',
+			},
+			debit: 'possible',
+		});
+	});
 });
 
 describe("n8n's storage", () => {

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Socket } from 'node:net';
 
 import { maxErrorBodyBytes, maxSentenceLength } from '../../nodes/VoiceSpeech/limits';
+import { n8n } from '../support/n8n';
 import { messages } from '../support/networkFaults';
 import { callWav, createLargeWav, useNode, type TestFile } from '../support/node';
 import {
@@ -9,7 +10,12 @@ import {
 	speechToTextParameters,
 	textToSpeechParameters,
 } from '../support/nodeParameters';
-import { readErrorText, expectMaybeDebited, maybeDebited } from '../support/outcome';
+import {
+	readErrorText,
+	expectMaybeDebited,
+	expectNothingDebited,
+	maybeDebited,
+} from '../support/outcome';
 import {
 	isComplete,
 	respondWithRawBytes,
@@ -132,6 +138,53 @@ it.each<{ what: string; respond: RawResponder; expected: string; parameters?: IN
 	},
 );
 
+const informational = (status: string) => `HTTP/1.1 ${status}\r\nLink: </a>\r\n\r\n`;
+
+/** Sends a status that is not a response again and again. */
+const floodWith =
+	(status: string): RawResponder =>
+	(socket, request) => {
+		if (!isComplete(request)) return;
+		const bytes = informational(status).repeat(100);
+		const timer = setInterval(() => socket.write(bytes), 10);
+		socket.once('close', () => clearInterval(timer));
+	};
+
+// After a 101, n8n's client has neither a response nor an error, and its own 'Timeout' does not apply any more.
+describe.each<{ what: string; respond: RawResponder }>([
+	{
+		what: 'a switch to another protocol (101)',
+		respond: respondWithRawBytes(
+			'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: a\r\n\r\n',
+			'keep',
+		),
+	},
+	{ what: 'only 100', respond: respondWithRawBytes(informational('100 Continue'), 'keep') },
+	{ what: 'only 103', respond: respondWithRawBytes(informational('103 Early Hints'), 'keep') },
+	{ what: '102 again and again', respond: floodWith('102 Processing') },
+	{
+		what: 'headers that do not end',
+		respond: respondWithRawBytes('HTTP/1.1 200 OK\r\nX-A: 1\r\n', 'keep'),
+	},
+])('a service that sends $what', ({ respond }) => {
+	it.each<{ limit: string; parameters: INodeParameters; expected: string }>([
+		{
+			limit: 'Timeout',
+			parameters: { requestOptions: { timeout: 1_000 }, options: { answerTimeoutSeconds: 0 } },
+			expected: messages.tooLate,
+		},
+		{
+			limit: 'Response Timeout (Seconds)',
+			parameters: { options: { answerTimeoutSeconds: 0.5 } },
+			expected: 'The service did not respond within 0.5 seconds after the upload',
+		},
+	])("is stopped by the '$limit'", async ({ parameters, expected }) => {
+		const output = await failAfter(respond, { ...speechToTextParameters, ...parameters });
+		expect(output.message).toBe(expected);
+		expectMaybeDebited(output.text);
+	});
+});
+
 it('says that a call may have been debited if a proxy closes after it got the request to an http base URL', async () => {
 	const proxied = { ...speechToTextParameters, requestOptions: { proxy: plain.baseUrl } };
 	const { text } = await failAfter(respondWithRawBytes(''), proxied, {
@@ -237,21 +290,65 @@ it('does not wait for the end of a refusal that goes on and on', async () => {
 	expect(message).toMatch(new RegExp(`\\(413\\): é{${maxSentenceLength}}…$`));
 });
 
+/** Lets {@link plain} be a proxy, which sends this and ends. */
+async function failThroughProxy(bytes: string, baseUrl: string) {
+	// A CONNECT has no body, and nothing after its headers.
+	const isTunnel = baseUrl.startsWith('https');
+	const respond: RawResponder = isTunnel
+		? (socket) => socket.end(bytes)
+		: respondWithRawBytes(bytes);
+	const proxied = { ...speechToTextParameters, requestOptions: { proxy: plain.baseUrl } };
+	return await failAfter(respond, proxied, { baseUrl });
+}
+
+const ending = 'Content-Length: 0\r\nConnection: close\r\n\r\n';
+
 // For https, the 407 is the proxy's response to CONNECT, which n8n's client does not handle like one to the request.
 it.each(['http://voice.internal', 'https://voice.example'])(
 	'names a proxy that wants a login, for %s',
 	async (baseUrl) => {
-		const login =
-			'HTTP/1.1 407 Login\r\nProxy-Authenticate: Basic realm="a"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
-		// A CONNECT has no body, and nothing after its headers.
-		const isTunnel = baseUrl.startsWith('https');
-		const respond: RawResponder = isTunnel
-			? (socket) => socket.end(login)
-			: respondWithRawBytes(login);
-		const proxied = { ...speechToTextParameters, requestOptions: { proxy: plain.baseUrl } };
-		const { message, text } = await failAfter(respond, proxied, { baseUrl });
-		expect(message).toContain('(407)');
+		const login = `HTTP/1.1 407 Login\r\nProxy-Authenticate: Basic realm="a"\r\n${ending}`;
+		const { message, text } = await failThroughProxy(login, baseUrl);
+		expect(message).toBe('The proxy requires a login (407)');
 		expect(text).toContain("Put the user name and password into 'Proxy'");
 		expect(text).not.toMatch(/ask your provider/i);
+	},
+);
+
+// n8n's client returns the proxy's response to CONNECT as if it were the service's.
+it.each([
+	{ line: '204 No Content', shown: 'The service returned an empty response instead of JSON' },
+	{ line: '403 Forbidden', shown: 'The API key probably lacks a scope' },
+	{ line: '502 Bad Gateway', shown: 'The service failed (502)' },
+	{ line: '000 Nothing', shown: 'The service responded with an unexpected status (0)' },
+])('names the proxy that may have responded to CONNECT with $line', async ({ line, shown }) => {
+	const { message, text } = await failThroughProxy(
+		`HTTP/1.1 ${line}\r\n${ending}`,
+		'https://voice.example',
+	);
+	expect(message).toContain(shown);
+	expect(text).toContain(
+		"The proxy of 'Proxy' in the request options may have sent this response.",
+	);
+});
+
+it.each(['HTTP/1.1 abc\r\n', 'HTTP/1.1 100 Continue\r\n'])(
+	'says that nothing was sent if the response to CONNECT is not one: %j',
+	async (bytes) => {
+		const { text } = await failThroughProxy(`${bytes}\r\n`, 'https://voice.example');
+		if (n8n.keepsCauses === true) expectNothingDebited(text);
+		else expectMaybeDebited(text);
+	},
+);
+
+it.each(['000', '600', '999'])(
+	'does not explain a status %s, which HTTP does not have',
+	async (status) => {
+		const { message, text } = await failAfter(
+			respondWithRawBytes(`HTTP/1.1 ${status} A\r\n${ending}`),
+			speechToTextParameters,
+		);
+		expect(message).toBe(`The service responded with an unexpected status (${Number(status)})`);
+		expectMaybeDebited(text);
 	},
 );

@@ -47,7 +47,17 @@ it.each([
 	{ status: 429, what: 'The service is receiving too many requests' },
 	{ status: 500, what: 'The service failed' },
 	{ status: 503, what: 'The service failed' },
+	{ status: 502, what: 'The service failed' },
+	{ status: 504, what: 'A proxy in front of the service stopped waiting' },
+	{ status: 519, what: 'The service failed' },
+	...[520, 521, 522, 523, 524, 525, 526, 527].map((status) => ({
+		status,
+		what: 'A proxy in front of the service stopped waiting',
+	})),
+	{ status: 528, what: 'The service failed' },
 	{ status: 599, what: 'The service failed' },
+	{ status: 600, what: 'The service responded with an unexpected status' },
+	{ status: 0, what: 'The service responded with an unexpected status' },
 ])('reports a response $status as "$what"', ({ status, what }) => {
 	const error = createError({ status });
 	expect(error).toBeInstanceOf(CallError);
@@ -68,6 +78,17 @@ it.each([
 		expect(createError({ status }, { hasProxy: false }).description).not.toMatch(sentence);
 	},
 );
+
+it.each([
+	{ waitedSeconds: 0.2, wait: 'less than a second' },
+	{ waitedSeconds: 1.2, wait: '1 second' },
+	{ waitedSeconds: 59.96, wait: '60 seconds' },
+])('says that a proxy waited for $wait', ({ waitedSeconds, wait }) => {
+	const { message } = createError({ status: 524, waitedSeconds, sentence: 'Timeout' });
+	expect(message).toBe(
+		`A proxy in front of the service stopped waiting after ${wait} (524): Timeout`,
+	);
+});
 
 // test/errors/statusMeaning.test.ts has a row for each status.
 it('an HTTP error has the debit status that getDebit returns', () => {
@@ -321,6 +342,24 @@ it.each<{
 		status: 429,
 		advice: "Try again later. Lower the option 'Concurrency'",
 		more: { retryAfter: 0 },
+	},
+	{
+		what: 'of a recording',
+		status: 504,
+		advice: 'Send a shorter or smaller recording. Or ask your',
+	},
+	{ what: 'of a text', status: 524, advice: 'Send a shorter text. Or ask your', details: speak },
+	{
+		what: 'of an undocumented operation',
+		status: 504,
+		advice: 'recording, or a shorter text. Or ask your provider how long the proxy waits.',
+		details: undocumented,
+	},
+	{
+		what: 'with Retry-After',
+		status: 504,
+		advice: 'how long the proxy waits. The service asks to wait 60 seconds.',
+		more: { retryAfter: 60 },
 	},
 	{ what: 'without Retry-After', status: 500, advice: 'Try again later.' },
 	{

@@ -16,6 +16,8 @@ const advices: Record<string, string> = {
 	[messages.unverified]:
 		"Check the credential's 'Base URL'. If a certificate authority of your own issued it, ask your n8n administrator to start n8n with NODE_EXTRA_CA_CERTS=",
 	[messages.notConnected]: "Check 'Proxy' in the request options.",
+	[messages.invalidProxy]:
+		'Ask your n8n administrator to correct the proxy of the server that runs n8n:',
 	[messages.notSecure]:
 		"Check the credential's 'Base URL': its port may belong to another program,",
 	[messages.closed]: 'The file may be too large: send a shorter or compressed one.',
@@ -86,7 +88,10 @@ it.each(faults)(
 	"names 'Proxy' once in the advice on the fault $code, $nodeMessage, if the request had one",
 	({ code, nodeMessage, syscall = '' }) => {
 		const error = createNetworkError(createFault({ code, message: nodeMessage, syscall }), true);
-		expect(error.description?.match(/'Proxy' in the request options/g)).toHaveLength(1);
+		const isOfServer = error.message === messages.invalidProxy;
+		expect(error.description?.match(/'Proxy' in the request options/g) ?? []).toHaveLength(
+			isOfServer ? 0 : 1,
+		);
 	},
 );
 
@@ -108,7 +113,7 @@ it.each(faults)(
 		expect(createNetworkError(fault).debit).toBe(provesUnsent ? 'notSent' : 'possible');
 		// What is known of the debit does not depend on the fault if the request had no connection, or got a response.
 		expect(createNetworkError({ ...fault, isUnconnected: true }).debit).toBe('notSent');
-		expect(createBrokenResponseError({ code, message: nodeMessage }).debit).toBe('possible');
+		expect(createBrokenResponseError({ code, message: nodeMessage }, false).debit).toBe('possible');
 	},
 );
 
@@ -119,6 +124,12 @@ it.each([
 		message: messages.broke,
 		reason: '(ECONNRESET: aborted)',
 	},
+	...['ETIMEDOUT', 'ECONNABORTED'].map((code) => ({
+		what: `a limit of the network (${code})`,
+		error: Object.assign(new Error(`read ${code}`), { code }),
+		message: messages.broke,
+		reason: `(${code}: read ${code})`,
+	})),
 	{
 		what: 'damaged data',
 		error: Object.assign(new Error('incorrect header check'), { code: 'Z_DATA_ERROR' }),
@@ -134,9 +145,12 @@ it.each([
 ])(
 	'says that a call whose response breaks off with $what may have been debited',
 	({ error, message, reason }) => {
-		const broken = createBrokenResponseError(error);
+		const broken = createBrokenResponseError(error, false);
 		expect(broken).toMatchObject({ message, debit: 'possible' });
 		expect(broken.description).toContain(reason);
+		expect(broken.description).not.toContain("'Proxy'");
+		const throughProxy = createBrokenResponseError(error, true);
+		expect(throughProxy.description).toContain("Also check 'Proxy' in the request options.");
 	},
 );
 

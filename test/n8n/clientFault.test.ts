@@ -106,6 +106,18 @@ describe("the state of the request's socket", () => {
 			conclusion: 'proves nothing',
 		},
 		{
+			what: "without TLS for an https address, which has a proxy's own response",
+			facts: { request: { protocol: 'https:', socket: connected } },
+			proves: true,
+			conclusion: 'proves that nothing was sent',
+		},
+		{
+			what: 'with TLS for an https address',
+			facts: { request: { protocol: 'https:', socket: { ...connected, encrypted: true } } },
+			proves: false,
+			conclusion: 'proves nothing',
+		},
+		{
 			what: 'that is plain and connected',
 			facts: { request: { socket: connected } },
 			proves: false,

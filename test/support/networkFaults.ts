@@ -5,6 +5,7 @@ export const messages = {
 	notFound: 'The host name of the service or of a proxy was not found',
 	unverified: "The service's certificate could not be verified",
 	notConnected: 'The proxy did not connect to the service',
+	invalidProxy: 'The address of the proxy is not valid',
 	notSecure: 'The secure connection to the service failed',
 	closed: 'The service closed the connection during the upload',
 	tooLate: "The service did not respond within the 'Timeout' of the request options",
@@ -117,6 +118,12 @@ export const faults: Fault[] = [
 		code: '',
 		nodeMessage: 'Invalid header from proxy CONNECT response: "x"',
 		shownMessage: messages.notConnected,
+		provesUnsent: true,
+	},
+	{
+		code: '',
+		nodeMessage: 'URI malformed',
+		shownMessage: messages.invalidProxy,
 		provesUnsent: true,
 	},
 	// The next three faults of TLS can also happen after the handshake, so they prove nothing.

@@ -7,6 +7,7 @@ import { CallError } from '../errors/callError';
 import { createHttpError } from '../errors/httpError';
 import { createBrokenResponseError, createNotReachedInTimeError } from '../errors/networkError';
 import { formatReason, isPage, readServiceSentence } from '../errors/quote';
+import { addPossibleProxyResponse } from '../errors/responseError';
 import { isKeyRefusal, isSuccess } from '../errors/statusMeaning';
 import { toError } from '../errors/toError';
 import type { HttpResponse } from '../httpResponse';
@@ -59,6 +60,11 @@ type OpeningOutcome = { kind: 'opened'; sendable: SendableBody } | UnsuccessfulO
 
 /** Outcome of sending a request. The body of a response is not read yet. */
 type SendingOutcome = { kind: 'responded'; response: HttpResponse } | UnsuccessfulOutcome;
+
+/** Whether the request goes through a proxy of the request options. */
+function hasProxy({ connection }: PreparedRequest): boolean {
+	return connection.proxy !== undefined;
+}
 
 /** Ends a call with a failure. The failure is reported, because calls of other items may have to stop. */
 function failCall(
@@ -122,8 +128,7 @@ async function send(call: Call, sendable: SendableBody): Promise<SendingOutcome>
 		const debit = isFromClient ? error.debit : 'possible';
 		// The limits begin before the connection is established.
 		if (timeouts.hasExpired && debit === 'notSent') {
-			const hasProxy = request.connection.proxy !== undefined;
-			return failCall(call, createNotReachedInTimeError(hasProxy), debit);
+			return failCall(call, createNotReachedInTimeError(hasProxy(request)), debit);
 		}
 		return failCall(call, findLocalError(call, sendable) ?? toError(error), debit);
 	}
@@ -140,7 +145,7 @@ async function readErrorResponse(
 	const body = await ServiceResponse.open(response, timeouts);
 	const start = decodeText(await body.readStart(maxErrorBodyBytes), body.contentType);
 	// Masked before it is cut, see KeyMasker.
-	const { endpoint, voiceId, credential, connection } = request;
+	const { endpoint, voiceId, credential } = request;
 	const text = credential.maskKey(start);
 	const location = headers.location as string | undefined;
 	return createHttpError(
@@ -150,12 +155,13 @@ async function readErrorResponse(
 			isPage: isPage(text),
 			location: location && credential.maskKey(location),
 			retryAfter,
+			waitedSeconds: timeouts.responseWaitSeconds,
 		},
 		{
 			...credential,
 			endpoint,
 			voiceId,
-			hasProxy: connection.proxy !== undefined,
+			hasProxy: hasProxy(request),
 			isUnrecognized,
 		},
 	);
@@ -220,8 +226,12 @@ async function receiveSuccessResponse(
 	} catch (error) {
 		// An error about the response names the reason, even if the audio failed too.
 		const isAboutResponse = error instanceof CallError && timeouts.reason === undefined;
-		if (isAboutResponse) return failCall(call, error, error.debit);
-		const shown = findLocalError(call, sendable) ?? createBrokenResponseError(error);
+		if (isAboutResponse) {
+			if (hasProxy(request)) addPossibleProxyResponse(error);
+			return failCall(call, error, error.debit);
+		}
+		const shown =
+			findLocalError(call, sendable) ?? createBrokenResponseError(error, hasProxy(request));
 		return failCall(call, shown, 'possible');
 	} finally {
 		body.close();
@@ -255,9 +265,13 @@ export async function makeCall(
 	const { credential, connection, options } = request;
 	const earlyBlock = admission.findBlock(credential.apiKey);
 	if (earlyBlock !== undefined) return { kind: 'blocked', block: earlyBlock };
-	// n8n's own Timeout wins.
-	const responseStart = connection.timeoutMs === 0 ? options.answerTimeoutSeconds : 0;
-	const timeouts = new CallTimeouts({ responseStart }, admission.cancelSignal);
+	// n8n's own Timeout wins. n8n's client does not apply it to every call, for example not after a 101, so the node applies
+	// it from the end of the upload on.
+	const limits = {
+		responseStart: options.answerTimeoutSeconds,
+		timeout: connection.timeoutMs / 1000,
+	};
+	const timeouts = new CallTimeouts(limits, admission.cancelSignal);
 	const call = { item, request, admission, timeouts, retries };
 	let sendable: SendableBody | undefined;
 	try {

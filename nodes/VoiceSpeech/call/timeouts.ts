@@ -1,7 +1,7 @@
 import type { UserError } from 'n8n-workflow';
 
 import { CanceledError } from '../errors/blockedError';
-import { createTimeoutError, type CallPhase } from '../errors/timeoutError';
+import { createTimeoutError, type CallLimit, type CallPhase } from '../errors/timeoutError';
 import { openingStallSeconds, responseStallSeconds, uploadStallSeconds } from '../limits';
 import { abortReason } from '../async/abort';
 import { pause } from '../async/pause';
@@ -9,10 +9,10 @@ import { pause } from '../async/pause';
 const phasesInOrder: CallPhase[] = ['opening', 'upload', 'responseStart', 'response'];
 
 /**
- * The limit of each phase in seconds; 0 means no limit. `responseStart` limits the time from the end of the upload to the
- * response, the others limit the time without a byte.
+ * The limits in seconds; 0 means no limit. `responseStart` limits the time from the end of the upload to the response, and
+ * so does `timeout`, which replaces it. The others limit the time without a byte.
  */
-export type TimeoutLimits = Partial<Record<CallPhase, number>>;
+export type TimeoutLimits = Partial<Record<CallLimit, number>>;
 
 const defaultLimits: TimeoutLimits = {
 	opening: openingStallSeconds,
@@ -32,6 +32,7 @@ export class CallTimeouts {
 	/** A time of `performance.now()`, in ms. */
 	private lastByteAt = performance.now();
 	private hasResponse = false;
+	private responseWait: number | undefined;
 	/** n8n stores the response. Meanwhile, nothing is expected of the service. */
 	private isStoring = false;
 	private expiry: UserError | undefined;
@@ -61,6 +62,11 @@ export class CallTimeouts {
 		return this.expiry !== undefined && this.cancelSignal?.aborted !== true;
 	}
 
+	/** Seconds from the end of the upload to the response; undefined without a response, or if it came during the upload. */
+	get responseWaitSeconds(): number | undefined {
+		return this.responseWait;
+	}
+
 	/** The audio is about to be read further. Without effect once the upload has begun. */
 	readonly onAudioRead = (): void => this.touch('opening');
 	/** The upload starts, or bytes of it were handed over. */
@@ -69,6 +75,9 @@ export class CallTimeouts {
 	readonly onUploadEnd = (): void => this.touch(this.hasResponse ? 'response' : 'responseStart');
 	/** The headers of the response arrived, or its body is about to be read further. */
 	readonly onResponseProgress = (): void => {
+		if (this.phase === 'responseStart') {
+			this.responseWait = (performance.now() - this.lastByteAt) / 1000;
+		}
 		this.hasResponse = true;
 		this.isStoring = false;
 		// A service may respond early and go on reading, so the limit of the upload applies until it ends.
@@ -94,16 +103,22 @@ export class CallTimeouts {
 		this.phaseChange.abort(abortReason);
 	}
 
+	private get currentLimit(): CallLimit {
+		const hasTimeout = this.limits.timeout !== undefined && this.limits.timeout > 0;
+		return this.phase === 'responseStart' && hasTimeout ? 'timeout' : this.phase;
+	}
+
 	/** Stops the call once the limit of the current phase has expired. Ends when the call has finished. */
 	private async watch(): Promise<void> {
 		while (!this.stop.signal.aborted) {
-			const seconds = this.limits[this.phase] ?? 0;
+			const limit = this.currentLimit;
+			const seconds = this.limits[limit] ?? 0;
 			const limitMs = seconds === 0 ? Infinity : seconds * 1000;
 			const now = performance.now();
 			const stalledMs = this.isStoring ? 0 : now - this.lastByteAt;
 			const leftMs = limitMs - stalledMs;
 			if (leftMs <= 0) {
-				this.expiry = createTimeoutError(this.phase, seconds);
+				this.expiry = createTimeoutError(limit, seconds);
 				this.finish();
 				return;
 			}

@@ -6,7 +6,8 @@ import { formatSeconds } from '../text/formatSeconds';
 import { joinTexts } from '../text/strings';
 import { CallError } from './callError';
 import { quoteText } from './quote';
-import { getDebit } from './statusMeaning';
+import { possibleProxyResponse } from './responseError';
+import { getDebit, isGatewayTimeout } from './statusMeaning';
 
 /** A response whose status is not a success. */
 export interface ErrorResponse {
@@ -19,6 +20,8 @@ export interface ErrorResponse {
 	location?: string | undefined;
 	/** How long the service asks to wait, in seconds. */
 	retryAfter?: number | undefined;
+	/** How long the response took after the upload, in seconds; undefined if it came during the upload. */
+	waitedSeconds?: number | undefined;
 }
 
 /** The call that got the response. */
@@ -38,18 +41,24 @@ interface Explanation {
 	advice: string;
 }
 
-/** Advice on a request that is too large (`size`) or whose format is not accepted (`format`), by the kind of its body. */
-const contentAdvice: Record<Endpoint['input'], { size: string; format: string }> = {
+/**
+ * Advice on a request that is too large (`size`), that takes too long (`time`) or whose format is not accepted (`format`),
+ * by the kind of its body.
+ */
+const contentAdvice: Record<Endpoint['input'], { size: string; time: string; format: string }> = {
 	audio: {
+		time: 'Send a shorter or smaller recording.',
 		size: 'Save the recording as MP3 with 64 kbit/s and one channel. If that is still too large, cut it into parts.',
 		format: `Convert the recording to ${acceptedFormatsText}.`,
 	},
 	text: {
+		time: 'Send a shorter text.',
 		size: 'Send a shorter text, or split it.',
 		format:
 			'Ask your provider which content type this operation accepts: the node sends JSON, as documented.',
 	},
 	chosen: {
+		time: 'Send a shorter or smaller recording, or a shorter text.',
 		size: 'Send a shorter text. Or save the recording as MP3 with 64 kbit/s and one channel: if that is still too large, cut it into parts.',
 		format: `Try another 'Input Type': the service does not document what this operation accepts. For recordings, try ${acceptedFormatsText}.`,
 	},
@@ -135,14 +144,29 @@ function describeWait({ retryAfter }: ErrorResponse): string {
 	return ` The service asks to wait ${formatSeconds(Math.ceil(retryAfter))}.`;
 }
 
+/** How long a proxy waited, as the end of a sentence; empty if it is unknown. */
+function describeProxyWait({ waitedSeconds }: ErrorResponse): string {
+	if (waitedSeconds === undefined) return '';
+	const seconds = Math.round(waitedSeconds);
+	return seconds === 0 ? ' after less than a second' : ` after ${formatSeconds(seconds)}`;
+}
+
+function explainGatewayTimeout(response: ErrorResponse, { endpoint }: CallDetails): Explanation {
+	return {
+		message: `A proxy in front of the service stopped waiting${describeProxyWait(response)}`,
+		advice: `The service may still be processing the call, and the same request may end in the same way. ${contentAdvice[endpoint.input].time} Or ask your provider how long the proxy waits.${describeWait(response)}`,
+	};
+}
+
 /** Explains a status that has no explanation of its own. */
 function explainOtherStatus(response: ErrorResponse): Explanation {
 	const { status, location } = response;
-	if (status >= 500) {
+	const category = Math.floor(status / 100);
+	if (category === 5) {
 		return { message: 'The service failed', advice: `Try again later.${describeWait(response)}` };
 	}
 	// 304 leads nowhere (RFC 9110, 15.4.5).
-	const isRedirect = status < 400 && status !== 304;
+	const isRedirect = category === 3 && status !== 304;
 	if (isRedirect) {
 		const target = location ? ` to ${quoteText(location)}` : '';
 		return {
@@ -160,6 +184,7 @@ function explainOtherStatus(response: ErrorResponse): Explanation {
 function explainStatus(response: ErrorResponse, details: CallDetails): Explanation {
 	const { endpoint, environment, credentialLabel, consoleLabel } = details;
 	const { size, format } = contentAdvice[endpoint.input];
+	if (isGatewayTimeout(response.status)) return explainGatewayTimeout(response, details);
 	switch (response.status) {
 		case 400:
 		case 422:
@@ -229,9 +254,7 @@ export function createHttpError(response: ErrorResponse, details: CallDetails): 
 		: '';
 	// The advice on a 407 is about the proxy.
 	const mayBeOfProxy = details.hasProxy === true && status !== 407;
-	const sender = mayBeOfProxy
-		? "The proxy of 'Proxy' in the request options may have sent this response."
-		: '';
+	const sender = mayBeOfProxy ? possibleProxyResponse : '';
 	const description = joinTexts([file, advice, sender]);
 	return new CallError(`${message} (${status})${words}`, description, { status, debit });
 }

@@ -1,6 +1,7 @@
 import { joinTexts, toStringOrEmpty } from '../text/strings';
 import { CallError } from './callError';
 import { formatReason } from './quote';
+import { timeoutExplanation } from './timeoutError';
 
 /** What n8n's HTTP client reports of a request without a complete response. */
 export interface ClientFault {
@@ -93,6 +94,14 @@ const faultsBeforeSending: ExplainedFault[] = [
 			"Check the credential's 'Base URL'. If a certificate authority of your own issued it, ask your n8n administrator to start n8n with NODE_EXTRA_CA_CERTS=/path/to/ca.pem.",
 	},
 	{
+		// n8n's proxy agent decodes user and password of the proxy before it connects. The node encodes those of 'Proxy'.
+		matches: ({ message }) => /^URI malformed$/.test(message),
+		message: 'The address of the proxy is not valid',
+		advice:
+			"Ask your n8n administrator to correct the proxy of the server that runs n8n: in its user name and password, write '%25' for '%'.",
+		namesProxy: true,
+	},
+	{
 		matches: ({ message }) => invalidConnectResponse.test(message),
 		message: 'The proxy did not connect to the service',
 		advice: "Check 'Proxy' in the request options.",
@@ -129,8 +138,7 @@ const otherFaults: ExplainedFault[] = [
 	{
 		// With a system call it is the network's own limit, not n8n's.
 		matches: ({ code, syscall }) => isTimeoutCode(code) && syscall === '',
-		message: "The service did not respond within the 'Timeout' of the request options",
-		advice: "Raise it, or remove it: then the option 'Response Timeout (Seconds)' applies.",
+		...timeoutExplanation,
 	},
 	{
 		matches: ({ code }) => /^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/.test(code),
@@ -192,10 +200,20 @@ export function createNotReachedInTimeError(hasProxy: boolean): CallError {
 	return new CallError(notReachedInTime, advice, { debit: 'notSent' });
 }
 
-/** The error for a response that broke off, from the error of its stream. Its request was sent. */
-export function createBrokenResponseError(error: unknown): CallError {
+/**
+ * The error for a response that broke off, from the error of its stream. Its request was sent.
+ *
+ * @param hasProxy whether the request went through a proxy of the request options
+ */
+export function createBrokenResponseError(error: unknown, hasProxy: boolean): CallError {
 	const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-	const texts = { code: toStringOrEmpty(code), message: toStringOrEmpty(message) };
-	const explanation = explainFault({ ...texts, syscall: '', isUnconnected: false }, false);
+	const fault = {
+		code: toStringOrEmpty(code),
+		message: toStringOrEmpty(message),
+		// n8n's own 'Timeout' ends with the start of the response, so any fault is one of reading it.
+		syscall: 'read',
+		isUnconnected: false,
+	};
+	const explanation = explainFault(fault, hasProxy);
 	return new CallError(explanation.message, explanation.description, { debit: 'possible' });
 }

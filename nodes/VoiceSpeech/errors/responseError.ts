@@ -1,8 +1,23 @@
 import { maxQuoteLength } from '../limits';
 import { isCompressed } from '../text/decode';
+import { joinTexts } from '../text/strings';
 import { CallError } from './callError';
 import { quoteText, quoteVisibleStart, toOneLine } from './quote';
 import { isPartialContent } from './statusMeaning';
+
+/**
+ * What a description adds if the request went through a proxy. n8n's client returns the proxy's own response to CONNECT as
+ * if it were the service's, and the node cannot tell them apart.
+ */
+export const possibleProxyResponse =
+	"The proxy of 'Proxy' in the request options may have sent this response.";
+
+/** Adds to an error about a response that the proxy may have sent it, unless the service has certainly. */
+export function addPossibleProxyResponse(error: CallError): void {
+	if (error.debit === 'debited') return;
+	const description = joinTexts([error.description ?? '', possibleProxyResponse]);
+	Object.assign(error, { description });
+}
 
 /** A success response of another kind than the operation promises, for example `HTML` instead of `JSON`. */
 export function createUnexpectedResponseError(

@@ -30,6 +30,14 @@ export function isRefusedBeforeWork(status: number, retryAfter: number | undefin
 }
 
 /**
+ * Whether a status means that a proxy in front of the service got no response from it in time: 504 (RFC 9110, 15.6.5), or
+ * 520 to 527, which some content delivery networks use for it.
+ */
+export function isGatewayTimeout(status: number): boolean {
+	return status === 504 || (status >= 520 && status <= 527);
+}
+
+/**
  * What a status that is not a success proves about the debit. The service may have done its work before a redirect too
  * (RFC 9110, 15.4.4).
  *

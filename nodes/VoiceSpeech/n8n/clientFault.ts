@@ -50,14 +50,22 @@ function readSyscall({ syscall, errors }: Wrapper): string {
 	return toStringOrEmpty(syscall) || toStringOrEmpty(first?.syscall);
 }
 
+/** What is used of Node's ClientRequest. */
+interface ClientRequest {
+	protocol?: string;
+	socket: { connecting?: boolean; secureConnecting?: boolean; encrypted?: boolean } | null;
+}
+
 /**
- * Whether the socket of the request (Node's ClientRequest) could not carry it yet. A request has no socket until the
- * connection is established, through the proxy too.
+ * Whether the socket of the request could not carry it. A request has no socket until the connection is established,
+ * through the proxy too.
  */
 function isUnconnected({ request }: Wrapper): boolean {
 	if (typeof request !== 'object' || request === null || !('socket' in request)) return false;
-	const socket = request.socket as { connecting?: boolean; secureConnecting?: boolean } | null;
-	return !socket || socket.connecting === true || socket.secureConnecting === true;
+	const { protocol, socket } = request as ClientRequest;
+	if (!socket || socket.connecting === true || socket.secureConnecting === true) return true;
+	// If a proxy refuses to connect (CONNECT), n8n's proxy agent makes a socket without TLS of its response.
+	return protocol === 'https:' && socket.encrypted !== true;
 }
 
 /**
