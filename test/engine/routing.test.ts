@@ -2,9 +2,8 @@ import { RoutingNode } from 'n8n-core';
 import type { IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
-import { continueChoices, onErrorSettings } from '../support/calls';
+import { continueChoices, listPairedItems, onErrorSettings, sortNumbers } from '../support/calls';
 import { createDeclarativeNode } from '../support/engine';
-import { n8n } from '../support/n8n';
 import { useNode } from '../support/node';
 import { sentimentParameters } from '../support/nodeParameters';
 import { respondWithJson } from '../support/servers/scriptedServer';
@@ -13,29 +12,17 @@ const node = useNode();
 
 const callParameters = { ...sentimentParameters, text: 'a' };
 
-/** Parameters for which n8n finds no function of the node, and uses its RoutingNode. */
-const notFromTheList: Array<{ what: string; parameters: INodeParameters }> = [
-	{ what: 'Operation is an expression', parameters: { operation: '={{ "analyzeSentiment" }}' } },
+/** Values that no list has. n8n finds no function for them, and uses its RoutingNode. */
+const unknown: Array<{ what: string; parameters: INodeParameters }> = [
 	{ what: 'Operation is unknown', parameters: { operation: 'translate' } },
 	{ what: 'Resource is unknown', parameters: { resource: 'video' } },
 	{ what: 'Operation is a property of every object', parameters: { operation: 'constructor' } },
 ];
 
-const resourceIsExpression = {
-	what: 'Resource is an expression',
-	parameters: { resource: '={{ "language" }}' },
-};
-
-/** Without what the n8n that runs the tests refuses itself. */
-const notFromTheListHere = n8n.refusesResourceExpressions
-	? notFromTheList
-	: [...notFromTheList, resourceIsExpression];
-
-describe.each(notFromTheListHere)('where $what', ({ parameters }) => {
+describe.each(unknown)('where $what', ({ parameters }) => {
 	it('sends nothing, and says what to do', async () => {
 		const { message, description } = await node.runUnsent({ ...callParameters, ...parameters });
 		expect(message).toBe("'Resource' and 'Operation' must be chosen from their lists");
-		expect(description).toContain('use one node for each, after a Switch node.');
 		expect(description).toContain('This item was not sent, so it was not debited.');
 	});
 
@@ -51,6 +38,87 @@ describe.each(notFromTheListHere)('where $what', ({ parameters }) => {
 			expect(JSON.stringify([items, errorItems])).toContain('must be chosen from their lists');
 		},
 	);
+});
+
+describe("n8n's Engine 2.0, which knows no function for all items and hands them over one by one,", () => {
+	const nodeType = createDeclarativeNode(new VoiceSpeech());
+	delete nodeType.customOperations;
+
+	it('makes the calls of all items, one at a time', async () => {
+		const { all, calls, error } = await node.runItems(5, { nodeType });
+		expect(error).toBeUndefined();
+		expect(calls).toEqual([0, 1, 2, 3, 4]);
+		expect(node.service.maxInProgress).toBe(1);
+		expect(listPairedItems(all)).toEqual([0, 1, 2, 3, 4]);
+		expect(all.map(({ json }) => json.item)).toEqual([0, 1, 2, 3, 4]);
+	});
+
+	it('sends nothing after a failure that stops the run, and shows that failure', async () => {
+		const respond = (item: number) => (item === 1 ? 500 : 200);
+		const { calls, error } = await node.runItems(4, { nodeType, respond });
+		expect(calls).toEqual([0, 1]);
+		expect(error?.message).toContain('(500)');
+		expect(error?.description).toContain('1 other item of this run was debited');
+		expect(error?.context).toMatchObject({ itemIndex: 1 });
+	});
+
+	it('sends nothing if a later item is known to fail', async () => {
+		const items = [{ json: { number: '0' } }, { json: { number: '' } }];
+		const { calls, error } = await node.runItems(items, { nodeType });
+		expect(calls).toEqual([]);
+		expect(error?.message).toContain("'Text' is empty");
+	});
+
+	it.each(continueChoices)("goes on after a failure with On Error '%s'", async (onError) => {
+		const respond = (item: number) => (item === 1 ? 500 : 200);
+		const { all, calls } = await node.runItems(3, { nodeType, respond, onError });
+		expect(calls).toEqual([0, 1, 2]);
+		expect(sortNumbers(listPairedItems(all))).toEqual([0, 1, 2]);
+	});
+
+	it('sends no item after its key was refused', async () => {
+		const { calls, all } = await node.runItems(3, {
+			nodeType,
+			respond: () => 402,
+			onError: 'Continue',
+		});
+		expect(calls).toEqual([0]);
+		expect(JSON.stringify(all[2]?.json)).toContain('not sent, because item 0');
+	});
+
+	it('does not send again what has succeeded, with Retry On Fail', async () => {
+		const respond = (item: number, earlier: number) => (item === 1 && earlier === 0 ? 500 : 200);
+		const { calls, all, error } = await node.runItems(3, { nodeType, respond, maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(calls).toEqual([0, 1, 1, 2]);
+		expect(all).toHaveLength(3);
+	});
+
+	it('does not harm n8n if the first of several batches fails', async () => {
+		const rejections: unknown[] = [];
+		const listen = (reason: unknown) => rejections.push(reason);
+		process.on('unhandledRejection', listen);
+		const { calls, error } = await node.runItems(4, {
+			nodeType,
+			respond: () => 500,
+			batches: { size: 1, intervalMs: 30 },
+		});
+		process.off('unhandledRejection', listen);
+		expect(calls).toEqual([0]);
+		expect(error?.message).toContain('(500)');
+		expect(rejections).toEqual([]);
+	});
+
+	it('sends nothing if the expression of another item throws, and the node stops on failure', async () => {
+		const { calls, error } = await node.runItems(2, {
+			nodeType,
+			parameters: {
+				language: '={{ $json.number === "1" ? $("Nowhere").item.json.x : "" }}',
+			},
+		});
+		expect(error).toBeDefined();
+		expect(calls).toEqual([]);
+	});
 });
 
 describe('if n8n calls neither the function for all items nor the hook', () => {

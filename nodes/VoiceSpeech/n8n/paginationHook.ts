@@ -1,21 +1,25 @@
-import type {
-	IExecutePaginationFunctions,
-	INodeExecutionData,
-	INodePropertyRouting,
+import {
+	sleep,
+	type IExecutePaginationFunctions,
+	type INodeExecutionData,
+	type INodePropertyRouting,
+	type NodeError,
 } from 'n8n-workflow';
 
+import { Admission } from '../call/admission';
 import { createFailure } from '../call/itemFailure';
 import type { Operation } from '../descriptions/operation';
 import { createOperationNotChosenError } from '../errors/inputError';
 import { notSentRecord, RunState, type DebitRecord } from '../run/runState';
 import { createNodeError } from './nodeError';
-import { createHookItem, isTool, readHookInput } from './nodeItem';
+import { createHookItem, isTool, readHookInput, type NodeItem } from './nodeItem';
 import { createFailedItem } from './outputItem';
 import { runOperation } from './runOperation';
 
 /*
  * n8n's RoutingNode calls the pagination hook once for each item. It does so for the tools of agents before version 3,
- * where each use is usually one item, and if Resource or Operation is an expression or unknown, which the hook rejects.
+ * where each use is usually one item, with Engine 2.0, and if Resource or Operation is an expression or unknown. Without
+ * n8n's Batching, it hands over all items in one turn of the event loop.
  * test/engine/routing.test.ts checks it on every n8n of test/support/n8nVersions.ts.
  */
 
@@ -47,7 +51,7 @@ async function runTool(
 }
 
 /**
- * Fails an item whose Resource or Operation is an expression or unknown.
+ * Fails an item whose Resource or Operation is unknown.
  *
  * @throws {NodeOperationError} if the node stops on failure
  */
@@ -58,6 +62,140 @@ async function rejectOperation(context: IExecutePaginationFunctions): Promise<IN
 	const error = await createNodeError(context.getNode(), failure, details);
 	if (!context.continueOnFail()) throw error;
 	return createFailedItem(context.getNode(), input, error, notSentRecord.debit);
+}
+
+/** An item that waits for its turn. */
+interface QueuedItem {
+	context: IExecutePaginationFunctions;
+	item: NodeItem;
+}
+
+/** One try of a node run whose items come one by one. */
+interface HookTry {
+	lastIndex: number;
+	arrived: number;
+	/** The items that came in the same turn of the event loop. */
+	batch: QueuedItem[];
+	/** The output items of the last batch, by index. */
+	outcome: Promise<Map<number, INodeExecutionData>>;
+	admission: Admission;
+	/** Resolves once all items of the run have come. */
+	allArrived: Promise<void>;
+	onAllArrived: () => void;
+}
+
+/** What the tries of such a node run share; the key is n8n's object for the run. */
+interface HookRun {
+	state: RunState;
+	current: HookTry | undefined;
+	/** The calls so far. Calls of the run never overlap. */
+	last: Promise<unknown>;
+}
+
+const hookRuns = new WeakMap<object, HookRun>();
+
+function createTry(context: IExecutePaginationFunctions, { backoff }: RunState): HookTry {
+	let onAllArrived = () => {};
+	const allArrived = new Promise<void>((resolve) => {
+		onAllArrived = resolve;
+	});
+	return {
+		lastIndex: -1,
+		arrived: 0,
+		batch: [],
+		outcome: Promise.resolve(new Map<number, INodeExecutionData>()),
+		admission: new Admission(
+			!context.continueOnFail(),
+			context.getExecutionCancelSignal?.(),
+			backoff,
+		),
+		allArrived,
+		onAllArrived,
+	};
+}
+
+/** The number of items of the node run that n8n hands over. */
+function countItems(context: IExecutePaginationFunctions): number {
+	const { data } = context.getExecuteData();
+	const count = data.main?.[0]?.length ?? 1;
+	return context.getNode().executeOnce === true ? 1 : count;
+}
+
+/** Whether RoutingNode waits between batches, so that items come later. */
+function isSpaced(context: IExecutePaginationFunctions): boolean {
+	const interval = context.getNodeParameter(
+		'requestOptions.batching.batch.batchInterval',
+		0 as unknown as object,
+	);
+	return Number(interval) > 0;
+}
+
+const never = async () => await new Promise<never>(() => {});
+
+/**
+ * Runs the items that came in the same turn, after those that came before.
+ *
+ * @returns the output items by index
+ * @throws {NodeApiError | NodeOperationError} if the node stops on failure
+ */
+async function runBatch(
+	run: HookRun,
+	one: HookTry,
+	batch: QueuedItem[],
+): Promise<Map<number, INodeExecutionData>> {
+	const [{ context }] = batch as [QueuedItem];
+	const isComplete = one.arrived === countItems(context) || isSpaced(context);
+	// The expression of another item has thrown, and n8n has already failed the run.
+	if (!context.continueOnFail() && !isComplete) return await never();
+	const items = batch.map(({ item }) => item);
+	const { items: outputItems } = await runOperation(context, items, run.state, one.admission);
+	return new Map(items.map(({ index }, position) => [index, outputItems[position]!]));
+}
+
+/**
+ * Runs an item of a node run that n8n hands over item by item. All items that come in the same turn of the event loop are
+ * checked before the first call, and calls are made one after the other.
+ */
+async function runQueued(
+	context: IExecutePaginationFunctions,
+	operation: Operation,
+): Promise<INodeExecutionData[]> {
+	const key = context.getExecuteData();
+	const run = hookRuns.get(key) ?? {
+		state: new RunState(),
+		current: undefined,
+		last: Promise.resolve(),
+	};
+	hookRuns.set(key, run);
+	const item = createHookItem(context, operation);
+	// An index that does not ascend is that of a new try.
+	const isNewTry = run.current === undefined || item.index <= run.current.lastIndex;
+	const one = isNewTry ? createTry(context, run.state) : (run.current as HookTry);
+	run.current = one;
+	one.lastIndex = item.index;
+	one.arrived++;
+	if (one.arrived === countItems(context)) one.onAllArrived();
+	one.batch.push({ context, item });
+	if (one.batch.length === 1) {
+		const { last } = run;
+		one.outcome = sleep(0).then(async () => {
+			const batch = one.batch.splice(0);
+			await last;
+			return await runBatch(run, one, batch);
+		});
+		run.last = one.outcome.catch(() => {});
+	}
+	const { outcome } = one;
+	try {
+		const outputItem = (await outcome).get(item.index);
+		return outputItem === undefined ? [] : [outputItem];
+	} catch (error) {
+		// RoutingNode handles a rejection only once it has handed over all items, and throws that of the first item.
+		await one.allArrived;
+		const { itemIndex } = (error as NodeError).context;
+		if (itemIndex === item.index) throw error;
+		return [];
+	}
 }
 
 /**
@@ -74,8 +212,9 @@ export function createPaginationRouting(operations: Operation[]): INodePropertyR
 				const operation = operations.find(
 					(candidate) => candidate.resource === resource && candidate.value === name,
 				);
-				if (isTool(this) && operation !== undefined) return await runTool(this, operation);
-				return [await rejectOperation(this)];
+				if (operation === undefined) return [await rejectOperation(this)];
+				if (isTool(this)) return await runTool(this, operation);
+				return await runQueued(this, operation);
 			},
 		},
 	};

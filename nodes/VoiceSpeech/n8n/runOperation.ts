@@ -1,5 +1,6 @@
 import type { INodeExecutionData, NodeExecutionHint, OnError } from 'n8n-workflow';
 
+import type { Admission } from '../call/admission';
 import type { Item } from '../call/item';
 import type { ItemFailure } from '../call/itemFailure';
 import { optionDefinitions } from '../descriptions/options';
@@ -107,9 +108,14 @@ function countOtherItems(
 	return counts;
 }
 
+/** The settings of items that RoutingNode hands over one by one. It applies Batching itself. */
+const queuedSettings = { concurrency: 1, batching: { size: Infinity, intervalMs: 0 } };
+
 /**
  * Runs the items' operation.
  *
+ * @param sharedAdmission of a try whose items come one by one, so that their calls are made one after the other; undefined
+ * if these are all items
  * @returns one output item for each input item
  * @throws {NodeApiError | NodeOperationError} if the node stops on failure, and an item fails or the execution is canceled
  */
@@ -117,9 +123,11 @@ export async function runOperation(
 	context: NodeContext,
 	items: NodeItem[],
 	state: RunState,
+	sharedAdmission?: Admission,
 ): Promise<{ items: INodeExecutionData[]; hints: NodeExecutionHint[] }> {
-	const settings = readSettings(context, items);
-	const runOutcome = await runItems(items, state, settings);
+	const ownSettings = readSettings(context, items);
+	const settings = sharedAdmission ? { ...ownSettings, ...queuedSettings } : ownSettings;
+	const runOutcome = await runItems(items, state, settings, sharedAdmission);
 	const node = context.getNode();
 
 	function collectDetails({ index }: ItemFailure): FailureDetails {

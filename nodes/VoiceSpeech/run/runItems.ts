@@ -36,17 +36,23 @@ function isKeyRefused(check: ItemCheck, admission: Admission): boolean {
  * (401) or wallet (402) no call with the same key starts.
  *
  * Resolves when no call is in progress any more. Does not reject.
+ *
+ * @param admission of the try, if it has other items too
  */
 export async function runItems(
 	items: Item[],
 	state: RunState,
 	{ concurrency, batching, stopsOnFailure, cancelSignal }: RunSettings,
+	admission = new Admission(stopsOnFailure, cancelSignal, state.backoff),
 ): Promise<RunOutcome> {
-	const admission = new Admission(stopsOnFailure, cancelSignal, state.backoff);
+	if (admission.runFailure !== undefined) return { kind: 'failed', failure: admission.runFailure };
 	let itemChecks: ItemCheck[] | undefined;
 	if (stopsOnFailure) {
 		const check = await checkAllItems(items, state, admission);
-		if (check.kind === 'failed') return check;
+		if (check.kind === 'failed') {
+			admission.reportFailure(check.failure);
+			return check;
+		}
 		itemChecks = check.itemChecks;
 	}
 	const outcomes: Array<ItemOutcome | undefined> = [];
