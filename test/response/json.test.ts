@@ -28,6 +28,36 @@ it.each<{ text: string; value: unknown }>([
 	expect(readJson(text, maskKey)).toEqual(value);
 });
 
+it.each<{ text: string; value: unknown }>([
+	{ text: '{"a":NaN}', value: { a: null } },
+	{ text: '{"a":Infinity,"b":-Infinity}', value: { a: null, b: null } },
+	{ text: '[NaN, -NaN, 1]', value: { data: [null, null, 1] } },
+	{ text: '{"a":nan,"b":-inf}', value: { a: null, b: null } },
+	{ text: '{"a":[[NaN]],"id":9007199254740993}', value: { a: [[null]], id: '9007199254740993' } },
+	{
+		text: String.raw`{"NaN":"NaN, \"Infinity","a":NaN}`,
+		value: { NaN: 'NaN, "Infinity', a: null },
+	},
+	{ text: '{"a":"-Infinity"}', value: { a: '-Infinity' } },
+])('reads $text, whose numbers are not finite, as null', ({ text, value }) => {
+	expect(readJson(text, maskKey)).toEqual(value);
+});
+
+it.each([
+	'{"a":NaNs}',
+	'{"a":notNaN}',
+	'{"a":1Infinity}',
+	'{NaN:1}',
+	'{"a":"NaN',
+	'{"a":NaN}\n{"a":1}',
+	'NaN',
+	'Infinity',
+	'[0123]',
+	"{'a':NaN}",
+])('does not read %s, which is not JSON', (text) => {
+	expect(readJson(text, maskKey)).toBeUndefined();
+});
+
 it('reads a text of many megabytes without exceeding the stack', () => {
 	const audio = 'ab\\n'.repeat(4_000_000);
 	const json = readJson(`{"audio":"${audio}","id":12345678901234567890}`, maskKey);

@@ -18,23 +18,23 @@ function losesPrecision(token: string): boolean {
 }
 
 /**
- * Replaces strings and numbers of JSON. Names of members are strings too.
+ * Replaces strings and numbers of JSON, and NaN and Infinity, which JSON does not have. Names of members are strings too.
  *
  * @param replace gets each of them as JSON, and returns the JSON that replaces it, or undefined
  */
 function replaceTokens(json: string, replace: (token: string) => string | undefined): string {
 	const pieces: string[] = [];
 	let copied = 0;
-	const stringOrNumber = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-	let found = stringOrNumber.exec(json);
+	const anyToken = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|-?(?:NaN|Inf(?:inity)?)/gi;
+	let found = anyToken.exec(json);
 	while (found !== null) {
-		if (found[0] === '"') stringOrNumber.lastIndex = skipString(json, found.index);
-		const replacement = replace(json.slice(found.index, stringOrNumber.lastIndex));
+		if (found[0] === '"') anyToken.lastIndex = skipString(json, found.index);
+		const replacement = replace(json.slice(found.index, anyToken.lastIndex));
 		if (replacement !== undefined) {
 			pieces.push(json.slice(copied, found.index), replacement);
-			copied = stringOrNumber.lastIndex;
+			copied = anyToken.lastIndex;
 		}
-		found = stringOrNumber.exec(json);
+		found = anyToken.exec(json);
 	}
 	return pieces.join('') + json.slice(copied);
 }
@@ -46,20 +46,40 @@ function maskString(token: string, maskKey: KeyMasker): string | undefined {
 	return masked === text ? undefined : JSON.stringify(masked);
 }
 
+function isJson(text: string): boolean {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
 /**
- * The object of a JSON response; an array or a bare value under `data`. It is unchanged, except that the key is masked, and
- * that numbers which JavaScript cannot represent become strings. Undefined if the text is not JSON.
+ * The text as valid JSON. Python writes NaN and Infinity, and other languages `nan` and `inf`, but JSON has no such numbers
+ * (RFC 8259, 6), so they become null. A bare one stays what it is, because it may be a word.
+ *
+ * @returns undefined if the text is not JSON
+ */
+function toValidJson(text: string): string | undefined {
+	if (isJson(text)) return text;
+	if (!/^\s*[[{]/.test(text)) return undefined;
+	const replaced = replaceTokens(text, (token) => (/^-?[ni]/i.test(token) ? 'null' : undefined));
+	return isJson(replaced) ? replaced : undefined;
+}
+
+/**
+ * The object of a JSON response; an array or a bare value under `data`. It is unchanged, except that the key is masked,
+ * that numbers which JavaScript cannot represent become strings, and that NaN and Infinity within it become null. Undefined
+ * if the text is not JSON.
  */
 export function readJson(text: string, maskKey: KeyMasker): IDataObject | undefined {
-	try {
-		// The unchanged text is parsed first. A text that is not JSON could become JSON when its numbers get quotes.
-		JSON.parse(text);
-	} catch {
-		return undefined;
-	}
+	// Checked before numbers get quotes, by which a text that is not JSON could become JSON.
+	const valid = toValidJson(text);
+	if (valid === undefined) return undefined;
 	// Strings without escapes are in the text as they are, so all of them are searched at once, which is faster.
-	const containsKey = maskKey(text) !== text;
-	const json = replaceTokens(text, (token) => {
+	const containsKey = maskKey(valid) !== valid;
+	const json = replaceTokens(valid, (token) => {
 		if (!token.startsWith('"')) return losesPrecision(token) ? JSON.stringify(token) : undefined;
 		return containsKey || token.includes('\\') ? maskString(token, maskKey) : undefined;
 	});
