@@ -31,6 +31,15 @@ export const maxFirstRetryWaitSeconds = 1;
 /** Bytes of an error response that are read to find the service's sentence, which is usually at the start. */
 export const maxErrorBodyBytes = 64 * 1024;
 
+/**
+ * How much text of a success response that cannot be used is kept, in bytes. It was paid for, and a transcript of 12 hours
+ * as JSON lines with the time of each word needs about 10 MB.
+ */
+export const maxKeptTextBytes = 16 * 1024 * 1024;
+
+/** How many characters at the end of a text that is cut are dropped, because they may be a part of the key. */
+export const maxCutKeyLength = 4096;
+
 /** Longest quote of a file name, an address, a file or a response, in characters. */
 export const maxQuoteLength = 200;
 

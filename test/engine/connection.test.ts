@@ -12,6 +12,7 @@ import {
 } from '../support/nodeParameters';
 import {
 	readErrorText,
+	expectDebited,
 	expectMaybeDebited,
 	expectNothingDebited,
 	maybeDebited,
@@ -102,11 +103,6 @@ it.each<{ what: string; respond: RawResponder; expected: string; parameters?: IN
 		expected: messages.broke,
 	},
 	{
-		what: 'a part of the response',
-		respond: respondWithRawBytes(part),
-		expected: 'The service returned only a part of the response (206)',
-	},
-	{
 		what: 'something that is not HTTP',
 		respond: respondWithRawBytes('SSH-2.0-OpenSSH_9.2\r\n'),
 		expected: messages.notHttp,
@@ -183,6 +179,12 @@ describe.each<{ what: string; respond: RawResponder }>([
 		expect(output.message).toBe(expected);
 		expectMaybeDebited(output.text);
 	});
+});
+
+it('says that a call was debited after a part of the response', async () => {
+	const { message, text } = await failAfter(respondWithRawBytes(part), speechToTextParameters);
+	expect(message).toBe('The service returned only a part of the response (206)');
+	expectDebited(text);
 });
 
 it('says that a call may have been debited if a proxy closes after it got the request to an http base URL', async () => {

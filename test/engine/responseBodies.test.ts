@@ -7,7 +7,7 @@ import {
 	textToSpeechParameters,
 	undocumentedParameters,
 } from '../support/nodeParameters';
-import { readErrorText, expectMaybeDebited } from '../support/outcome';
+import { expectDebited, readErrorText } from '../support/outcome';
 import { createMp3, createNoise } from '../support/media/recordings';
 import { respondWithBytes, computeSha256, type Responder } from '../support/servers/scriptedServer';
 import { findKeyPieces, secretKey } from '../support/secret';
@@ -238,7 +238,7 @@ it.each<{ encoding: string; type: string; parameters: INodeParameters }>([
 		expect(output.error?.message).toBe(
 			`The response is compressed (${encoding}), and n8n cannot decompress it`,
 		);
-		expectMaybeDebited(readErrorText(output));
+		expectDebited(readErrorText(output));
 	},
 );
 
@@ -268,7 +268,7 @@ describe.each(compressions)('compressed with $encoding', ({ encoding, compress }
 		node.service.respond = respondCompressed(part, type, encoding, row.chunked);
 		const output = await node.run(parameters);
 		expect(output.items).toEqual([]);
-		expectMaybeDebited(readErrorText(output));
+		expectDebited(readErrorText(output));
 		expect(node.service.requestCount).toBe(1);
 	});
 

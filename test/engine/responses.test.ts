@@ -1,5 +1,8 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IBinaryData, INodeParameters, IRun } from 'n8n-workflow';
 
+import { onErrorSettings } from '../support/calls';
+import { readAudioFile } from '../support/media/audioFiles';
+import { n8n } from '../support/n8n';
 import { nodeKey, recording, useNode } from '../support/node';
 import {
 	cloneParameters,
@@ -7,7 +10,7 @@ import {
 	textToSpeechParameters,
 	undocumentedParameters,
 } from '../support/nodeParameters';
-import { readErrorText, expectMaybeDebited } from '../support/outcome';
+import { expectDebited, expectMaybeDebited, readErrorText } from '../support/outcome';
 import {
 	createFlac,
 	createMp3,
@@ -94,6 +97,17 @@ describe.each<{ what: string; parameters: INodeParameters }>([
 	});
 });
 
+const formatWarning =
+	'The format of this audio was not recognized: ask your provider how it is encoded.';
+const formatHint =
+	'Items whose audio has a format that was not recognized: 1 of 1. Ask your provider how it is encoded';
+
+/** The hints below the output. */
+function listHints(run: IRun): string[] {
+	const [task] = run.data.resultData.runData['Voice and Speech'] ?? [];
+	return task?.hints?.map(({ message }) => message) ?? [];
+}
+
 describe.each<{ what: string; parameters: INodeParameters; name: string }>([
 	{ what: 'text to speech', parameters: textToSpeechParameters, name: 'speech' },
 	{ what: 'an undocumented operation', parameters: undocumentedParameters, name: 'audio' },
@@ -109,6 +123,8 @@ describe.each<{ what: string; parameters: INodeParameters; name: string }>([
 		contentType: string | undefined;
 		mimeType: string;
 		extension: string;
+		/** Whether it is not known which format of audio it is. */
+		isUnknown?: boolean;
 	}>([
 		{
 			what: 'WAV, a space after its type',
@@ -214,6 +230,7 @@ describe.each<{ what: string; parameters: INodeParameters; name: string }>([
 			contentType: 'audio/constructor',
 			mimeType: 'audio/constructor',
 			extension: 'constructor',
+			isUnknown: true,
 		},
 		{
 			what: 'a type without a letter',
@@ -221,6 +238,7 @@ describe.each<{ what: string; parameters: INodeParameters; name: string }>([
 			contentType: 'audio/+',
 			mimeType: 'audio/+',
 			extension: 'bin',
+			isUnknown: true,
 		},
 		{
 			what: 'a long type',
@@ -228,15 +246,98 @@ describe.each<{ what: string; parameters: INodeParameters; name: string }>([
 			contentType: `audio/${'x'.repeat(99)}`,
 			mimeType: `audio/${'x'.repeat(99)}`,
 			extension: 'x'.repeat(16),
+			isUnknown: true,
 		},
-	])('is output: $what', async ({ body, contentType, mimeType, extension }) => {
+		{
+			what: 'samples declared as MP3',
+			body: rawSamples,
+			contentType: 'audio/mpeg; rate=16000',
+			mimeType: 'audio/mpeg; rate=16000',
+			extension: 'mp3',
+			isUnknown: true,
+		},
+		{
+			what: 'samples declared as WAV',
+			body: rawSamples,
+			contentType: 'audio/wav',
+			mimeType: 'audio/wav',
+			extension: 'wav',
+			isUnknown: true,
+		},
+		{
+			what: 'samples of no declared format',
+			body: rawSamples,
+			contentType: 'application/octet-stream',
+			mimeType: 'application/octet-stream',
+			extension: 'bin',
+			isUnknown: true,
+		},
+		{
+			what: 'samples without a type',
+			body: rawSamples,
+			contentType: undefined,
+			mimeType: 'application/octet-stream',
+			extension: 'bin',
+			isUnknown: true,
+		},
+		{
+			what: 'samples declared as text',
+			body: rawSamples,
+			contentType: 'text/plain',
+			mimeType: 'text/plain',
+			extension: 'bin',
+			isUnknown: true,
+		},
+		{
+			what: 'samples declared as JSON',
+			body: rawSamples,
+			contentType: 'application/json',
+			mimeType: 'application/json',
+			extension: 'json',
+			isUnknown: true,
+		},
+		{
+			what: 'MP3 behind zeros',
+			body: Buffer.concat([Buffer.alloc(8192), createMp3()]),
+			contentType: 'audio/mpeg',
+			mimeType: 'audio/mpeg',
+			extension: 'mp3',
+			isUnknown: true,
+		},
+		{
+			what: 'MP3 behind zeros without a type',
+			body: Buffer.concat([Buffer.alloc(8192), createMp3()]),
+			contentType: undefined,
+			mimeType: 'application/octet-stream',
+			extension: 'bin',
+			isUnknown: true,
+		},
+		{
+			what: 'AMR without a type',
+			body: readAudioFile('telephone.amr'),
+			contentType: undefined,
+			mimeType: 'audio/amr',
+			extension: 'amr',
+		},
+		{
+			what: 'WebM declared as MP3',
+			body: readAudioFile('opus.webm'),
+			contentType: 'audio/mpeg',
+			mimeType: 'audio/webm',
+			extension: 'webm',
+		},
+	])('is output: $what', async ({ body, contentType, mimeType, extension, isUnknown }) => {
 		node.service.respond = respondWithBytes(body, contentType);
-		const { items } = await node.runOnce(parameters);
+		const { items, run } = await node.runOnce(parameters);
 		const fileName = `${name}.${extension}`;
-		const about = parameters === textToSpeechParameters ? { voiceId: 'vc_1', characters: 5 } : {};
+		const isSpeech = parameters === textToSpeechParameters;
+		const about = isSpeech ? { voiceId: 'vc_1', characters: 5 } : {};
+		const hasWarning = isSpeech && isUnknown === true;
+		const warning = hasWarning ? { formatWarning } : {};
 		expect(items.map((item) => item.json)).toEqual([
-			{ fileName, mimeType, bytes: body.length, ...about },
+			{ fileName, mimeType, bytes: body.length, ...about, ...warning },
 		]);
+		expect(listHints(run)).toEqual(hasWarning ? [formatHint] : []);
 		expect(items[0]?.binary?.data).toMatchObject({ fileName, mimeType });
 		expect(computeSha256(await node.engine.readFile(items[0]?.binary?.data))).toBe(
 			computeSha256(body),
@@ -366,99 +467,147 @@ it.each<{
 	},
 );
 
+it('text to speech stores audio of any other kind, such as RIFX', async () => {
+	const rifx = createWav();
+	rifx.write('RIFX');
+	node.service.respond = respondWithBytes(rifx, 'audio/wav');
+	const { items } = await node.runOnce(textToSpeechParameters);
+	expect(items[0]?.json).toMatchObject({ bytes: rifx.length });
+	expect((await node.engine.readFile(items[0]?.binary?.data)).equals(rifx)).toBe(true);
+});
+
 /** A response that cannot be used. */
 interface Unusable {
 	name: string;
-	respond: Responder;
+	body: Buffer | string;
+	contentType: string | undefined;
 	/** How the error names it. */
 	found: string;
-	/** How the error quotes its beginning; undefined if this is not tested. */
+	/** How the error quotes its beginning; undefined if it is not text. */
 	quoted?: string;
+	/** What the error has of it; the body if it is undefined. */
+	text?: string;
+	/** The name of the file that the failed item has. */
+	fileName?: string;
+	/** A web page comes from something in between, so it does not prove that the call was debited. */
+	isPage?: boolean;
 }
 
 const notAudio: Unusable[] = [
 	{
 		name: 'JSON',
-		respond: respondWithJson({ audio: 'UklGRg==' }),
+		body: '{"audio":"UklGRg=="}',
+		contentType: 'application/json',
 		found: 'JSON',
 		quoted: '{"audio":"UklGRg=="}',
 	},
-	{ name: 'HTML', respond: respondWithBytes(html, 'audio/wav'), found: 'HTML', quoted: 'Sign in' },
 	{
 		name: 'text',
-		respond: respondWithBytes('Not\ttoday\n', 'text/plain'),
-		found: 'something else',
+		body: 'Not\ttoday\n',
+		contentType: 'text/plain',
+		found: 'text',
 		quoted: 'Not today',
 	},
 	{
 		name: 'Japanese text',
-		respond: respondWithBytes('今日はだめ', 'audio/pcm'),
-		found: 'something else',
+		body: '今日はだめ',
+		contentType: 'audio/pcm',
+		found: 'text',
 		quoted: '今日はだめ',
 	},
 	{
-		name: 'bytes without a header, declared as MP3',
-		respond: respondWithBytes(rawSamples, 'audio/mpeg'),
-		found: 'something else',
-	},
-	{
-		name: 'bytes without a type',
-		respond: respondWithBytes(rawSamples, undefined),
-		found: 'something else',
+		name: 'audio in base64',
+		body: createWav().toString('base64'),
+		contentType: 'application/octet-stream',
+		found: 'text',
 	},
 ];
 
 const invalid = 'incomplete or invalid data';
 
+const events = 'event: text\ndata: {"text":"hello"}\n\ndata: [DONE]\n\n';
+
 const notJson: Unusable[] = [
 	{
 		name: 'text',
-		respond: respondWithBytes('hello there', 'text/plain'),
-		found: 'something else',
+		body: 'hello there',
+		contentType: 'text/plain',
+		found: 'text',
 		quoted: 'hello there',
 	},
 	{
-		name: 'HTML declared as JSON',
-		respond: respondWithBytes(html, 'application/json'),
-		found: 'HTML',
-		quoted: 'Sign in',
+		name: 'an event stream',
+		body: events,
+		contentType: 'text/event-stream',
+		found: 'text',
+		quoted: 'event: text data: {"text":"hello"} data: [DONE]',
+	},
+	{
+		name: 'JSON lines',
+		body: '{"text":"a"}\n{"text":"b"}\n',
+		contentType: 'application/x-ndjson',
+		found: invalid,
+		quoted: '{"text":"a"} {"text":"b"}',
 	},
 	{
 		name: 'JSON that ends early',
-		respond: respondWithJsonText('{"text":"hel'),
+		body: '{"text":"hel',
+		contentType: 'application/json',
 		found: invalid,
 		quoted: '{"text":"hel',
 	},
 	{
 		name: 'what is nearly JSON',
-		respond: respondWithJsonText('[01234567890123456789]'),
+		body: '[01234567890123456789]',
+		contentType: 'application/json',
 		found: invalid,
 		quoted: '[01234567890123456789]',
 	},
-	{ name: 'audio', respond: respondWithBytes(createWav(), 'audio/wav'), found: 'WAV' },
+	{
+		name: 'audio',
+		body: createWav(),
+		contentType: 'audio/wav',
+		found: 'WAV',
+		fileName: 'response.wav',
+	},
+	{
+		name: 'bytes without a type',
+		body: rawSamples,
+		contentType: undefined,
+		found: 'something else',
+		fileName: 'response.bin',
+	},
 ];
 
 const long = '語'.repeat(100_000);
 const longPage = `<p>${long}`;
 
 const never: Unusable[] = [
-	{ name: 'nothing', respond: respondWithBytes('', 'audio/wav'), found: 'an empty response' },
+	{ name: 'nothing', body: '', contentType: 'audio/wav', found: 'an empty response' },
 	{
-		name: 'nothing, with status 204',
-		respond: respondWithBytes('', undefined, 204),
-		found: 'an empty response',
+		name: 'HTML of another declared type',
+		body: html,
+		contentType: 'audio/wav',
+		found: 'HTML',
+		quoted: 'Sign in',
+		isPage: true,
 	},
 	{
 		name: 'a repeated key',
-		respond: respondWithBytes(`<html>${nodeKey}`, 'text/html'),
+		body: `<html>${nodeKey}`,
+		contentType: 'text/html',
 		found: 'HTML',
 		quoted: masked,
+		text: `<html>${masked}`,
+		isPage: true,
 	},
 	{
 		name: 'a long text',
-		respond: respondWithBytes(longPage, 'text/html'),
-		found: 'something else',
+		body: longPage,
+		contentType: 'text/html',
+		found: 'text',
 		quoted: `${long.slice(0, 200)}…`,
+		isPage: true,
 	},
 ];
 
@@ -482,28 +631,78 @@ describe.each<{
 	},
 	{ what: 'voice cloning', promised: 'JSON', parameters: cloneParameters, unusable: notJson },
 ])('$what without $promised', ({ promised, parameters, unusable }) => {
-	it.each([...unusable, ...never])('is an error: $name', async ({ respond, found, quoted }) => {
-		node.service.respond = respond;
+	it.each([...unusable, ...never])('is an error: $name', async (row) => {
+		const { body, contentType, found, quoted, isPage = false } = row;
+		node.service.respond = respondWithBytes(body, contentType);
 		const { error, items, run } = await node.run(parameters);
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(`The service returned ${found} instead of ${promised}`);
 		const advice = "Check the credential's 'Base URL', then ask your provider.";
-		expect(error?.description).toContain(`${advice} The call may have been debited`);
+		expect(error?.description).toContain(advice);
 		if (quoted !== undefined) {
 			// The quote comes last, so that it cannot hide what is known of the debit.
-			const quote = ` before you send it again. The response starts with '${quoted}'.`;
-			expect(error?.description).toContain(quote);
+			expect(error?.description).toMatch(/ debited(: .+ again)?\. The response starts with '/);
+			expect(error?.description).toContain(`The response starts with '${quoted}'.`);
 		}
-		expectMaybeDebited(readErrorText({ error }));
+		if (isPage) expectMaybeDebited(readErrorText({ error }));
+		else expectDebited(readErrorText({ error }));
 		expect(node.service.requestCount).toBe(1);
 		expect(JSON.stringify(run)).not.toContain(nodeKey);
 	});
+
+	const choices = Object.entries(onErrorSettings);
+
+	it.each(
+		[...unusable, ...never].flatMap((row) =>
+			choices.map(([onError, settings]) => ({ ...row, onError, settings })),
+		),
+	)("is kept with On Error '$onError': $name", async ({ settings, ...row }) => {
+		const { body, contentType, fileName, isPage = false } = row;
+		node.service.respond = respondWithBytes(body, contentType);
+		const output = await node.run(parameters, { node: settings });
+		const [item] = [...output.items, ...output.errorItems];
+		const debit = isPage ? 'possible' : 'debited';
+		const isText = typeof body === 'string' && body !== '';
+		const facts = { debit, ...(isText ? { responseText: row.text ?? body } : {}) };
+		if (item === undefined) {
+			expect(output.error).toMatchObject({ context: facts });
+			return;
+		}
+		expect(item.json.error).toEqual({
+			message: expect.any(String) as string,
+			description: expect.any(String) as string,
+			...facts,
+		});
+		const { data, response, ...others } = item.binary ?? {};
+		expect(others).toEqual({});
+		expect((await node.engine.readFile(data)).equals(recording)).toBe(true);
+		expect(response?.fileName).toBe(fileName);
+		if (fileName === undefined) return;
+		expect((await node.engine.readFile(response)).equals(body as Buffer)).toBe(true);
+	});
 });
+
+const itWithFilesInJson = n8n.hasCombinedBinaryMode === true ? it : it.skip;
+
+itWithFilesInJson(
+	'an unusable file is a field of the error for the error output with files in json',
+	async () => {
+		node.service.respond = respondWithBytes(createWav(), 'audio/wav');
+		const { items, errorItems } = await node.run(speechToTextParameters, {
+			node: onErrorSettings['Continue (using error output)'],
+			settings: { binaryMode: 'combined' },
+		});
+		expect(items).toEqual([]);
+		const [item] = errorItems;
+		const { responseFile } = item?.json.error as { responseFile: IBinaryData };
+		expect((await node.engine.readFile(responseFile)).equals(createWav())).toBe(true);
+	},
+);
 
 it('names the type of the response in the error, and quotes only what there is of it', async () => {
 	node.service.respond = respondWithBytes('', 'audio/l16');
 	const { error } = await node.run(speechToTextParameters);
 	expect(error?.description).toMatch(
-		/before you send it again\. The Content-Type of the response is 'audio\/l16'\.$/,
+		/so it was debited\. The Content-Type of the response is 'audio\/l16'\.$/,
 	);
 });

@@ -1,4 +1,4 @@
-import { findAudioType } from '../../nodes/VoiceSpeech/response/audioType';
+import { findFileType, isTextResponse } from '../../nodes/VoiceSpeech/response/audioType';
 import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
 import { headBytes } from '../../nodes/VoiceSpeech/limits';
 import { readAudioFile } from '../support/media/audioFiles';
@@ -32,15 +32,21 @@ const headerless = {
 const everyType = [...new Set(formats.flatMap(({ ownTypes }) => ownTypes))];
 const readHead = (file: string) => readAudioFile(file).subarray(0, headBytes);
 
+/** Only the beginning of what a table checks. */
+const readType = (bytes: Buffer, declaredType: string) => {
+	const head = bytes.subarray(0, headBytes);
+	expect(isTextResponse(head, declaredType, true)).toBe(false);
+	return findFileType(head, declaredType);
+};
+
 describe.each(formats)('$file', ({ file, ownTypes }) => {
-	const own = sniffHead(readHead(file));
+	const bytes = readAudioFile(file);
+	const { mimeType, extensions } = sniffHead(readHead(file))!;
 
 	it.each(ownTypes)('keeps the type %s', (type) => {
 		for (const declaredType of [`audio/${type}`, `audio/x-${type}`, `audio/vnd.${type}`]) {
-			expect(findAudioType(readHead(file), declaredType)).toEqual({
-				...own,
-				mimeType: declaredType,
-			});
+			const expected = { mimeType: declaredType, extensions, isKnownAudio: true };
+			expect(readType(bytes, declaredType)).toEqual(expected);
 		}
 	});
 
@@ -48,7 +54,8 @@ describe.each(formats)('$file', ({ file, ownTypes }) => {
 		const near = ownTypes.flatMap((type) => [`un${type}`, `${type}z`]);
 		const others = everyType.filter((type) => !ownTypes.includes(type));
 		for (const type of [...near, ...others, 'something']) {
-			expect(findAudioType(readHead(file), `audio/${type}`)).toEqual(own);
+			const expected = { mimeType, extensions, isKnownAudio: true };
+			expect(readType(bytes, `audio/${type}`)).toEqual(expected);
 		}
 	});
 });
@@ -56,14 +63,30 @@ describe.each(formats)('$file', ({ file, ownTypes }) => {
 it.each(Object.entries(headerless))('stores headerless audio as .%s', (extension, types) => {
 	for (const type of types) {
 		const mimeType = `audio/${type};rate=8000`;
-		expect(findAudioType(rawSamples, mimeType)).toEqual({ mimeType, extensions: [extension] });
+		const expected = { mimeType, extensions: [extension], isKnownAudio: true };
+		expect(readType(rawSamples, mimeType)).toEqual(expected);
 	}
 });
 
-it.each(everyType)('does not store headerless audio as %s', (type) => {
-	expect(findAudioType(rawSamples, `audio/${type}`)).toBeUndefined();
-	for (const near of [`un${type}`, `${type}z`]) {
-		const extension = near.replace(/\W/g, '');
-		expect(findAudioType(rawSamples, `audio/${near}`)?.extensions).toEqual([extension]);
-	}
+it.each(everyType)('stores bytes that are not recognized as the type audio/%s', (type) => {
+	const mimeType = `audio/${type};rate=8000`;
+	const { extensions, ...rest } = readType(rawSamples, mimeType);
+	expect(rest).toEqual({ mimeType, isKnownAudio: false });
+	const sameType = formats.filter(({ ownTypes }) => ownTypes.includes(type));
+	const possible = sameType.map(({ file }) => sniffHead(readHead(file))!.extensions[0]);
+	expect(possible).toContain(extensions[0]);
+});
+
+it.each([
+	{ declared: 'audio/unknown', extension: 'unknown', mimeType: 'audio/unknown' },
+	{ declared: 'audio/+', extension: 'bin', mimeType: 'audio/+' },
+	{ declared: 'video/quicktime; x=1', extension: 'mov', mimeType: 'video/quicktime' },
+	{ declared: 'application/pdf', extension: 'pdf', mimeType: 'application/pdf' },
+	{ declared: 'application/octet-stream', extension: 'bin', mimeType: 'application/octet-stream' },
+	{ declared: 'x-audio/pcm', extension: 'bin', mimeType: 'x-audio/pcm' },
+	{ declared: '', extension: 'bin', mimeType: 'application/octet-stream' },
+])("stores bytes that are not recognized, declared as '$declared'", (row) => {
+	const { declared, extension, mimeType } = row;
+	const expected = { mimeType, extensions: [extension], isKnownAudio: false };
+	expect(readType(rawSamples, declared)).toEqual(expected);
 });

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts';
 import type { Endpoint } from '../../nodes/VoiceSpeech/endpoint';
+import { headBytes, maxCutKeyLength, maxKeptTextBytes } from '../../nodes/VoiceSpeech/limits';
 import { readResponse, type StoreFile } from '../../nodes/VoiceSpeech/response/readResponse';
 import { ServiceResponse } from '../../nodes/VoiceSpeech/response/serviceResponse';
 import { createWav, rawSamples } from '../support/media/recordings';
@@ -25,12 +26,14 @@ interface Received {
 	status?: number;
 	encoding?: string;
 	store?: StoreFile;
+	/** What was stored is added to it. */
+	stored?: Stored[];
 }
 
 /** Reads a response, and returns the output and the files that were stored. */
-async function read({ returns, body, type = '', status = 200, encoding = '', store }: Received) {
+async function read(received: Received) {
+	const { returns, body, type = '', status = 200, encoding = '', store, stored = [] } = received;
 	const timeouts = new CallTimeouts({ responseStart: 0 }, undefined);
-	const stored: Stored[] = [];
 	const storeHere: StoreFile = async (stream, fileName, mimeType) => {
 		stored.push({ bytes: await buffer(stream), fileName, mimeType });
 		return { id: String(stored.length) } as unknown as IBinaryData;
@@ -38,9 +41,8 @@ async function read({ returns, body, type = '', status = 200, encoding = '', sto
 	const stream = body instanceof Readable ? body : Readable.from([Buffer.from(body)]);
 	const headers = { 'content-type': type, 'content-encoding': encoding };
 	try {
-		const received = { statusCode: status, headers, body: stream };
 		const output = await readResponse(
-			await ServiceResponse.open(received, timeouts),
+			await ServiceResponse.open({ statusCode: status, headers, body: stream }, timeouts),
 			{ path: '/ai/amd', input: 'text', returns },
 			{ fileName: 'Hello', fieldName: 'speech', requestDescription: { voiceId: 'vc_1' } },
 			(text) => text.replaceAll(key, 'eak_test_***'),
@@ -54,6 +56,7 @@ async function read({ returns, body, type = '', status = 200, encoding = '', sto
 
 const wav = createWav(0.1);
 const pdf = Buffer.from('%PDF-1.7\nabc');
+const png = Buffer.from('\u0089PNG\r\n\u001a\n\0\0', 'latin1');
 const binary = Buffer.from([0, 1, 2, 3, 0xff, 0xfe]);
 
 describe('a response of an operation that promises JSON', () => {
@@ -63,12 +66,11 @@ describe('a response of an operation that promises JSON', () => {
 	});
 
 	it.each([
-		{ what: 'HTML', body: '<html><p>Sorry</p></html>', found: 'HTML', quoted: 'Sorry' },
-		{ what: 'text', body: 'Sorry', found: 'something else', quoted: 'Sorry' },
+		{ what: 'text', body: 'Sorry', found: 'text', quoted: 'Sorry' },
 		{
 			what: 'text with the key',
 			body: `No ${key}`,
-			found: 'something else',
+			found: 'text',
 			quoted: 'No eak_test_***',
 		},
 		{
@@ -77,11 +79,13 @@ describe('a response of an operation that promises JSON', () => {
 			found: 'incomplete or invalid data',
 			quoted: '{"text":',
 		},
-	])('is an error that quotes the response if it is $what', async ({ body, found, quoted }) => {
+	])('is an error with its text if it is $what', async ({ body, found, quoted }) => {
 		await expect(read({ returns: 'json', body, type: `a/b;${key}` })).rejects.toMatchObject({
 			message: `The service returned ${found} instead of JSON`,
+			description: expect.stringMatching(/Its text is in the field 'responseText'\.$/),
 			quote: `The response starts with '${quoted}'. The Content-Type of the response is 'a/b;eak_test_***'.`,
-			debit: 'possible',
+			debit: 'debited',
+			kept: { text: quoted },
 		});
 	});
 
@@ -89,7 +93,67 @@ describe('a response of an operation that promises JSON', () => {
 		await expect(read({ returns: 'json', body: '' })).rejects.toMatchObject({
 			message: 'The service returned an empty response instead of JSON',
 			quote: '',
+			debit: 'debited',
+			kept: {},
 		});
+	});
+
+	it('is an error with a stored file if it is not text', async () => {
+		const stored: Stored[] = [];
+		const reading = read({ returns: 'json', body: wav, type: 'audio/wav', stored });
+		await expect(reading).rejects.toMatchObject({
+			message: 'The service returned WAV instead of JSON',
+			description: expect.stringContaining("the item has the response as the file 'response'"),
+			quote: "The Content-Type of the response is 'audio/wav'.",
+			debit: 'debited',
+			kept: { file: { id: '1' } },
+		});
+		expect(stored).toEqual([{ bytes: wav, fileName: 'response.wav', mimeType: 'audio/wav' }]);
+	});
+
+	it.each<{ what: string; body: string; type: string; isPage: boolean }>([
+		{ what: 'HTML', body: '<html><p>Sorry</p></html>', type: '', isPage: true },
+		{ what: 'XHTML', body: '<?xml version="1.0"?>\n<!DOCTYPE html>', type: '', isPage: true },
+		{ what: 'an HTML element', body: '\n <p>Sorry', type: 'text/html', isPage: true },
+		{ what: 'XML', body: '<?xml version="1.0"?><a/>', type: 'text/xml', isPage: false },
+		{ what: 'text declared as HTML', body: 'Sorry', type: 'text/html', isPage: false },
+	])('was debited unless it is a web page: $what', async ({ body, type, isPage }) => {
+		await expect(read({ returns: 'json', body, type })).rejects.toMatchObject({
+			debit: isPage ? 'possible' : 'debited',
+			kept: { text: body },
+		});
+	});
+
+	it('may have been debited if its text breaks off', async () => {
+		const text = 'a'.repeat(2 * headBytes);
+		async function* readAndFail() {
+			yield Buffer.from(text);
+			throw new Error('aborted');
+		}
+		const body = Readable.from(readAndFail());
+		const reading = read({ returns: 'json', body });
+		await expect(reading).rejects.toMatchObject({ debit: 'possible', kept: { text } });
+	});
+
+	it.each([
+		{ what: 'that cannot be JSON', start: 'data: ' },
+		{ what: 'that begins like JSON', start: '{"a":1}\n' },
+		{ what: 'in UTF-16', start: '\ufeffdata: ', encoding: 'utf16le' as const },
+	])('keeps the first part of a long text $what', async ({ start, encoding }) => {
+		// The key is at the limit, and only a part of it is read.
+		const unit = encoding === undefined ? 1 : 2;
+		const length = maxKeptTextBytes / unit - start.length - key.length / 2;
+		const text = `${start}${'a'.repeat(length)}${key}${'b'.repeat(9999)}`;
+		const body = Buffer.from(text, encoding);
+		const error = await read({ returns: 'json', body }).catch((thrown: unknown) => thrown);
+		expect(error).toMatchObject({
+			description: expect.stringContaining('The first 16 MiB of its text are in the field'),
+			debit: 'debited',
+			kept: { isCut: true },
+		});
+		const { kept } = error as { kept: { text: string } };
+		expect(text.replace('\ufeff', '').startsWith(kept.text)).toBe(true);
+		expect(kept.text.length).toBeGreaterThan(length - 2 * maxCutKeyLength);
 	});
 });
 
@@ -101,6 +165,20 @@ describe('a response of an operation that promises audio', () => {
 			json: { fileName: 'Hello.wav', mimeType: 'audio/wav', bytes: wav.length, voiceId: 'vc_1' },
 			files: { speech: { id: '1' } },
 		});
+	});
+
+	it.each([
+		{ what: 'WAV', body: wav, type: '', fileName: 'Hello.wav', isKnown: true },
+		{ what: 'samples', body: rawSamples, type: 'audio/pcm', fileName: 'Hello.pcm', isKnown: true },
+		{ what: 'samples', body: rawSamples, type: 'audio/wav', fileName: 'Hello.wav', isKnown: false },
+		{ what: 'a picture', body: png, type: 'image/png', fileName: 'Hello.png', isKnown: false },
+	])('has a warning unless its format is known: $what as $type', async (row) => {
+		const { body, type, fileName, isKnown } = row;
+		const { output, stored } = await read({ returns: 'audio', body, type });
+		expect(stored).toMatchObject([{ bytes: body, fileName }]);
+		const formatWarning = expect.stringContaining('was not recognized') as string;
+		expect('formatWarning' in output.json).toBe(!isKnown);
+		if (!isKnown) expect(output).toMatchObject({ hasUnknownFormat: true, json: { formatWarning } });
 	});
 
 	it('is an error if it is JSON', async () => {
@@ -178,14 +256,41 @@ describe('a response of an operation that promises nothing', () => {
 });
 
 it.each([
-	{ what: 'only a part', status: 206, encoding: '', message: 'only a part of the response (206)' },
-	{ what: 'compressed', status: 200, encoding: 'br', message: 'The response is compressed (br)' },
-])('a response that is $what is an error', async ({ status, encoding, message }) => {
-	const body = Readable.from([Buffer.from('{}')]);
-	const reading = read({ returns: 'json', body, status, encoding });
+	{
+		what: 'only a part of a text',
+		body: Buffer.from('{}'),
+		status: 206,
+		encoding: '',
+		message: 'only a part of the response (206)',
+		kept: { text: '{}' },
+		files: [],
+	},
+	{
+		what: 'only a part of audio',
+		body: wav,
+		status: 206,
+		encoding: '',
+		message: 'only a part of the response (206)',
+		kept: { file: { id: '1' } },
+		files: ['response.wav'],
+	},
+	{
+		what: 'compressed',
+		body: binary,
+		status: 200,
+		encoding: 'br',
+		message: 'The response is compressed (br)',
+		kept: { file: { id: '1' } },
+		files: ['response.bin'],
+	},
+])('a response that is $what is an error that keeps it', async ({ message, kept, ...row }) => {
+	const stored: Stored[] = [];
+	const reading = read({ returns: 'json', type: 'application/json', stored, ...row });
 	await expect(reading).rejects.toMatchObject({
 		message: expect.stringContaining(message),
-		description: 'If it happens again, ask your provider.',
-		debit: 'possible',
+		description: expect.stringContaining('Ask your provider, or whoever runs a proxy in between.'),
+		debit: 'debited',
+		kept,
 	});
+	expect(stored.map(({ fileName }) => fileName)).toEqual(row.files);
 });

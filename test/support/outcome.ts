@@ -53,6 +53,14 @@ export function expectNothingDebited(text: string | undefined): void {
 	expect(ownText).not.toMatch(wasDebited);
 }
 
+/** Expects that a text says the call was debited, and nothing else about debits except those of other items. */
+export function expectDebited(text: string | undefined): void {
+	const ownText = removeOtherItems(text);
+	expect(ownText).toMatch(wasDebited);
+	expect(ownText).not.toMatch(nothingDebited);
+	expect(ownText).not.toMatch(maybeDebited);
+}
+
 /** Expects that a text says the call may have been debited, and nothing else about debits except those of other items. */
 export function expectMaybeDebited(text: string | undefined): void {
 	const ownText = removeOtherItems(text);

@@ -138,10 +138,25 @@ export function isPage(text: string): boolean {
 	return /^\s*</.test(text);
 }
 
-/** The first characters of a file or response, on one line; of a page, what a reader sees first. */
-export function quoteVisibleStart(bytes: Uint8Array, contentType = ''): string {
-	const text = decodeText(bytes, contentType);
-	return toOneLine(isPage(text) ? readPageSentence(text) : text, maxQuoteLength);
+/** Whether a text is an HTML page, and not XML of another kind. */
+export function isWebPage(text: string, contentType: string): boolean {
+	if (!isPage(text)) return false;
+	const start = text.slice(0, maxPageLength);
+	return (
+		/html/i.test(contentType) ||
+		/<(!doctype\s+html|html|head|body|title|script|meta)\b/i.test(start)
+	);
+}
+
+/** The first characters of a text, on one line; of a page, what a reader sees first. */
+export function quoteStartOfText(text: string): string {
+	const start = text.slice(0, maxPageLength);
+	return toOneLine(isPage(start) ? readPageSentence(start) : start, maxQuoteLength);
+}
+
+/** The first characters of a file, as {@link quoteStartOfText}. */
+export function quoteVisibleStart(bytes: Uint8Array): string {
+	return quoteStartOfText(decodeText(bytes, ''));
 }
 
 /**

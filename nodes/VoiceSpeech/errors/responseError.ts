@@ -1,8 +1,11 @@
-import { maxQuoteLength } from '../limits';
+import type { IBinaryData } from 'n8n-workflow';
+
+import type { DebitStatus } from '../debit';
+import { maxKeptTextBytes, maxQuoteLength } from '../limits';
 import { isCompressed } from '../text/decode';
 import { joinTexts } from '../text/strings';
 import { CallError } from './callError';
-import { quoteText, quoteVisibleStart, toOneLine } from './quote';
+import { quoteStartOfText, quoteText, toOneLine } from './quote';
 import { isPartialContent } from './statusMeaning';
 
 /**
@@ -19,37 +22,108 @@ export function addPossibleProxyResponse(error: CallError): void {
 	Object.assign(error, { description });
 }
 
-/** A success response of another kind than the operation promises, for example `HTML` instead of `JSON`. */
-export function createUnexpectedResponseError(
-	expected: string,
-	found: string,
-	head: Uint8Array,
-	contentType: string,
-): CallError {
-	const isEmpty = head.length === 0;
-	const what = isEmpty ? 'an empty response' : found;
+/** The content of a success response that cannot be used. It was paid for, so the failed item has it. */
+export interface KeptContent {
+	/** Without the key. */
+	text?: string;
+	/** Whether the text is longer than the node keeps. */
+	isCut?: boolean;
+	/** What is not text, as n8n stored it. */
+	file?: IBinaryData;
+}
+
+/** Field of the failed item that has {@link KeptContent.file}. */
+export const keptFileField = 'response';
+
+/** The error for a success response that cannot be used. */
+export class UnusableResponseError extends CallError {
+	constructor(
+		message: string,
+		advice: string,
+		facts: { debit: DebitStatus; quote: string },
+		readonly kept: KeptContent,
+	) {
+		super(message, advice, facts);
+	}
+}
+
+/** What a success response that cannot be used looks like. */
+export interface UnusableResponse {
+	contentType: string;
+	/** Whether the service has sent it, and not something in between, and all of it arrived. */
+	isPaid: boolean;
+	kept: KeptContent;
+}
+
+/** Where the user finds the content of the response. */
+function describeKept({ text, isCut, file }: KeptContent): string {
+	if (file !== undefined) {
+		return `If 'On Error' is a Continue setting, the item has the response as the file '${keptFileField}'.`;
+	}
+	if (text === undefined) return '';
+	if (isCut !== true) return "Its text is in the field 'responseText'.";
+	const limit = `${maxKeptTextBytes / 1024 ** 2} MiB`;
+	return `The first ${limit} of its text are in the field 'responseText'.`;
+}
+
+function createUnusableResponseError(
+	message: string,
+	advice: string,
+	{ contentType, isPaid, kept }: UnusableResponse,
+): UnusableResponseError {
 	const quotes: string[] = [];
-	if (!isEmpty) {
-		quotes.push(`The response starts with '${quoteVisibleStart(head, contentType)}'.`);
+	if (kept.text !== undefined) {
+		quotes.push(`The response starts with '${quoteStartOfText(kept.text)}'.`);
 	}
 	if (contentType !== '') {
 		quotes.push(`The Content-Type of the response is ${quoteText(contentType)}.`);
 	}
-	return new CallError(
-		`The service returned ${what} instead of ${expected}`,
-		"Check the credential's 'Base URL', then ask your provider.",
-		{ debit: 'possible', quote: quotes.join(' ') },
+	return new UnusableResponseError(
+		message,
+		joinTexts([advice, describeKept(kept)]),
+		{ debit: isPaid ? 'debited' : 'possible', quote: quotes.join(' ') },
+		kept,
 	);
 }
 
-/** Why the body of a response cannot be used, regardless of its content; undefined if it can. */
-export function findBodyError(status: number, contentEncoding: string): CallError | undefined {
-	const isPart = isPartialContent(status);
-	if (!isPart && !isCompressed(contentEncoding)) return undefined;
-	const message = isPart
-		? 'The service returned only a part of the response (206)'
-		: `The response is compressed (${toOneLine(contentEncoding, maxQuoteLength)}), and n8n cannot decompress it`;
-	return new CallError(message, 'If it happens again, ask your provider.', { debit: 'possible' });
+/**
+ * A success response of another kind than the operation promises.
+ *
+ * @param expected what the operation promises, for example `JSON`
+ * @param found what it is instead, for example `HTML`
+ */
+export function createUnexpectedResponseError(
+	expected: string,
+	found: string,
+	response: UnusableResponse,
+): UnusableResponseError {
+	const { text, file } = response.kept;
+	const isEmpty = text === undefined && file === undefined;
+	const what = isEmpty ? 'an empty response' : found;
+	return createUnusableResponseError(
+		`The service returned ${what} instead of ${expected}`,
+		"Check the credential's 'Base URL', then ask your provider.",
+		response,
+	);
+}
+
+/** Why the body of a response cannot be used, regardless of its content, as the message of an error. */
+export function describeBodyFault(status: number, contentEncoding: string): string | undefined {
+	if (isPartialContent(status)) return 'The service returned only a part of the response (206)';
+	if (!isCompressed(contentEncoding)) return undefined;
+	return `The response is compressed (${toOneLine(contentEncoding, maxQuoteLength)}), and n8n cannot decompress it`;
+}
+
+/** @param bodyFault the message of {@link describeBodyFault} */
+export function createBodyError(
+	bodyFault: string,
+	response: UnusableResponse,
+): UnusableResponseError {
+	return createUnusableResponseError(
+		bodyFault,
+		'Ask your provider, or whoever runs a proxy in between.',
+		response,
+	);
 }
 
 /** n8n could not store the file of a success response. The reason is in n8n's own words. */

@@ -16,6 +16,7 @@ import { CallError } from '../errors/callError';
 import { describeDebit, describeOtherItems } from '../errors/debitSentences';
 import { quoteText } from '../errors/quote';
 import { QuotingError } from '../errors/quotingError';
+import { UnusableResponseError } from '../errors/responseError';
 import type { DebitRecord } from '../run/runState';
 import { joinTexts } from '../text/strings';
 
@@ -54,7 +55,8 @@ export interface FailureDetails {
 
 /**
  * The error of one item as n8n shows it. It is made from texts alone, because the error of n8n's client carries the
- * request, with the key in its headers. Its `context.debit` is the debit status of the item.
+ * request, with the key in its headers. Its `context.debit` is the debit status of the item, and its
+ * `context.responseText` the text of a response that could not be used.
  */
 export async function createNodeError(
 	node: INode,
@@ -84,5 +86,8 @@ export async function createNodeError(
 	// n8n replaces a message that contains an error code, even within a word: 'preexisting' contains 'EEXIST'.
 	shown.message = shownMessage;
 	shown.context.debit = debitRecord.debit;
+	if (error instanceof UnusableResponseError && error.kept.text !== undefined) {
+		shown.context.responseText = error.kept.text;
+	}
 	return shown;
 }

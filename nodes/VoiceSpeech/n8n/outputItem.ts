@@ -1,5 +1,6 @@
 import {
 	NodeApiError,
+	type IBinaryData,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
@@ -7,6 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import type { DebitStatus } from '../debit';
+import { keptFileField } from '../errors/responseError';
 import type { CallResult } from '../run/runState';
 import { readFields, readFiles, type InputItem } from './inputFiles';
 
@@ -62,20 +64,28 @@ export function createResultItem(input: InputItem, result: CallResult): INodeExe
  * The output item of an item that failed, where the node continues on failure. It keeps the files of the input.
  *
  * For the error output, n8n adds the input's fields itself. An item with other fields next to `error` would go to the main
- * output. With `binaryMode: combined`, files would be such fields.
+ * output. With `binaryMode: combined`, files would be such fields, so the file of a response is a field of the error then.
+ *
+ * @param responseFile the response, if it could not be used and is not text
  */
 export function createFailedItem(
 	node: INode,
 	input: InputItem,
 	error: NodeError,
 	debit: DebitStatus,
+	responseFile?: IBinaryData,
 ): INodeExecutionData {
 	const toErrorOutput = node.onError === 'continueErrorOutput';
 	const shown: IDataObject = { message: error.message, description: error.description ?? '' };
 	if (error instanceof NodeApiError && error.httpCode !== null) shown.httpCode = error.httpCode;
 	shown.debit = debit;
+	const { responseText } = error.context;
+	if (typeof responseText === 'string') shown.responseText = responseText;
+	const canHaveFiles = !toErrorOutput || !input.hasFilesInJson;
+	if (responseFile !== undefined && !canHaveFiles) shown.responseFile = responseFile;
 	// The error comes first, so that the editor's table shows it in its first column.
 	const json = toErrorOutput ? { error: shown } : { error: shown, ...readFields(input) };
-	const files = toErrorOutput && input.hasFilesInJson ? {} : readFiles(input);
-	return createPairedItem(input, json, files);
+	if (!canHaveFiles) return createPairedItem(input, json, {});
+	const newFiles: Files = responseFile === undefined ? {} : { [keptFileField]: responseFile };
+	return createPairedItem(input, json, mergeFiles(newFiles, readFiles(input)));
 }

@@ -5,6 +5,7 @@ import type { Item } from '../call/item';
 import type { ItemFailure } from '../call/itemFailure';
 import { optionDefinitions } from '../descriptions/options';
 import type { DebitStatus } from '../debit';
+import { UnusableResponseError } from '../errors/responseError';
 import type { ItemOutcome } from '../run/itemOutcome';
 import { runItems, type RunSettings } from '../run/runItems';
 import type { RunState } from '../run/runState';
@@ -71,6 +72,9 @@ function createHints(
 	const cutOff = outcomes.filter(
 		(outcome) => outcome.kind === 'succeeded' && outcome.result.output.isCutOff === true,
 	);
+	const unrecognized = outcomes.filter(
+		(outcome) => outcome.kind === 'succeeded' && outcome.result.output.hasUnknownFormat,
+	);
 	const failed = outcomes.filter((outcome) => outcome.kind !== 'succeeded');
 	const hints: NodeExecutionHint[] = [];
 	// n8n reports a success, and may open the output at the files of the items that failed. It calls the error output 'Error
@@ -90,6 +94,10 @@ function createHints(
 	}
 	if (blockedByRefusal.length > 0) {
 		const message = `Items that were not sent, or not sent again, because the key or the wallet of another item was refused: ${blockedByRefusal.length}`;
+		hints.push({ message, type: 'warning', location: 'outputPane' });
+	}
+	if (unrecognized.length > 0) {
+		const message = `Items whose audio has a format that was not recognized: ${unrecognized.length} of ${outcomes.length}. Ask your provider how it is encoded`;
 		hints.push({ message, type: 'warning', location: 'outputPane' });
 	}
 	return hints;
@@ -148,7 +156,10 @@ export async function runOperation(
 		}
 		const details = collectDetails(outcome.failure);
 		const error = await createNodeError(node, outcome.failure, details);
-		outputItems.push(createFailedItem(node, input, error, details.debitRecord.debit));
+		const cause = await outcome.failure.errorPromise;
+		const responseFile = cause instanceof UnusableResponseError ? cause.kept.file : undefined;
+		const { debit } = details.debitRecord;
+		outputItems.push(createFailedItem(node, input, error, debit, responseFile));
 	}
 	return {
 		items: outputItems,

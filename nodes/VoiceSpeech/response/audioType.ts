@@ -1,8 +1,11 @@
 import { sniffHead, formats, isPlainText, type Format, type FormatName } from '../audio/format';
-import { removeParameters } from '../text/decode';
+import { isDeclaredAsText, isText, removeParameters } from '../text/decode';
 
 /** The type that a file of a response is stored as. */
-export type FileType = Pick<Format, 'mimeType' | 'extensions'>;
+export interface FileType extends Pick<Format, 'mimeType' | 'extensions'> {
+	/** Whether the first bytes or the declared type show which format of audio it is. */
+	isKnownAudio: boolean;
+}
 
 /** The extensions of raw PCM and G.711, which have no header, by their declared subtype. */
 const rawExtensions = new Map([
@@ -27,8 +30,18 @@ function readAudioSubtype(contentType: string): string {
 	return /^audio\/(?:x-)?(?:vnd\.)?(.+)/.exec(type)?.[1] ?? '';
 }
 
-function isDeclaredAs({ mimeType, extensions }: Format, subtype: string): boolean {
-	return readAudioSubtype(mimeType) === subtype || extensions.includes(subtype);
+function isDeclaredAs({ kind, mimeType, extensions }: Format, subtype: string): boolean {
+	return (
+		kind === 'audio' && (readAudioSubtype(mimeType) === subtype || extensions.includes(subtype))
+	);
+}
+
+/** The extension for a declared type whose format the first bytes do not show. */
+function findDeclaredExtension(contentType: string): string {
+	const subtype = readAudioSubtype(contentType);
+	const type = removeParameters(contentType).toLowerCase();
+	const format = formats.find((one) => isDeclaredAs(one, subtype) || one.mimeType === type);
+	return format?.extensions[0] ?? (subtype.replace(/[^a-z0-9]/g, '').slice(0, 16) || 'bin');
 }
 
 /**
@@ -44,27 +57,45 @@ function sniffResponse(head: Uint8Array, isDeclaredRaw: boolean): Format | undef
 }
 
 /**
- * The audio type of a response. What its first bytes show wins over its declared type, which counts for audio without a
- * header.
+ * Whether a response is text or empty.
  *
- * @returns undefined if the response is not audio
+ * @param expectsAudio the operation promises audio, so what looks like text without white space may be silence
  */
-export function findAudioType(head: Uint8Array, contentType: string): FileType | undefined {
-	if (head.length === 0) return undefined;
+export function isTextResponse(
+	head: Uint8Array,
+	contentType: string,
+	expectsAudio: boolean,
+): boolean {
+	if (head.length === 0) return true;
+	const format = sniffHead(head);
+	// A file of another kind may begin with text, e.g. PDF.
+	if (format !== undefined) {
+		return /text|xml|json/.test(format.mimeType) && isText(head, contentType);
+	}
+	// Raw samples are hardly ever valid text, except for silence.
+	const mayBeAudio = expectsAudio && !isDeclaredAsText(contentType);
+	const mayBeSilence = mayBeAudio || readAudioSubtype(contentType) !== '';
+	return mayBeSilence ? isPlainText(head, contentType) : isText(head, contentType);
+}
+
+/**
+ * The type of a response that is neither text nor empty. What its first bytes show wins over its declared type.
+ */
+export function findFileType(head: Uint8Array, contentType: string): FileType {
 	const subtype = readAudioSubtype(contentType);
 	const rawExtension = rawExtensions.get(subtype);
 	const format = sniffResponse(head, rawExtension !== undefined);
 	if (format !== undefined) {
-		if (format.kind !== 'audio') return undefined;
-		const mimeType = removeParameters(contentType).toLowerCase();
-		return isDeclaredAs(format, subtype) ? { ...format, mimeType } : format;
+		const { extensions, kind } = format;
+		const isDeclared = isDeclaredAs(format, subtype);
+		const mimeType = isDeclared ? removeParameters(contentType).toLowerCase() : format.mimeType;
+		return { mimeType, extensions, isKnownAudio: kind === 'audio' };
 	}
-	// Raw samples are hardly ever valid text, except for silence.
-	if (subtype === '' || isPlainText(head, contentType)) return undefined;
 	// The parameters are kept, because raw PCM cannot be played without its sampling rate.
-	if (rawExtension !== undefined) return { mimeType: contentType, extensions: [rawExtension] };
-	// Without the header of the declared format, the bytes are not what they are declared as.
-	if (formats.some((one) => isDeclaredAs(one, subtype))) return undefined;
-	const extension = subtype.replace(/[^a-z0-9]/g, '').slice(0, 16) || 'bin';
-	return { mimeType: contentType, extensions: [extension] };
+	const mimeType = subtype === '' ? removeParameters(contentType) : contentType;
+	return {
+		mimeType: mimeType || 'application/octet-stream',
+		extensions: [rawExtension ?? findDeclaredExtension(contentType)],
+		isKnownAudio: rawExtension !== undefined,
+	};
 }

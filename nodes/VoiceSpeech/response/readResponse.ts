@@ -5,10 +5,17 @@ import { chooseFileName } from '../audio/fileName';
 import { sniffHead } from '../audio/format';
 import type { Endpoint } from '../endpoint';
 import type { CallError } from '../errors/callError';
-import { formatReason } from '../errors/quote';
-import { createNotStoredError, createUnexpectedResponseError } from '../errors/responseError';
-import { decodeText, isText, removeParameters } from '../text/decode';
-import { findAudioType, type FileType } from './audioType';
+import { formatReason, isWebPage } from '../errors/quote';
+import {
+	createBodyError,
+	createNotStoredError,
+	createUnexpectedResponseError,
+	keptFileField,
+	type UnusableResponse,
+} from '../errors/responseError';
+import { maxCutKeyLength, maxKeptTextBytes } from '../limits';
+import { decodeText } from '../text/decode';
+import { findFileType, isTextResponse, type FileType } from './audioType';
 import { readJson } from './readJson';
 import type { ServiceResponse } from './serviceResponse';
 
@@ -17,7 +24,13 @@ export interface ResponseContent {
 	json: IDataObject;
 	/** A file of the response, by field name. */
 	files?: Record<string, IBinaryData>;
+	/** The file must be audio, and it is not known in which format. */
+	hasUnknownFormat?: boolean;
 }
+
+/** What the output says of such a file, in the field `formatWarning`. */
+const unknownFormatWarning =
+	'The format of this audio was not recognized: ask your provider how it is encoded.';
 
 /** How a file of the response is stored. */
 export interface OutputFile {
@@ -50,28 +63,78 @@ interface ReceivedResponse {
 
 /** @throws {CallError} if n8n cannot store the file; what the response stream throws if it breaks off */
 async function storeFile(
-	{ response, outputFile, store }: ReceivedResponse,
+	{ response, store }: ReceivedResponse,
+	fileName: string,
 	type: FileType,
-): Promise<ResponseContent> {
-	const fileName = chooseFileName(outputFile.fileName, type, 'audio');
-	let file: IBinaryData;
+): Promise<IBinaryData> {
 	try {
-		file = await store(response.toStream(), fileName, type.mimeType);
+		return await store(response.toStream(), fileName, type.mimeType);
 	} catch (error) {
 		// Either the response broke off, or n8n's storage failed.
 		throw response.fault ?? createNotStoredError(formatReason(error));
 	}
-	const json = {
+}
+
+/** Stores the response as the file of the output, and describes it. */
+async function outputAsFile(
+	received: ReceivedResponse,
+	{ expectsAudio }: { expectsAudio: boolean },
+): Promise<ResponseContent> {
+	const { response, contentType, outputFile } = received;
+	const type = findFileType(response.head, contentType);
+	const fileName = chooseFileName(outputFile.fileName, type, 'audio');
+	const file = await storeFile(received, fileName, type);
+	const json: IDataObject = {
 		fileName,
 		mimeType: type.mimeType,
 		bytes: response.receivedBytes,
 		...outputFile.requestDescription,
 	};
-	return { json, files: { [outputFile.fieldName]: file } };
+	const content = { json, files: { [outputFile.fieldName]: file } };
+	if (!expectsAudio || type.isKnownAudio) return content;
+	json.formatWarning = unknownFormatWarning;
+	return { ...content, hasUnknownFormat: true };
 }
 
 async function readBodyText({ response, contentType }: ReceivedResponse): Promise<string> {
 	return decodeText(await response.peek(Infinity), contentType, true);
+}
+
+/** The text of a response that cannot be used, up to the limit, and whether it did not break off. */
+async function keepText({ response, contentType, maskKey }: ReceivedResponse) {
+	const start = await response.peekIfPossible(maxKeptTextBytes + 1);
+	const isComplete = response.fault === undefined;
+	const isCut = start.length > maxKeptTextBytes;
+	const bytes = start.subarray(0, maxKeptTextBytes);
+	const text = maskKey(decodeText(bytes, contentType, isComplete && !isCut));
+	const kept = isCut ? { text: text.slice(0, -maxCutKeyLength), isCut } : { text };
+	return { kept, isComplete };
+}
+
+/**
+ * Keeps a response that cannot be used, because it was paid for: a text for the error, and anything else as a file.
+ *
+ * @param createError makes the error of it
+ * @returns the error; that of the storage if n8n cannot store the file
+ * @throws what the response stream throws if a file breaks off
+ */
+async function keepUnusable(
+	received: ReceivedResponse,
+	isText: boolean,
+	createError: (response: UnusableResponse) => CallError,
+): Promise<CallError> {
+	const { response, contentType } = received;
+	if (response.head.length === 0) return createError({ contentType, isPaid: true, kept: {} });
+	if (isText) {
+		const { kept, isComplete } = await keepText(received);
+		// A page comes from something in between, such as a proxy or a login.
+		const isPaid = isComplete && !isWebPage(kept.text, contentType);
+		return createError({ contentType, isPaid, kept });
+	}
+	// The declared type is that of the content, and not of the compressed bytes.
+	const type = findFileType(response.head, response.bodyFault === undefined ? contentType : '');
+	const file = await storeFile(received, chooseFileName(keptFileField, type, keptFileField), type);
+	return createError({ contentType, isPaid: true, kept: { file } });
 }
 
 /**
@@ -79,36 +142,39 @@ async function readBodyText({ response, contentType }: ReceivedResponse): Promis
  *
  * @param found what it is instead; undefined for what its first bytes show
  */
-function createMismatchError(
-	{ response, contentType, maskKey }: ReceivedResponse,
+async function createMismatchError(
+	received: ReceivedResponse,
 	expected: 'JSON' | 'audio',
 	found?: string,
-): CallError {
-	const what = found ?? sniffHead(response.head)?.name ?? 'something else';
-	// Masked before it is cut, see KeyMasker.
-	const text = Buffer.from(response.head).toString('latin1');
-	const start = Buffer.from(maskKey(text), 'latin1');
-	return createUnexpectedResponseError(expected, what, start, contentType);
+): Promise<CallError> {
+	const { head } = received.response;
+	const isText = isTextResponse(head, received.contentType, expected === 'audio');
+	const what = found ?? sniffHead(head)?.name ?? (isText ? 'text' : 'something else');
+	return await keepUnusable(received, isText, (unusable) =>
+		createUnexpectedResponseError(expected, what, unusable),
+	);
 }
 
 /** @throws {CallError} for a response that is not JSON; what the response stream throws if it breaks off */
 async function readJsonResponse(received: ReceivedResponse): Promise<ResponseContent> {
 	const { head } = received.response;
 	const mayBeJson = /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, received.contentType));
-	// If it cannot be JSON, the body is not read, because it may be large.
-	if (head.length > 0 && !mayBeJson) throw createMismatchError(received, 'JSON');
+	// If it cannot be JSON, only a limited part is read, because it may be large.
+	if (head.length > 0 && !mayBeJson) throw await createMismatchError(received, 'JSON');
 	const json = readJson(await readBodyText(received), received.maskKey);
 	if (json === undefined) {
-		throw createMismatchError(received, 'JSON', 'incomplete or invalid data');
+		throw await createMismatchError(received, 'JSON', 'incomplete or invalid data');
 	}
 	return { json };
 }
 
-/** @throws {CallError} for a response that is not audio; otherwise as {@link storeFile} */
+/** @throws {CallError} for a response that is empty or text; otherwise as {@link outputAsFile} */
 async function readAudioResponse(received: ReceivedResponse): Promise<ResponseContent> {
-	const audioType = findAudioType(received.response.head, received.contentType);
-	if (audioType === undefined) throw createMismatchError(received, 'audio');
-	return await storeFile(received, audioType);
+	const { response, contentType } = received;
+	if (isTextResponse(response.head, contentType, true)) {
+		throw await createMismatchError(received, 'audio');
+	}
+	return await outputAsFile(received, { expectsAudio: true });
 }
 
 /**
@@ -116,15 +182,8 @@ async function readAudioResponse(received: ReceivedResponse): Promise<ResponseCo
  */
 async function readAnyResponse(received: ReceivedResponse): Promise<ResponseContent> {
 	const { response, contentType, maskKey } = received;
-	const { head } = response;
-	const audioType = findAudioType(head, contentType);
-	if (audioType !== undefined) return await storeFile(received, audioType);
-	const format = sniffHead(head);
-	// A file of another kind may begin with text, e.g. PDF.
-	const mayBeText = format === undefined || /text|xml|json/.test(format.mimeType);
-	if (!mayBeText || !isText(head, contentType)) {
-		const mimeType = removeParameters(contentType) || 'application/octet-stream';
-		return await storeFile(received, format ?? { mimeType, extensions: ['bin'] });
+	if (!isTextResponse(response.head, contentType, false)) {
+		return await outputAsFile(received, { expectsAudio: false });
 	}
 	const text = await readBodyText(received);
 	const json = readJson(text, maskKey);
@@ -136,8 +195,8 @@ async function readAnyResponse(received: ReceivedResponse): Promise<ResponseCont
  * Reads a success response as its endpoint promises it.
  *
  * @param maskKey masks the key wherever the response repeats it
- * @throws {CallError} for a response of another kind, with its first characters, and for a file that n8n cannot store;
- * what the response stream throws if it breaks off
+ * @throws {CallError} for a response that cannot be used, with its content, and for a file that n8n cannot store; what the
+ * response stream throws if it breaks off
  */
 export async function readResponse(
 	response: ServiceResponse,
@@ -149,6 +208,11 @@ export async function readResponse(
 	if (response.fault !== undefined) throw response.fault;
 	const contentType = maskKey(response.contentType);
 	const received = { response, contentType, outputFile, maskKey, store };
+	const { bodyFault, head } = response;
+	if (bodyFault !== undefined) {
+		const isText = isTextResponse(head, contentType, false);
+		throw await keepUnusable(received, isText, (kept) => createBodyError(bodyFault, kept));
+	}
 	switch (returns) {
 		case 'json':
 			return await readJsonResponse(received);

@@ -1,5 +1,5 @@
 import { ByteReader, type NodeStream } from '../byteReader';
-import { findBodyError } from '../errors/responseError';
+import { describeBodyFault } from '../errors/responseError';
 import type { HttpResponse } from '../httpResponse';
 import { headBytes, maxPaddingBytes, piecesPerWrite } from '../limits';
 import { toStringOrEmpty } from '../text/strings';
@@ -25,6 +25,9 @@ export class ServiceResponse extends ByteReader {
 	/** As the service declared it; empty if it did not. */
 	readonly contentType: string;
 
+	/** Why the body cannot be used, regardless of its content; undefined if it can. */
+	readonly bodyFault: string | undefined;
+
 	private readonly stream: NodeStream;
 
 	/** Bytes of the byte order mark and of white space, which some servers send while they work on a JSON response. */
@@ -40,7 +43,7 @@ export class ServiceResponse extends ByteReader {
 		);
 		this.stream = body;
 		this.contentType = toStringOrEmpty(headers['content-type']);
-		this.fault = findBodyError(statusCode, toStringOrEmpty(headers['content-encoding']));
+		this.bodyFault = describeBodyFault(statusCode, toStringOrEmpty(headers['content-encoding']));
 	}
 
 	/** Reads the first bytes. Does not throw if the body breaks off: {@link fault} has the reason. */
@@ -61,12 +64,15 @@ export class ServiceResponse extends ByteReader {
 		return this.buffered.subarray(this.paddingLength, this.paddingLength + headBytes);
 	}
 
-	/** Reads on up to this offset. If the body breaks off, {@link fault} has the reason. */
-	private async peekIfPossible(length: number): Promise<void> {
+	/**
+	 * Reads on up to this offset, as {@link peek}, but returns what has arrived if the body breaks off. {@link fault} has
+	 * the reason then, and each later read of the body throws it.
+	 */
+	async peekIfPossible(length: number): Promise<Buffer> {
 		try {
-			await this.peek(length);
+			return await this.peek(length);
 		} catch {
-			// The reason is kept in `fault`, which each later read of the body throws.
+			return this.buffered;
 		}
 	}
 
@@ -76,14 +82,15 @@ export class ServiceResponse extends ByteReader {
 	}
 
 	/**
-	 * The start of the body as far as it arrives. Does not throw if the body breaks off.
+	 * The start of the body as far as it arrives; empty if it cannot be used. Does not throw if the body breaks off.
 	 *
 	 * @param limit in bytes; the rest is not read
 	 */
 	async readStart(limit: number): Promise<Buffer> {
-		await this.peekIfPossible(limit);
+		const wanted = this.bodyFault === undefined ? limit : 0;
+		const start = await this.peekIfPossible(wanted);
 		this.close();
-		return this.buffered.subarray(0, limit);
+		return start.subarray(0, wanted);
 	}
 
 	/** The entire body as a stream for n8n's binary storage, in constant memory. */

@@ -74,12 +74,16 @@ function hasControlCharacters(text: string): boolean {
 	return false;
 }
 
+export function isDeclaredAsText(contentType: string): boolean {
+	return /^\s*(text\/|application\/(\S+\+)?(json|xml))/i.test(contentType);
+}
+
 /**
  * Whether the first bytes of a file or a response are text: valid in their charset or declared as text, and without the
  * control characters that only binary data has.
  */
 export function isText(head: Uint8Array, contentType: string): boolean {
-	const isDeclared = /^\s*(text\/|application\/(\S+\+)?(json|xml))/i.test(contentType);
-	if (!isDeclared && !isValid(head, detectCharset(head, contentType), false)) return false;
+	if (!isDeclaredAsText(contentType) && !isValid(head, detectCharset(head, contentType), false))
+		return false;
 	return !hasControlCharacters(decodeText(head, contentType));
 }
