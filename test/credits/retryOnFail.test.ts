@@ -6,12 +6,18 @@ import {
 	listPairedItems,
 	createRange,
 	enableRetryOnFail,
+	onErrorSettings,
 	respondWhenInProgress,
 	sortNumbers,
 } from '../support/calls';
 import type { BinaryMode } from '../support/engine';
 import { callWav, useNode } from '../support/node';
-import { speechToTextParameters } from '../support/nodeParameters';
+import {
+	cloneParameters,
+	speechToTextParameters,
+	textToSpeechParameters,
+	undocumentedParameters,
+} from '../support/nodeParameters';
 import {
 	respondInTurn,
 	respondWithBytes,
@@ -133,10 +139,11 @@ describe.each(['', null, 'none', { code: 7 }])(
 	'a success with the error %j in its response',
 	(value) => {
 		it.each(['Stop Workflow', 'Continue'] as const)(
-			"is paid once with On Error '%s'",
+			"is paid once with On Error '%s', although a parameter changes",
 			async (onError) => {
 				const { calls, error, items } = await node.runItems(3, {
 					respond: (item) => respondWithJson({ item, error: value }),
+					parameters: { language: '={{ String(Math.random()) }}' },
 					onError,
 					maxTries: 3,
 				});
@@ -149,6 +156,94 @@ describe.each(['', null, 'none', { code: 7 }])(
 		);
 	},
 );
+
+it('sends a success with an error again if its request changed and another item failed', async () => {
+	const { calls } = await node.runItems(2, {
+		respond: (item) => (item === 1 ? 500 : respondWithJson({ error: 'none' })),
+		parameters: { language: '={{ String(Math.random()) }}' },
+		onError: 'Continue',
+		maxTries: 2,
+	});
+	expect(sortNumbers(calls)).toEqual([0, 0, 1, 1]);
+});
+
+const events = 'data: {"text":"hello"}\n\n';
+
+describe.each<{ what: string; respond: Responder; parameters: INodeParameters; sent: number }>([
+	{
+		what: 'an event stream in place of JSON',
+		respond: respondWithBytes(events, 'text/event-stream'),
+		parameters: speechToTextParameters,
+		sent: 1,
+	},
+	{
+		what: 'JSON lines',
+		respond: respondWithBytes('{"a":1}\n{"a":2}\n', 'application/json'),
+		parameters: cloneParameters,
+		sent: 1,
+	},
+	{
+		what: 'audio in place of JSON',
+		respond: respondWithBytes(callWav.bytes, 'audio/wav'),
+		parameters: speechToTextParameters,
+		sent: 1,
+	},
+	{
+		what: 'JSON in place of audio',
+		respond: respondWithJson({ audio: 'UklGRg==' }),
+		parameters: textToSpeechParameters,
+		sent: 1,
+	},
+	{
+		what: 'an empty response',
+		respond: respondWithBytes('', 'audio/wav'),
+		parameters: textToSpeechParameters,
+		sent: 1,
+	},
+	{
+		what: 'a compressed response',
+		respond: respondWithJson({}, 200, { 'Content-Encoding': 'dcb' }),
+		parameters: undocumentedParameters,
+		sent: 1,
+	},
+	{
+		what: 'a web page, which something in between has sent',
+		respond: respondWithBytes('<html>Sign in</html>', 'text/html'),
+		parameters: speechToTextParameters,
+		sent: 3,
+	},
+])('$what', ({ respond, parameters, sent }) => {
+	it.each(Object.entries(onErrorSettings))(
+		`is paid ${sent === 1 ? 'once' : 'again'} with On Error '%s'`,
+		async (_onError, settings) => {
+			node.service.respond = respond;
+			const output = await node.run(parameters, {
+				node: { ...settings, ...enableRetryOnFail(3) },
+			});
+			expect(node.service.requestCount).toBe(sent);
+			const [item] = [...output.items, ...output.errorItems];
+			expect(item?.json.error ?? output.error).toMatchObject({
+				message: expect.stringMatching(/^The (service returned|response is compressed) /),
+			});
+		},
+	);
+});
+
+it('keeps a text that was paid for if the next try cannot prepare its request', async () => {
+	let wasSent = false;
+	node.service.respond = (...call) => {
+		wasSent = true;
+		respondWithBytes(events, 'text/event-stream')(...call);
+	};
+	const item = await node.engine.createItemWithFiles({}, { data: callWav });
+	define(item, 'from', () => (wasSent ? 'Nowhere' : 'Start'));
+	const { items } = await node.run(
+		{ ...speechToTextParameters, language: '={{ $($json.from).first().json.x }}' },
+		{ items: [item], node: { ...onErrorSettings.Continue, ...enableRetryOnFail(2) } },
+	);
+	expect(node.service.requestCount).toBe(1);
+	expect(items[0]?.json.error).toMatchObject({ debit: 'debited', responseText: events });
+});
 
 it("names the 'Console URL' for a call of an earlier try, if its item is not sent again", async () => {
 	let wasSent = false;

@@ -2,7 +2,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataService, FileTooLargeError } from 'n8n-core';
 import { buffer } from 'node:stream/consumers';
 
-import { onErrorSettings } from '../support/calls';
+import { enableRetryOnFail, onErrorSettings } from '../support/calls';
 import { useNode } from '../support/node';
 import { textToSpeechParameters, undocumentedTextParameters } from '../support/nodeParameters';
 import {
@@ -99,7 +99,11 @@ describe.each<{ what: string; respond: Responder }>([
 		useStore(store);
 		for (const parameters of [textToSpeechParameters, undocumentedTextParameters]) {
 			node.service.requestCount = 0;
-			const output = await node.run(parameters, { items: [{ json: {} }] });
+			const output = await node.run(parameters, {
+				items: [{ json: {} }],
+				// A later try would pay for it again.
+				node: enableRetryOnFail(2),
+			});
 			expect(output.items).toEqual([]);
 			expectPaid(readErrorText(output), reason);
 			expect(node.service.requestCount).toBe(1);

@@ -682,11 +682,8 @@ describe.each<{
 	});
 });
 
-const itWithFilesInJson = n8n.hasCombinedBinaryMode === true ? it : it.skip;
-
-itWithFilesInJson(
-	'an unusable file is a field of the error for the error output with files in json',
-	async () => {
+if (n8n.hasCombinedBinaryMode === true) {
+	it('an unusable file is a field of the error for the error output with files in json', async () => {
 		node.service.respond = respondWithBytes(createWav(), 'audio/wav');
 		const { items, errorItems } = await node.run(speechToTextParameters, {
 			node: onErrorSettings['Continue (using error output)'],
@@ -696,8 +693,8 @@ itWithFilesInJson(
 		const [item] = errorItems;
 		const { responseFile } = item?.json.error as { responseFile: IBinaryData };
 		expect((await node.engine.readFile(responseFile)).equals(createWav())).toBe(true);
-	},
-);
+	});
+}
 
 it('names the type of the response in the error, and quotes only what there is of it', async () => {
 	node.service.respond = respondWithBytes('', 'audio/l16');

@@ -131,7 +131,8 @@ it('checks an item when its batch starts if the node continues on failure', asyn
 
 it('checks an item whose request has changed since an earlier try when its batch starts', async () => {
 	const service = new StubService();
-	const items = service.createItems({}, {});
+	// If no item failed, the later try would read nothing.
+	const items = service.createItems({}, {}, { responses: [respondWith(500)] });
 	const state = new RunState();
 	await run(items, continueOnFailure, state);
 	const requestsAtReads: number[] = [];
@@ -144,10 +145,11 @@ it('checks an item whose request has changed since an earlier try when its batch
 	const batching = { size: 1, intervalMs: 100 };
 	const running = run(items, { ...continueOnFailure, batching }, state);
 	await clock.advance(100);
+	await clock.advance(100);
 	await running;
-	expect(service.requests).toEqual([0, 1, 0, 1]);
-	// Each item is read before the wait, to find out whether it has changed, and again after it.
-	expect(requestsAtReads).toEqual([2, 2, 3, 3]);
+	expect(service.requests).toEqual([0, 1, 2, 0, 1, 2]);
+	// An item that succeeded is read before the wait, to find out whether it has changed, and again after it.
+	expect(requestsAtReads).toEqual([3, 3, 4, 4, 5]);
 });
 
 it('ends the wait for the next batch after a failure if the node stops on failure', async () => {

@@ -76,7 +76,7 @@ it('closes the file that a check reads when the run is canceled', async () => {
 
 it('fails an item with the error of a check that throws unexpectedly', async () => {
 	class BrokenState extends RunState {
-		override findResultOfSameRequest(): never {
+		override findPaid(): never {
 			throw new Error('unexpected');
 		}
 	}

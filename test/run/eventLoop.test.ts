@@ -3,7 +3,14 @@ import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import { createRange } from '../support/calls';
 import { stubCredential } from '../support/stubItem';
 import { settle } from '../support/waiting';
-import { continueOnFailure, rejectRead, listKinds, run, StubService } from './stubService';
+import {
+	continueOnFailure,
+	rejectRead,
+	listKinds,
+	respondWith,
+	run,
+	StubService,
+} from './stubService';
 
 let now: number;
 
@@ -67,10 +74,12 @@ it('lets n8n do other work while many items fail one after the other', async () 
 it('lets n8n do other work while many items have their result from an earlier try', async () => {
 	const service = new StubService();
 	const state = new RunState();
-	const items = createRange(itemCount).map((index) => service.createItem(index));
+	// If none failed, the later try would read nothing.
+	const failing = service.createItem(itemCount, { responses: [respondWith(500)] });
+	const items = [...createRange(itemCount).map((index) => service.createItem(index)), failing];
 	await run(items, continueOnFailure, state);
 	for (const item of items) item.readCredential = readSlowly;
 	const running = run(items, continueOnFailure, state);
 	expect(await countTurns(running)).toBeGreaterThanOrEqual(leastTurns);
-	expect(new Set(listKinds(await running))).toEqual(new Set(['kept']));
+	expect(new Set(listKinds(await running))).toEqual(new Set(['kept', 'failed']));
 });

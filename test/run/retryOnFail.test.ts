@@ -6,6 +6,7 @@ import {
 	rejectRead,
 	failureSettings,
 	listKinds,
+	readMessages,
 	respondWith,
 	run,
 	StubService,
@@ -34,19 +35,41 @@ describe.each(failureSettings)('a later try if the node $onFailure on failure', 
 		expect(service.requests).toEqual([0, 1, 1]);
 	});
 
+	/** An item that fails in the first try. If none did, a later try would read nothing. */
+	const failsOnce: ItemSetup = { responses: [respondWith(500), respondWith(200)] };
+
 	it('keeps the result of an item whose request cannot be prepared any more', async () => {
-		const { service, items, runAgain } = await runFirstTry(stopsOnFailure, {});
+		const { service, items, runAgain } = await runFirstTry(stopsOnFailure, {}, failsOnce);
 		(items[0] as Item).readCredential = rejectRead;
-		expect(listKinds(await runAgain())).toEqual(['kept']);
-		expect(service.requests).toEqual([0]);
+		expect(listKinds(await runAgain())).toEqual(['kept', 'succeeded']);
+		expect(service.requests).toEqual([0, 1, 1]);
 	});
 
 	it('does not look for the file of an item that succeeded', async () => {
 		const audio = new StubAudio();
-		const { runAgain } = await runFirstTry(stopsOnFailure, { audio });
+		const { runAgain } = await runFirstTry(stopsOnFailure, { audio }, failsOnce);
 		const { checks, openings } = audio;
-		expect(listKinds(await runAgain())).toEqual(['kept']);
+		expect(listKinds(await runAgain())).toEqual(['kept', 'succeeded']);
 		expect(audio).toMatchObject({ checks, openings });
+	});
+
+	it('reads nothing if no item failed, and keeps all results', async () => {
+		const { service, items, runAgain } = await runFirstTry(stopsOnFailure, {}, {});
+		for (const item of items) Object.assign(item, { readCredential: rejectRead });
+		expect(listKinds(await runAgain())).toEqual(['kept', 'kept']);
+		expect(service.requests).toEqual([0, 1]);
+	});
+
+	it('fails an item with the same error whose response arrived completely, but cannot be used', async () => {
+		const responses = [respondWith(206), respondWith(200)];
+		const { service, items, runAgain } = await runFirstTry(stopsOnFailure, { responses });
+		const first = await runAgain();
+		expect(await readMessages(first)).toEqual([
+			'The service returned only a part of the response (206)',
+		]);
+		(items[0] as Item).readCredential = rejectRead;
+		expect(await readMessages(await runAgain())).toEqual(await readMessages(first));
+		expect(service.requests).toEqual([0]);
 	});
 
 	it.each([
@@ -60,10 +83,10 @@ describe.each(failureSettings)('a later try if the node $onFailure on failure', 
 		},
 		{ what: 'text', change: { read: createStubItem(analyzeSentiment, { text: 'New' }).read } },
 	])('sends an item again whose $what has changed', async ({ change }) => {
-		const { service, items, runAgain } = await runFirstTry(stopsOnFailure, {});
+		const { service, items, runAgain } = await runFirstTry(stopsOnFailure, {}, failsOnce);
 		Object.assign(items[0] as Item, change);
-		expect(listKinds(await runAgain())).toEqual(['succeeded']);
-		expect(service.requests).toEqual([0, 0]);
+		expect(listKinds(await runAgain())).toEqual(['succeeded', 'succeeded']);
+		expect(service.requests).toEqual([0, 1, 0, 1]);
 	});
 
 	it('sends items with a key that was refused before', async () => {

@@ -1,19 +1,25 @@
+import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure';
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
 import type { DebitStatus } from '../../nodes/VoiceSpeech/debit';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
-import { notSentRecord, RunState, type CallResult } from '../../nodes/VoiceSpeech/run/runState';
+import { notSentRecord, RunState, type PaidOutcome } from '../../nodes/VoiceSpeech/run/runState';
 
-const createResult = (text: string): CallResult => ({
-	output: { json: { text }, sampleWarnings: [], responseInfo: undefined },
-	options: readOptions({}, speechToText.endpoint),
-});
+const createOutcome = (text: string): PaidOutcome => {
+	const output = { json: { text }, sampleWarnings: [], responseInfo: undefined };
+	const result = { output, options: readOptions({}, speechToText.endpoint) };
+	return { kind: 'succeeded', result };
+};
+
+const failed: PaidOutcome = { kind: 'failed', failure: createFailure(0, new Error('unusable')) };
 
 describe('a RunState', () => {
-	it('finds the result of an item for the same request', () => {
+	it.each([
+		{ what: 'a result', outcome: createOutcome('hello') },
+		{ what: 'the failure of a response that could not be used', outcome: failed },
+	])('finds $what for the same request of an item', ({ outcome }) => {
 		const state = new RunState();
-		const result = createResult('hello');
-		state.cacheResult(0, ['a', 'x'], result);
-		expect(state.findResultOfSameRequest(0, ['a', 'x'])).toBe(result);
+		state.recordPaid(0, ['a', 'x'], outcome);
+		expect(state.findPaid(0, ['a', 'x'])).toBe(outcome);
 	});
 
 	it.each([
@@ -21,28 +27,22 @@ describe('a RunState', () => {
 		{ what: 'a request with more parts', index: 0, fingerprint: ['a', 'x', 'y'] },
 		{ what: 'a request with fewer parts', index: 0, fingerprint: ['a'] },
 		{ what: 'another item', index: 1, fingerprint: ['a', 'x'] },
-	])('finds no result of an item for $what', ({ index, fingerprint }) => {
+	])('finds nothing for $what', ({ index, fingerprint }) => {
 		const state = new RunState();
-		state.cacheResult(0, ['a', 'x'], createResult('hello'));
-		expect(state.findResultOfSameRequest(index, fingerprint)).toBeUndefined();
+		state.recordPaid(0, ['a', 'x'], createOutcome('hello'));
+		expect(state.findPaid(index, fingerprint)).toBeUndefined();
 	});
 
-	it('replaces a result by that of a later call of the same item', () => {
+	it('remembers each request of an item, and which one was the last', () => {
 		const state = new RunState();
-		const later = createResult('later');
-		state.cacheResult(0, ['a', 'x'], createResult('hello'));
-		state.cacheResult(0, ['b'], later);
-		expect(state.findResultOfSameRequest(0, ['a', 'x'])).toBeUndefined();
-		expect(state.findResultOfSameRequest(0, ['b'])).toBe(later);
-		expect(state.getCachedResult(0)).toBe(later);
-	});
-
-	it('returns the last result of an item, and none of another item', () => {
-		const state = new RunState();
-		const result = createResult('hello');
-		state.cacheResult(0, ['a', 'x'], result);
-		expect(state.getCachedResult(0)).toBe(result);
-		expect(state.getCachedResult(1)).toBeUndefined();
+		const first = createOutcome('first');
+		const later = createOutcome('later');
+		state.recordPaid(0, ['a', 'x'], first);
+		state.recordPaid(0, ['b'], later);
+		expect(state.findPaid(0, ['a', 'x'])).toBe(first);
+		expect(state.findPaid(0, ['b'])).toBe(later);
+		expect(state.getLastPaid(0)).toBe(later);
+		expect(state.getLastPaid(1)).toBeUndefined();
 	});
 });
 

@@ -73,7 +73,7 @@ it('waits for the calls in progress after a failure, so that a later try does no
 		'possible',
 		'notSent',
 	]);
-	expect(state.getCachedResult(0)).toMatchObject({ output: { json: { a: 1 } } });
+	expect(state.getLastPaid(0)).toMatchObject({ result: { output: { json: { a: 1 } } } });
 });
 
 it.each([

@@ -5,7 +5,7 @@ import type { PreparedRequest } from '../call/request';
 import { makeCall } from '../call/makeCall';
 import type { Fingerprint } from '../call/fingerprint';
 import { createRefusedKeyError, CanceledError } from '../errors/blockedError';
-import type { BlockReason, ItemOutcome } from './itemOutcome';
+import { findEarlierOutcome, type BlockReason, type ItemOutcome } from './itemOutcome';
 import type { RunState } from './runState';
 
 /** The request of an item that passed its check. */
@@ -35,6 +35,9 @@ async function createBlockedOutcome(
 	const { kind: reason } = block;
 	// The run fails with this failure, so the item needs no error of its own.
 	if (reason === 'runFailed') return { kind: 'blocked', reason, failure: block.failure };
+	// An earlier try paid for another request of this item.
+	const earlier = findEarlierOutcome(index, state);
+	if (earlier !== undefined) return earlier;
 	const wasSent = state.getDebitRecord(index).debit !== 'notSent';
 	const error =
 		reason === 'canceled' ? new CanceledError() : await explainRefusedKey(block.failure, wasSent);
@@ -59,11 +62,14 @@ export async function callItem(
 		switch (outcome.kind) {
 			case 'succeeded': {
 				const result = { output: outcome.output, options: request.options };
-				state.cacheResult(index, fingerprint, result);
+				state.recordPaid(index, fingerprint, { kind: 'succeeded', result });
 				return { kind: 'succeeded', result, isFromEarlierTry: false };
 			}
-			case 'failed':
-				return { kind: 'failed', failure: outcome.failure };
+			case 'failed': {
+				const { debit, failure } = outcome;
+				if (debit === 'debited') state.recordPaid(index, fingerprint, { kind: 'failed', failure });
+				return { kind: 'failed', failure };
+			}
 			case 'retryLater':
 				retries++;
 				break;

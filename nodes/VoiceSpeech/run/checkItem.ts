@@ -10,7 +10,12 @@ import { prepareRequest } from '../call/prepareRequest';
 import { CallTimeouts } from '../call/timeouts';
 import { toError } from '../errors/toError';
 import type { ReadyRequest } from './callItem';
-import { createCanceledOutcome, findCachedOutcome, type ItemOutcome } from './itemOutcome';
+import {
+	createCanceledOutcome,
+	findEarlierOutcome,
+	findOutcomeOfSameRequest,
+	type ItemOutcome,
+} from './itemOutcome';
 import type { RunState } from './runState';
 
 /** What a check finds: that the call can be made, or the outcome of an item that needs no call. */
@@ -20,20 +25,19 @@ function createFailedOutcome(index: number, error: unknown): ItemOutcome {
 	return { kind: 'failed', failure: createFailure(index, toError(error)) };
 }
 
-/** Prepares the request of an item, unless an earlier try succeeded with the same request. Does not reject. */
-async function prepareUnlessCached(item: Item, state: RunState): Promise<ItemCheck> {
+/** Prepares the request of an item, unless an earlier try paid for the same request. Does not reject. */
+async function prepareUnlessPaid(item: Item, state: RunState): Promise<ItemCheck> {
 	const { index } = item;
 	let request: PreparedRequest;
 	try {
 		request = await prepareRequest(item);
 	} catch (error) {
-		// The result of an earlier try is used, although its request cannot be compared with this one.
-		return findCachedOutcome(index, state) ?? createFailedOutcome(index, error);
+		// The response of an earlier try is used, although its request cannot be compared with this one.
+		return findEarlierOutcome(index, state) ?? createFailedOutcome(index, error);
 	}
 	const fingerprint = computeFingerprint(request);
-	const result = state.findResultOfSameRequest(index, fingerprint);
-	if (result !== undefined) return { kind: 'succeeded', result, isFromEarlierTry: true };
-	return { kind: 'ready', request, fingerprint };
+	const earlier = findOutcomeOfSameRequest(index, fingerprint, state);
+	return earlier ?? { kind: 'ready', request, fingerprint };
 }
 
 /** Checks the audio of a request, without sending anything. Does not reject. */
@@ -71,9 +75,12 @@ export async function checkItem(
 	const { index } = item;
 
 	async function prepareAndCheck(): Promise<ItemCheck> {
-		const check = await prepareUnlessCached(item, state);
+		const check = await prepareUnlessPaid(item, state);
 		return includesAudio ? await checkItemAudio(item, check, cancelSignal) : check;
 	}
+	// n8n also runs the node again if the first result has a field `error`. Nothing failed, so no parameter is read again.
+	const earlier = state.hasAllResults ? findEarlierOutcome(index, state) : undefined;
+	if (earlier !== undefined) return earlier;
 	if (cancelSignal.aborted) return createCanceledOutcome(index, state);
 	try {
 		return await rejectOnAbort(prepareAndCheck(), cancelSignal);

@@ -69,11 +69,13 @@ export async function runItems(
 	): Promise<ItemCheck> {
 		const check = async () => earlierCheck ?? (await checkItem(item, state, false, signals.cancel));
 		if (batching.intervalMs === 0) return await check();
-		if (admission.hasRefusedKey || state.getCachedResult(item.index) !== undefined) {
+		const hasPaid = state.getLastPaid(item.index) !== undefined;
+		if (admission.hasRefusedKey || hasPaid) {
 			const checked = await check();
-			// An item with a cached result or a refused key makes no call, so it takes no place in a batch. Any other item waits
-			// for its batch. It is checked again then, unless all items were checked before the first call.
-			if (checked.kind === 'succeeded' || isKeyRefused(checked, admission)) return checked;
+			// An item with an earlier result or a refused key makes no call, so it takes no place in a batch. Any other waits for
+			// its batch. It is checked again then, unless all items were checked before the first call.
+			const isFromEarlierTry = hasPaid && checked.kind !== 'ready';
+			if (isFromEarlierTry || isKeyRefused(checked, admission)) return checked;
 		}
 		await schedule.waitForNextItem(signals.stop);
 		return await check();
@@ -106,5 +108,6 @@ export async function runItems(
 	if (stopsOnFailure && firstUnsuccessful !== undefined) {
 		return { kind: 'failed', failure: firstUnsuccessful.failure };
 	}
+	state.hasAllResults = firstUnsuccessful === undefined;
 	return { kind: 'completed', outcomes: allOutcomes };
 }

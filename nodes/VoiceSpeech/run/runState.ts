@@ -1,6 +1,7 @@
 import { plainConsoleLabel } from '../../../credentials/checkedCredential';
 import { RateLimitBackoff } from '../call/backoff';
 import { isSameRequest, type Fingerprint } from '../call/fingerprint';
+import type { ItemFailure } from '../call/itemFailure';
 import type { CallOutput } from '../call/makeCall';
 import type { CallOptions } from '../descriptions/options';
 import { isLowerDebit, type DebitStatus } from '../debit';
@@ -21,20 +22,28 @@ export interface DebitRecord {
 /** The record of an item for which no request was made. */
 export const notSentRecord: DebitRecord = { debit: 'notSent', consoleLabel: plainConsoleLabel };
 
-interface CachedResult {
-	/** The fingerprint of its request. */
+/** What a complete response was made into. It was paid for, so its request is not sent again. */
+export type PaidOutcome =
+	| { kind: 'succeeded'; result: CallResult }
+	/** It could not be used, or not be stored. */
+	| { kind: 'failed'; failure: ItemFailure };
+
+interface PaidRequest {
 	fingerprint: Fingerprint;
-	result: CallResult;
+	outcome: PaidOutcome;
 }
 
 /**
- * What the tries of one node run share. With Retry On Fail, n8n runs the node again, and an item that succeeded must not
- * be sent again.
+ * What the tries of one node run share. With Retry On Fail, n8n runs the node again, and a request whose complete response
+ * arrived must not be sent again.
  */
 export class RunState {
 	readonly backoff = new RateLimitBackoff();
 	private readonly debitRecords = new Map<number, DebitRecord>();
-	private readonly cachedResults = new Map<number, CachedResult>();
+	/** The requests of each item whose complete response arrived, in their order. */
+	private readonly paidRequests = new Map<number, PaidRequest[]>();
+	/** Whether an earlier try had a result for each item. n8n then wants the same results again. */
+	hasAllResults = false;
 
 	/** @param earlierDebit of requests that may have been made for the same items before this state existed */
 	constructor(private readonly earlierDebit = notSentRecord) {}
@@ -56,22 +65,23 @@ export class RunState {
 		this.debitRecords.set(index, { debit, consoleLabel });
 	}
 
-	cacheResult(index: number, fingerprint: Fingerprint, result: CallResult): void {
-		this.cachedResults.set(index, { fingerprint, result });
+	/** Remembers what the complete response to a request was made into. */
+	recordPaid(index: number, fingerprint: Fingerprint, outcome: PaidOutcome): void {
+		const earlier = this.paidRequests.get(index) ?? [];
+		this.paidRequests.set(index, [...earlier, { fingerprint, outcome }]);
 	}
 
 	/**
-	 * The result of an item's last successful call, regardless of its request; undefined if there was none. It was paid for,
-	 * so it is used even where its request cannot be compared with a new one.
+	 * What the last complete response for an item was made into, regardless of its request; undefined if there was none. It
+	 * was paid for, so it is used even where its request cannot be compared with a new one.
 	 */
-	getCachedResult(index: number): CallResult | undefined {
-		return this.cachedResults.get(index)?.result;
+	getLastPaid(index: number): PaidOutcome | undefined {
+		return this.paidRequests.get(index)?.at(-1)?.outcome;
 	}
 
-	/** The result of an item's last successful call, if its request was the same; otherwise undefined. */
-	findResultOfSameRequest(index: number, fingerprint: Fingerprint): CallResult | undefined {
-		const cached = this.cachedResults.get(index);
-		if (cached === undefined) return undefined;
-		return isSameRequest(cached.fingerprint, fingerprint) ? cached.result : undefined;
+	/** What the complete response to the same request for an item was made into; undefined if there was none. */
+	findPaid(index: number, fingerprint: Fingerprint): PaidOutcome | undefined {
+		const requests = this.paidRequests.get(index) ?? [];
+		return requests.find((paid) => isSameRequest(paid.fingerprint, fingerprint))?.outcome;
 	}
 }

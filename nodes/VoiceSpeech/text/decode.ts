@@ -83,7 +83,7 @@ export function isDeclaredAsText(contentType: string): boolean {
  * control characters that only binary data has.
  */
 export function isText(head: Uint8Array, contentType: string): boolean {
-	if (!isDeclaredAsText(contentType) && !isValid(head, detectCharset(head, contentType), false))
-		return false;
+	const isDeclared = isDeclaredAsText(contentType);
+	if (!isDeclared && !isValid(head, detectCharset(head, contentType), false)) return false;
 	return !hasControlCharacters(decodeText(head, contentType));
 }
