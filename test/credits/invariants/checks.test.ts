@@ -21,6 +21,7 @@ const createScenario = (): Scenario => ({
 	rateLimitRetries: 0,
 	onError: 'continueRegularOutput',
 	maxTries: 1,
+	changesRequests: false,
 	batchSize: 0,
 	allowedEnvironment: 'sandbox',
 	isCanceled: false,
@@ -142,9 +143,34 @@ it.each<{ fault: string; violation: RegExp; make(faulty: Faulty): void }>([
 	},
 	{
 		fault: 'an item that succeeded is sent again',
-		violation: /^Rule 5: the call of item 0 .* after the one in action 1 succeeded$/,
+		violation: /^Rule 5: the call of item 0 .* after the one in action 1 was paid$/,
 		make({ record }) {
 			record.calls.push(createCall(0, { step: 3 }));
+		},
+	},
+	{
+		fault: 'an item is sent again whose response could not be used',
+		violation: /^Rule 5: the call of item 0 .* after the one in action 1 was paid$/,
+		make({ record, calls }) {
+			calls[0].response = { kind: 'unusable' };
+			record.calls.push(createCall(0, { step: 3 }));
+		},
+	},
+	{
+		fault: 'a response that could not be used is lost',
+		violation: /^Rule 5: item 1 came out without its response/,
+		make(faulty) {
+			failSecond(faulty, 400, { debit: 'debited' });
+			faulty.calls[1].response = { kind: 'unusable' };
+		},
+	},
+	{
+		fault: 'a changed request is sent after a try in which no item failed',
+		violation: /^Rule 5: the call of item 0 in try 1 .*, and no item had failed in try 0$/,
+		make({ record, scenario, items }) {
+			scenario.changesRequests = true;
+			record.tries.push({ end: 4, items, error: undefined });
+			record.calls.push(createCall(0, { try: 1, step: 4 }));
 		},
 	},
 	{
@@ -180,7 +206,7 @@ it.each<{ fault: string; violation: RegExp; make(faulty: Faulty): void }>([
 	},
 	{
 		fault: "'debited' is output for an item without a success",
-		violation: /^Rule 7: item 1 says that it was debited, and no call of it succeeded$/,
+		violation: /^Rule 7: item 1 says that it was debited, and no complete response to it arrived$/,
 		make: (faulty) => failSecond(faulty, 500, { debit: 'debited' }),
 	},
 	{

@@ -3,7 +3,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { inspect } from 'node:util';
 
 import type { Action, Call, RunRecord } from './record';
-import { hasStatus, isRefusal } from './scenario';
+import { hasStatus, isPaid, isRefusal, isSuccess } from './scenario';
+import { createUnusableBody } from './simulation';
 
 /* The numbers of rules are those of docs/credits.md. */
 
@@ -57,7 +58,11 @@ function* checkConcurrency({ calls, scenario }: RunRecord) {
 const findPairedItem = ({ pairedItem }: INodeExecutionData) =>
 	typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : undefined;
 
-const findError = (item: INodeExecutionData): unknown => item.error ?? item.json.error;
+/** A field `error` of the service's response is no object here. */
+function findError({ error, json }: INodeExecutionData): object | undefined {
+	if (error !== undefined) return error;
+	return typeof json.error === 'object' && json.error !== null ? json.error : undefined;
+}
 
 /** Rule 8: every input item yields one output item, paired with it, or the run throws. A cancellation changes nothing. */
 function* checkItems({ output, outputItems, scenario, stopsOnFailure }: RunRecord) {
@@ -97,8 +102,8 @@ function* checkReasons(record: RunRecord) {
 function* checkResults(record: RunRecord) {
 	for (const item of record.output?.items ?? []) {
 		const index = findPairedItem(item) ?? -1;
-		const isPaid = record.listCalls(index).some(({ response }) => hasStatus(response, 200));
-		if (findError(item) === undefined && !(isPaid && item.json.item === index)) {
+		const hasSuccess = record.listCalls(index).some(({ response }) => isSuccess(response));
+		if (findError(item) === undefined && !(hasSuccess && item.json.item === index)) {
 			yield `Rule 8: item ${index} came out as ${JSON.stringify(item.json)}`;
 		}
 	}
@@ -131,13 +136,42 @@ function* checkSecrets(record: RunRecord) {
 	}
 }
 
-/** Rule 5: an item whose call succeeded is never sent again. */
-function* checkPaidOnce({ calls }: RunRecord) {
+/** Rule 5: an item whose complete response arrived is not sent again, unless a later try changes its request. */
+function* checkPaidOnce({ calls, scenario }: RunRecord) {
 	for (const [index, paid] of calls.entries()) {
 		for (const call of calls.slice(index + 1)) {
-			if (hasStatus(paid.response, 200) && call.item === paid.item) {
-				yield `Rule 5: ${describeCall(call)} came after the one in action ${paid.step} succeeded`;
+			const isSameRequest = call.try === paid.try || !scenario.changesRequests;
+			if (isPaid(paid.response) && call.item === paid.item && isSameRequest) {
+				yield `Rule 5: ${describeCall(call)} came after the one in action ${paid.step} was paid`;
 			}
+		}
+	}
+}
+
+/** Rule 5: after a try in which no item failed, nothing is sent any more. */
+function* checkTriesAfterSuccess({ calls, scenario, tries }: RunRecord) {
+	const first = tries.findIndex(
+		({ items, error }) =>
+			error === undefined &&
+			items.length === scenario.items.length &&
+			items.every((item) => findError(item) === undefined),
+	);
+	if (first < 0) return;
+	for (const call of calls.filter((one) => one.try > first)) {
+		yield `Rule 5: ${describeCall(call)} started, and no item had failed in try ${first}`;
+	}
+}
+
+/** The last complete response of an item that the node could not use is in its output item, as a file. */
+function* checkUnusable(record: RunRecord) {
+	if (record.stopsOnFailure) return;
+	for (const output of record.outputItems) {
+		const item = findPairedItem(output) ?? -1;
+		const last = record.listCalls(item).at(-1);
+		if (last?.response?.kind !== 'unusable' || record.canceled || record.broken.has(item)) continue;
+		const body = createUnusableBody(item).toString('base64');
+		if (output.binary?.response?.data !== body) {
+			yield `Rule 5: item ${item} came out without its response: ${JSON.stringify(output)}`;
 		}
 	}
 }
@@ -188,7 +222,7 @@ function* checkCountsOfOthers(record: RunRecord) {
 	for (const { item, others, try: inTry } of listStatements(record)) {
 		const calls = record.calls.filter((call) => call.try <= inTry && call.item !== item);
 		const countItems = (counted: Call[]) => new Set(counted.map((call) => call.item)).size;
-		const succeeded = countItems(calls.filter(({ response }) => hasStatus(response, 200)));
+		const succeeded = countItems(calls.filter(({ response }) => isPaid(response)));
 		const unrefused = countItems(calls.filter((call) => !isReadRefusal(record, call)));
 		const debited = Number(/(\d+) other items? of this run (?:was|were) /.exec(others)?.[1] ?? 0);
 		const possible = Number(/(\d+) other items? of this run may /.exec(others)?.[1] ?? 0);
@@ -216,8 +250,8 @@ function* checkStatements(record: RunRecord) {
 		if (fact === 'possible' && all.every((call) => isReadRefusal(record, call))) {
 			yield `Rule 7: item ${item} says that it may have been debited, and all its calls were refused`;
 		}
-		if (fact === 'debited' && !all.some(({ response }) => hasStatus(response, 200))) {
-			yield `Rule 7: item ${item} says that it was debited, and no call of it succeeded`;
+		if (fact === 'debited' && !all.some(({ response }) => isPaid(response))) {
+			yield `Rule 7: item ${item} says that it was debited, and no complete response to it arrived`;
 		}
 		const calls = record.listCalls(item, inTry);
 		const where = `item ${item} in try ${inTry} says "${text}"`;
@@ -252,6 +286,8 @@ const checks = [
 	checkKeys,
 	checkSecrets,
 	checkPaidOnce,
+	checkTriesAfterSuccess,
+	checkUnusable,
 	checkStatements,
 	checkCountsOfOthers,
 ];

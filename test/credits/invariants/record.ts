@@ -102,11 +102,12 @@ export class RunRecord {
 		return !this.allows(item, credential.kind);
 	}
 
-	/** Whether anything happened in the last try that may keep this item from its result. */
+	/** Whether anything happened that may keep this item from its result in the last try. */
 	hasReason(item: number): boolean {
 		return (
 			this.isKnownToFail(item) ||
 			this.broken.has(item) ||
+			this.listCalls(item).some(({ response }) => response?.kind === 'unusable') ||
 			this.failures.some(
 				(one) =>
 					one.try === this.try &&

@@ -5,10 +5,10 @@ import { setImmediate } from 'node:timers/promises';
 import { enableBatching, enableRetryOnFail } from '../../support/calls';
 import { createDeclarativeNode, Engine, type RunInput } from '../../support/engine';
 import { ScriptedServer } from '../../support/servers/scriptedServer';
-import { numberedTextParameters } from '../../support/nodeParameters';
+import { createExtraFields, numberedTextParameters } from '../../support/nodeParameters';
 import { findViolations } from './checks';
 import type { RunRecord, Try } from './record';
-import { batchInterval, maxRetryWaitSeconds, scenario, type Scenario } from './scenario';
+import { batchInterval, isPaid, maxRetryWaitSeconds, scenario, type Scenario } from './scenario';
 import { createMarker, Simulation } from './simulation';
 
 /*
@@ -39,6 +39,12 @@ const cases: Record<string, (record: RunRecord) => boolean> = {
 	'a back-off': ({ backOffs }) => backOffs.length > 0,
 	'a refused key': ({ failures }) => failures.some(({ refusedKey }) => refusedKey !== undefined),
 	'a second try': ({ tries }) => tries.length > 1,
+	'a second try after a response that cannot be used': ({ calls, tries }) =>
+		calls.some(
+			({ response, try: inTry }) => response?.kind === 'unusable' && inTry < tries.length - 1,
+		),
+	'a second try although no item failed': ({ calls, tries, failures }) =>
+		tries.length > 1 && failures.length === 0 && calls.every(({ response }) => isPaid(response)),
 	'a cancellation': ({ canceled }) => canceled !== undefined,
 	'a failure that stops the run': (record) => record.stopsOnFailure && record.failures.length > 0,
 	'as many calls as Concurrency allows': ({ calls, scenario: { concurrency } }) =>
@@ -101,6 +107,10 @@ function createParameters(scenario: Scenario): INodeParameters {
 	};
 	if (items.some(({ input }) => input === 'throws')) {
 		parameters.language = '={{ $json.throws ? $("Nowhere").item.json.x : "" }}';
+	}
+	if (scenario.changesRequests) {
+		const value = '={{ String(Math.random()) }}';
+		Object.assign(parameters, createExtraFields({ name: 'changes', value }));
 	}
 	if (batchSize > 0) Object.assign(parameters, enableBatching(batchSize, batchInterval));
 	return parameters;

@@ -7,7 +7,11 @@ export type SimulatedResponse =
 	/** Ends the connection without a response. */
 	| { kind: 'reset' }
 	/** Ends the connection in the middle of a successful response. */
-	| { kind: 'cut' };
+	| { kind: 'cut' }
+	/** A complete success response that the node cannot use, because n8n cannot decompress it. */
+	| { kind: 'unusable' }
+	/** A success with a field `error`, for which n8n may run the node again. */
+	| { kind: 'successWithError' };
 
 /** A response with this status, which may ask to wait. */
 export function createStatus(status: number, retryAfter?: number): SimulatedResponse {
@@ -36,6 +40,8 @@ const responses: SimulatedResponse[] = [
 	createStatus(503, 0.03),
 	{ kind: 'reset' },
 	{ kind: 'cut' },
+	{ kind: 'unusable' },
+	{ kind: 'successWithError' },
 ];
 
 /** The response in a few words, for messages. */
@@ -48,6 +54,16 @@ export function describeResponse(response: SimulatedResponse): string {
 /** @param response undefined if the node was not there any more to receive one */
 export function hasStatus(response: SimulatedResponse | undefined, status: number): boolean {
 	return response?.kind === 'status' && response.status === status;
+}
+
+/** Whether the response is a success that the node can use. */
+export function isSuccess(response: SimulatedResponse | undefined): boolean {
+	return hasStatus(response, 200) || response?.kind === 'successWithError';
+}
+
+/** Whether the complete response to a call arrived, so that the call was paid for (rule 5). */
+export function isPaid(response: SimulatedResponse | undefined): boolean {
+	return isSuccess(response) || response?.kind === 'unusable';
 }
 
 /**
@@ -125,6 +141,8 @@ export interface Scenario {
 	onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
 	/** Retry On Fail is off if this is 1. */
 	maxTries: number;
+	/** A parameter has another value each time it is read, as with `$now`. */
+	changesRequests: boolean;
 	/** n8n's Batching is off if this is 0. */
 	batchSize: number;
 	allowedEnvironment: AllowedEnvironment | 'expression';
@@ -146,6 +164,7 @@ const sometimes = chooseWeighted([4, false], [1, true]);
 const response = chooseWeighted<SimulatedResponse>(
 	[50, success],
 	[5, createStatus(402)],
+	[10, { kind: 'unusable' }, { kind: 'successWithError' }],
 	[20, createStatus(429, 0), createStatus(429, 0.03)],
 	[40, ...responses],
 );
@@ -166,6 +185,7 @@ export const scenario = fc.record<Scenario>({
 	rateLimitRetries: fc.integer({ min: 0, max: 2 }),
 	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
 	maxTries: chooseWeighted([3, 1], [2, 2, 3]),
+	changesRequests: sometimes,
 	batchSize: chooseWeighted([4, 0], [3, 1, 2, 3]),
 	allowedEnvironment: chooseWeighted<Scenario['allowedEnvironment']>(
 		[4, 'any'],

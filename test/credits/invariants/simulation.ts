@@ -9,7 +9,7 @@ import {
 	batchInterval,
 	describeResponse,
 	findRetryDelay,
-	hasStatus,
+	isSuccess,
 	refusesKey,
 	success,
 	type CredentialKind,
@@ -37,6 +37,12 @@ function createKey(kind: CredentialKind, number: number): string {
 	return `${kind === 'sandbox' ? 'eak_test_' : 'eak_live_'}${secret}`;
 }
 
+/** A compression that n8n does not know. */
+const unusableEncoding = 'dcb';
+
+/** The body of a response that the node cannot use. It is not text. */
+export const createUnusableBody = (item: number) => Buffer.from([0, 1, 2, 0xff, item]);
+
 /**
  * Responds to a call, and repeats its key.
  *
@@ -53,18 +59,21 @@ function sendResponse(
 		outgoing.destroy();
 		return undefined;
 	}
-	const body = JSON.stringify({
-		item,
-		message: `Response ${describeResponse(response)} to '${key}'`,
-		key,
-	});
+	const fields = response.kind === 'successWithError' ? { error: '' } : {};
+	const message = `Response ${describeResponse(response)} to '${key}'`;
+	const body =
+		response.kind === 'unusable'
+			? createUnusableBody(item)
+			: JSON.stringify({ item, message, key, ...fields });
 	const type = { 'Content-Type': 'application/json' };
 	if (response.kind === 'cut') {
 		outgoing.writeHead(200, { ...type, 'Content-Length': body.length * 2 });
 		outgoing.write(body, () => outgoing.destroy());
 		return undefined;
 	}
-	const { status, retryAfter } = response;
+	if (response.kind === 'unusable') outgoing.setHeader('Content-Encoding', unusableEncoding);
+	const { status, retryAfter } =
+		response.kind === 'status' ? response : { status: 200, retryAfter: undefined };
 	if (retryAfter !== undefined) outgoing.setHeader('Retry-After', retryAfter);
 	outgoing.writeHead(status, type);
 	if (!isSlow) {
@@ -262,7 +271,7 @@ export class Simulation {
 
 	private recordResponse(call: Call, response: SimulatedResponse): void {
 		call.response = response;
-		if (hasStatus(response, 200)) return;
+		if (isSuccess(response)) return;
 		const { record, scenario } = this;
 		const retries = record.listCalls(call.item, call.try).indexOf(call);
 		const seconds = findRetryDelay(response, retries, scenario.rateLimitRetries);
