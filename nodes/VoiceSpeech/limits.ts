@@ -83,10 +83,41 @@ export const maxProbeReads = 2000;
 export const fileChunkBytes = 256 * 1024;
 
 /**
- * Longest recording that is converted, in seconds. A day is possible: `maxPackets` is enough for the usual packets of a
- * day, and a WAV file for 37 hours (`chooseRate`). The longest index of an MP4 file follows from this limit.
+ * Longest recording that is converted, in seconds. A day is possible: {@link maxPackets} is enough for the usual packets of
+ * a day, and a WAV file for 37 hours (`chooseRate`). The longest index of an MP4 file follows from this limit.
  */
 export const maxConvertedSeconds = 12 * 3600;
+
+/**
+ * Largest number of packets whose lengths are stored. They are 29 hours of AAC at 48 kHz and 27 hours of Opus in packets
+ * of 20 ms, but only 3.5 hours of Opus in packets of 2.5 ms. OGG needs no lengths, and has no such limit.
+ */
+export const maxPackets = 5_000_000;
+
+/**
+ * Largest number of runs of packets with the same duration. A recorder that stores arrival times writes a run for each
+ * packet: 5.9 hours of AAC at 48 kHz, 6.5 hours at 44.1 kHz, 5.6 hours of Opus in packets of 20 ms.
+ */
+export const maxDurations = 1_000_000;
+
+/**
+ * Fewest bytes per box of MP4 on average, after the first {@link maxSmallBoxes}. In the smallest fragments, each packet has
+ * a `moof` of 68 bytes and a `mdat` of 9, perhaps after an empty box of 8, which is 28 bytes per box.
+ */
+export const minBytesPerBox = 16;
+
+/** Number of boxes of MP4 that may be smaller. */
+export const maxSmallBoxes = 10_000;
+
+/**
+ * Fewest bytes per element of Matroska on average, after the first {@link maxSmallElements}. The smallest block has 7
+ * bytes, one of them the packet. With a group around it and its duration, there are 12 bytes in three elements. So no
+ * recording has less, whether its packets last 2.5 ms or each of them has a cluster (19 bytes in three elements).
+ */
+export const minBytesPerElement = 4;
+
+/** Number of elements of Matroska that may be smaller. */
+export const maxSmallElements = 100_000;
 
 /** Longest recording in seconds that is converted regardless of its size. */
 export const maxSecondsOfAnySize = 600;

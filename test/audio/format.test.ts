@@ -293,8 +293,17 @@ describe('sniffHead', () => {
 		(brand) => expect(sniffHead(createBox('ftyp', brand, u32(0)))?.name).toBe('M4A'),
 	);
 
-	it.each(['moov', 'mdat', 'moof'])('recognizes M4A that begins with %s', (name) => {
-		expect(sniffHead(createBox(name, u32(1, 1)))?.name).toBe('M4A');
+	it.each([
+		...['moov', 'mdat', 'moof', 'styp', 'sidx', 'ssix', 'emsg', 'prft'],
+		...['pdin', 'meta', 'uuid', 'mfra'],
+	])('recognizes M4A that begins with %s', (name) => {
+		// It has headers of MP2 too, as samples or hashes have by chance.
+		const bytes = createBox(name, u32(1, 1), createLayer2Frames());
+		expect(sniffHead(bytes)?.name).toBe('M4A');
+	});
+
+	it('does not take a text whose second word is that of a box for M4A', () => {
+		expect(sniffHead(createText('Our meta')) ?? undefined).toBeUndefined();
 	});
 
 	it.each(['heic', 'heix', 'hevc', 'mif1', 'msf1', 'avif', 'avis', 'crx '])(

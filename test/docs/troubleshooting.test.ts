@@ -12,7 +12,7 @@ const credentialTexts = [
 ];
 
 /** Files whose texts are parts of a message: names of formats and codecs. */
-const namesFormats = /audio\/(format|headers\/|isobmff\/)/;
+const namesFormats = /audio\/(format|codecs|headers\/|isobmff\/)/;
 
 /** The parts of a message between its inserted values, without those that are too short to be found. */
 function splitAtValues(message: string): string[] {

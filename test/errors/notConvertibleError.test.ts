@@ -29,6 +29,20 @@ it.each<Reported>([
 		added: '',
 	},
 	{
+		obstacle: { kind: 'headerOnly' },
+		message: "The file 'a.ogg' is incomplete: it ends before its audio begins",
+		description:
+			'Check whether the previous step received the entire file, and whether the recorder had recorded anything.',
+		added: '',
+	},
+	{
+		obstacle: { kind: 'segment' },
+		message: "The file 'a.ogg' is a segment of a stream: its beginning is missing",
+		description:
+			'Segments of DASH or HLS need the initialization segment in front of them. Use the entire recording.',
+		added: '',
+	},
+	{
 		obstacle: { kind: 'order' },
 		message: "The file 'a.ogg' cannot be converted: its audio is stored in an unusual order",
 		description: useAnother,
@@ -42,6 +56,12 @@ it.each<Reported>([
 		obstacle: { kind: 'tooLong' },
 		message: `The file 'a.ogg' cannot be converted: it lasts longer than ${maxConvertedSeconds / 3600} hours`,
 		description: 'Split it into shorter recordings.',
+	},
+	{
+		obstacle: { kind: 'tooManyPackets' },
+		message: "The file 'a.ogg' cannot be converted: it is too long",
+		description:
+			'Its packets are so short, or differ so often in duration, that their number reaches the limit of the node (5,000,000 packets, 1,000,000 durations). Split it into shorter recordings.',
 	},
 	{
 		obstacle: { kind: 'tooFewBytes' },

@@ -120,3 +120,134 @@ export function readAlacConfig(cookie: Buffer): AlacConfig {
 		packetSamples: cookie.readUInt32BE(0),
 	};
 }
+
+/** Audio object types of the AAC family (ISO/IEC 14496-3, table 1.17). */
+const aacTypes = [1, 2, 3, 4, 5, 6, 17, 19, 20, 22, 23, 29, 39, 42];
+
+/** Other audio object types (ISO/IEC 14496-3, table 1.17). */
+const otherTypeNames: Record<number, string> = {
+	7: 'TwinVQ',
+	8: 'CELP',
+	9: 'HVXC',
+	21: 'TwinVQ',
+	24: 'CELP',
+	25: 'HVXC',
+	32: 'MP1',
+	33: 'MP2',
+	34: 'MP3',
+	35: 'DST',
+	36: 'ALS',
+	37: 'SLS',
+	38: 'SLS',
+};
+
+/** The usual name of an audio object type; undefined for AAC. */
+export function findOtherTypeName(type: number): string | undefined {
+	if (aacTypes.includes(type)) return undefined;
+	return otherTypeNames[type] ?? `MPEG-4 audio of type ${type}`;
+}
+
+/** Usual names by the format tag of a WAVEFORMATEX (RFC 2361, Microsoft's mmreg.h). */
+const waveFormatNames: Record<number, string> = {
+	0x01: 'PCM',
+	0x02: 'Microsoft ADPCM',
+	0x03: 'PCM',
+	0x05: 'CVSD',
+	0x06: 'G.711',
+	0x07: 'G.711',
+	0x08: 'DTS',
+	0x0a: 'WMA',
+	0x10: 'OKI ADPCM',
+	0x11: 'IMA ADPCM',
+	0x14: 'G.723 ADPCM',
+	0x17: 'OKI ADPCM',
+	0x20: 'Yamaha ADPCM',
+	0x22: 'TrueSpeech',
+	0x31: 'GSM',
+	0x32: 'GSM',
+	0x40: 'G.721',
+	0x41: 'G.728',
+	0x42: 'G.723.1',
+	0x45: 'G.726',
+	0x50: 'MP2',
+	0x55: 'MP3',
+	0x57: 'AMR',
+	0x58: 'AMR-WB',
+	0x61: 'IMA ADPCM',
+	0x62: 'IMA ADPCM',
+	0x64: 'G.726',
+	0x65: 'G.722',
+	0x69: 'IMA ADPCM',
+	0x75: 'VoxWare',
+	0x83: 'G.729',
+	0x85: 'G.726',
+	0x86: 'GSM',
+	0x92: 'AC-3',
+	0xff: 'AAC in an old form',
+	0x111: 'G.723.1',
+	0x130: 'ACELP',
+	0x131: 'ACELP',
+	0x132: 'ACELP',
+	0x133: 'G.729',
+	0x134: 'G.729',
+	0x160: 'WMA',
+	0x161: 'WMA',
+	0x162: 'WMA',
+	0x163: 'WMA',
+	0x200: 'Creative ADPCM',
+	0x270: 'ATRAC3',
+	0x28f: 'G.722',
+	0x401: 'IMC',
+	0x402: 'IAC',
+	0x500: 'On2 AVC',
+	0x501: 'On2 AVC',
+	0x674f: 'Vorbis',
+	0x6750: 'Vorbis',
+	0x6751: 'Vorbis',
+	0x676f: 'Vorbis',
+	0x6770: 'Vorbis',
+	0x6771: 'Vorbis',
+	0x704f: 'Opus in an unusual form',
+	0x706d: 'AAC in an old form',
+	0x77a1: 'TTA',
+	0x1500: 'GSM',
+	0x1501: 'TrueSpeech',
+	0x1600: 'AAC in an old form',
+	0x1602: 'AAC in an old form',
+	0x1610: 'AAC in an old form',
+	0x2000: 'AC-3',
+	0x2001: 'DTS',
+	0x2002: 'RealAudio',
+	0x2003: 'RealAudio',
+	0x2004: 'RealAudio',
+	0x2005: 'RealAudio',
+	0x5346: 'Flash ADPCM',
+	0x5756: 'WavPack',
+	0x6c75: 'G.711',
+	0x7a21: 'AMR',
+	0x7a22: 'AMR',
+	0xa100: 'G.723.1',
+	0xa106: 'AAC in an old form',
+	0xa109: 'Speex',
+	0xf1ac: 'FLAC',
+};
+
+/** WAVE_FORMAT_EXTENSIBLE (Microsoft's mmreg.h). The subformat, in byte 24, starts with the tag. */
+const extensibleTag = 0xfffe;
+
+/**
+ * The usual name of the codec that a format tag stands for.
+ *
+ * @returns a description of the tag if it is unknown
+ */
+export function nameWaveFormat(tag: number): string {
+	return waveFormatNames[tag] ?? `of the WAVE format 0x${tag.toString(16).padStart(4, '0')}`;
+}
+
+/** The usual name of the codec that a WAVEFORMATEX describes; undefined if it is cut off. */
+export function findWaveFormatName(format: Buffer): string | undefined {
+	if (format.length < 2) return undefined;
+	const tag = format.readUInt16LE(0);
+	const isExtensible = tag === extensibleTag && format.length >= 26;
+	return nameWaveFormat(isExtensible ? format.readUInt16LE(24) : tag);
+}

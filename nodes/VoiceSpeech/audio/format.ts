@@ -111,8 +111,11 @@ const opus = /^OggS[^]{24,43}OpusHead/;
 /** `ftyp` with the brand of an image, which is HEIF or AVIF (ISO/IEC 23008-12), or a raw image of Canon. */
 const heif = /^[^]{4}ftyp(hei[cmsx]|hev[cmsx]|mif|msf|miaf|avi[fs]|crx )/;
 
-/** An ISO base media file of any other brand, or without `ftyp`, as the oldest ones (ISO/IEC 14496-12, 4.3). */
-const mp4 = /^[^]{4}(ftyp|moov|mdat|moof)/;
+/**
+ * An ISO base media file of any other brand, or without `ftyp`, as the oldest ones (ISO/IEC 14496-12, 4.3), or a segment
+ * of a stream (ISO/IEC 23009-1). The length of boxes whose names may occur in a text starts with a zero.
+ */
+const mp4 = /^([^]{4}(ftyp|moov|mdat|moof)|\0[^]{3}(styp|sidx|ssix|emsg|prft|pdin|meta|uuid|mfra))/;
 
 /**
  * An EBML header with the DocType `matroska` (element 0x4282 with a length of 8; RFC 8794, 11.2.6). Any other EBML header

@@ -35,7 +35,9 @@ function readFreeBoxLength(bytes: Buffer): number {
 /** How many zeros before `end` are the start of a box of MP4, whose length comes first (ISO/IEC 14496-12, 4.2). */
 function countZerosOfBox(bytes: Buffer, end: number): number {
 	const isBox = (start: number) =>
-		/^(ftyp|moov|mdat|moof|free|skip|wide)$/.test(bytes.toString('latin1', start + 4, start + 8));
+		/^(ftyp|styp|sidx|emsg|prft|moov|mdat|moof|uuid|free|skip|wide)$/.test(
+			bytes.toString('latin1', start + 4, start + 8),
+		);
 	return [3, 2, 1].find((count) => isBox(end - count)) ?? 0;
 }
 

@@ -1,6 +1,6 @@
 import type { UserError } from 'n8n-workflow';
 
-import { maxConvertedSeconds, maxSecondsOfAnySize } from '../limits';
+import { maxConvertedSeconds, maxDurations, maxPackets, maxSecondsOfAnySize } from '../limits';
 import { otherFormatAdvice } from './audioFileError';
 import { describeFile } from './quote';
 import { createUserError } from './userError';
@@ -10,17 +10,28 @@ export type Obstacle =
 	/** Its audio has a codec that is not converted; `codec` is its usual name. */
 	| { kind: 'codec'; codec: string }
 	| { kind: 'noAudio' }
+	/** It describes audio, but ends before the first packet. */
+	| { kind: 'headerOnly' }
+	/** It is a segment of a stream in MP4 (DASH, HLS) without the header that describes the audio. */
+	| { kind: 'segment' }
 	/** Its audio is not stored in playing order, so that it cannot be converted while it is read. */
 	| { kind: 'order' }
 	/** Its edit list has too many parts. The node decodes only one part of Opus. */
 	| { kind: 'edited' }
 	/** It lasts longer than the limit. */
 	| { kind: 'tooLong' }
+	/** It has more packets, or packets of more different durations, than the node can index. */
+	| { kind: 'tooManyPackets' }
 	/** It has suspiciously few bytes for its duration. */
 	| { kind: 'tooFewBytes' }
 	| { kind: 'damaged' }
 	/** A later reading found something else than the first. */
 	| { kind: 'changed' };
+
+/** Writes a number with separators, e.g. 5,000,000. */
+function formatCount(count: number): string {
+	return count.toLocaleString('en-US');
+}
 
 const sendAnywayAdvice = "To send the file as it is, turn off the option 'Convert Audio'.";
 
@@ -36,6 +47,18 @@ function explainObstacle(obstacle: Obstacle, file: string): { message: string; a
 				message: `${file} has no audio`,
 				advice: 'Check which file the previous step outputs.',
 			};
+		case 'headerOnly':
+			return {
+				message: `${file} is incomplete: it ends before its audio begins`,
+				advice:
+					'Check whether the previous step received the entire file, and whether the recorder had recorded anything.',
+			};
+		case 'segment':
+			return {
+				message: `${file} is a segment of a stream: its beginning is missing`,
+				advice:
+					'Segments of DASH or HLS need the initialization segment in front of them. Use the entire recording.',
+			};
 		case 'order':
 			return {
 				message: `${file} cannot be converted: its audio is stored in an unusual order`,
@@ -50,6 +73,11 @@ function explainObstacle(obstacle: Obstacle, file: string): { message: string; a
 			return {
 				message: `${file} cannot be converted: it lasts longer than ${maxConvertedSeconds / 3600} hours`,
 				advice: 'Split it into shorter recordings.',
+			};
+		case 'tooManyPackets':
+			return {
+				message: `${file} cannot be converted: it is too long`,
+				advice: `Its packets are so short, or differ so often in duration, that their number reaches the limit of the node (${formatCount(maxPackets)} packets, ${formatCount(maxDurations)} durations). Split it into shorter recordings.`,
 			};
 		case 'tooFewBytes':
 			return {
@@ -69,6 +97,9 @@ function explainObstacle(obstacle: Obstacle, file: string): { message: string; a
 	}
 }
 
+/** What no service can use. */
+const uselessKinds: Array<Obstacle['kind']> = ['noAudio', 'headerOnly', 'segment'];
+
 /**
  * A recording cannot be converted. That is found before anything is sent, but `changed` mostly during the upload.
  *
@@ -80,7 +111,7 @@ export function createNotConvertibleError(
 	canBeSent: boolean,
 ): UserError {
 	const { message, advice } = explainObstacle(obstacle, describeFile(name));
-	const isUsable = canBeSent && obstacle.kind !== 'noAudio';
+	const isUsable = canBeSent && !uselessKinds.includes(obstacle.kind);
 	const description = isUsable ? `${advice} ${sendAnywayAdvice}` : advice;
 	return createUserError(message, description);
 }

@@ -201,9 +201,9 @@ describe('convertAudio', () => {
 	});
 
 	it('does not convert a file without audio, or with another codec', async () => {
-		expect(await readObstacle(convert(createOpusFile([], 0)))).toEqual({ kind: 'noAudio' });
+		expect(await readObstacle(convert(createOpusFile([], 0)))).toEqual({ kind: 'headerOnly' });
 		const cutOff = readAudioFile('opus.opus').subarray(0, 60);
-		expect(await readObstacle(convert(cutOff))).toEqual({ kind: 'noAudio' });
+		expect(await readObstacle(convert(cutOff))).toEqual({ kind: 'headerOnly' });
 		const vorbis = { kind: 'codec', codec: 'Vorbis' };
 		expect(await readObstacle(convert(readAudioFile('vorbis.ogg')))).toEqual(vorbis);
 	});

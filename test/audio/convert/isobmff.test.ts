@@ -35,7 +35,11 @@ import {
 	readMovieFileObstacle,
 	scanMovieFile,
 } from '../../support/media/scannedMovies';
-import { collect, createReader } from '../../support/media/conversion';
+import { collect, createReader, scanBytes } from '../../support/media/conversion';
+
+const readAgain = async () => {
+	throw new Error('It is not read again');
+};
 
 describe('the scan of a video', () => {
 	const free = createBox('free', Buffer.alloc(40));
@@ -129,7 +133,7 @@ describe('the scan of a video', () => {
 			createBox('stsz', u32(0, 4, 7)),
 			createStco(offsets),
 		]);
-		const track = (await scanIsobmff(createReader(file))) as CopiedTrack;
+		const track = (await scanBytes(scanIsobmff, file)) as CopiedTrack;
 		expect(track.sizes).toEqual(Uint32Array.from([4, 4, 4, 4, 4, 4, 4]));
 		expect(track.durations).toEqual([
 			{ packetCount: 2, ticks: 10 },
@@ -232,7 +236,7 @@ describe('the scan of a video', () => {
 			],
 		});
 		const file = Buffer.concat([start, Buffer.alloc(many)]);
-		const track = (await scanIsobmff(count(file))) as CopiedTrack;
+		const track = (await scanIsobmff(count(file), readAgain)) as CopiedTrack;
 		expect(track.sizes).toHaveLength(many);
 		expect(turns).toBeGreaterThan(4);
 		turns = 0;
@@ -555,9 +559,17 @@ describe('the scan of a sample entry', () => {
 		},
 		{ codec: 'MP3', content: createSampleEntry('.mp3', Buffer.alloc(0)) },
 		{
-			codec: 'MPEG-4 audio of type 36',
+			codec: 'ALS',
 			content: createSampleEntry('mp4a', createEsds([0xf8, 0x80, 0, 0])),
 		},
+		{
+			codec: 'MPEG-4 audio of type 43',
+			content: createSampleEntry('mp4a', createEsds([0xf9, 0x60, 0, 0])),
+		},
+		{ codec: 'IAMF', content: createSampleEntry('iamf', Buffer.alloc(0)) },
+		{ codec: 'MP3', content: createSampleEntry('ms\0U', Buffer.alloc(0)) },
+		{ codec: 'Microsoft ADPCM', content: createSampleEntry('ms\0\u0002', Buffer.alloc(0)) },
+		{ codec: 'msvc', content: createSampleEntry('msvc', Buffer.alloc(0)) },
 		{ codec: 'abcd', content: createSampleEntry('abcd', Buffer.alloc(0)) },
 	])('rejects $codec in a video and in audio', async ({ codec, content }) => {
 		const obstacle = { kind: 'codec', codec };
@@ -623,7 +635,7 @@ describe('the scan of a video with Opus', () => {
 				createTrackBox({ ...opus, tables: createUsualTables(offsets), ...track }),
 			],
 		});
-		const found = (await scanIsobmff(createReader(file))) as OpusTrack;
+		const found = (await scanBytes(scanIsobmff, file)) as OpusTrack;
 		expect(await collect(found.readPackets(createReader(file)))).toEqual(packets);
 		return found;
 	}
@@ -643,7 +655,7 @@ describe('the scan of a video with Opus', () => {
 			index: (offsets) => [createTrackBox({ ...opus, tables: createUsualTables(offsets) })],
 		});
 		const expected = sizes.slice(0, 6).reduce((sum, size) => sum + size, 0);
-		expect(await scanIsobmff(createReader(file.subarray(0, -1)))).toMatchObject({
+		expect(await scanBytes(scanIsobmff, file.subarray(0, -1))).toMatchObject({
 			links: [{ packetCount: 6, playedSamples: 6 * 2048 - 312 }],
 			packetBytes: expected,
 		});
@@ -758,7 +770,7 @@ describe('an audio file in the ISO base media format', () => {
 		},
 		{ what: 'audio whose index has no track', file: createBrandedAudio('M4A ', () => []) },
 	])('is sent unchanged: $what', async ({ file }) => {
-		expect(await scanIsobmff(createReader(file))).toEqual({ kind: 'unchanged' });
+		expect(await scanBytes(scanIsobmff, file)).toEqual({ kind: 'unchanged' });
 	});
 
 	it.each(['isom', 'mp42', 'qt  ', '3gp4'])(
@@ -787,18 +799,18 @@ describe('an audio file in the ISO base media format', () => {
 			if (length > 100) throw new Error('The connection was lost');
 			return await read.call(reader, length);
 		};
-		await expect(scanIsobmff(reader)).rejects.toThrow('The connection was lost');
+		await expect(scanIsobmff(reader, readAgain)).rejects.toThrow('The connection was lost');
 	});
 
 	it('is recognized without reading beyond the index', async () => {
 		const reader = createReader(readAudioFile('faststart.m4a'), 64);
-		expect(await scanIsobmff(reader)).toEqual({ kind: 'unchanged' });
+		expect(await scanIsobmff(reader, readAgain)).toEqual({ kind: 'unchanged' });
 		expect(reader.position).toBeLessThan(readAudioFile('faststart.m4a').length / 2);
 	});
 });
 
 it('finds the packets of a real video, and the codec of videos that it rejects', async () => {
-	expect(await scanIsobmff(createReader(readAudioFile('with-video.mp4')))).toMatchObject({
+	expect(await scanBytes(scanIsobmff, readAudioFile('with-video.mp4'))).toMatchObject({
 		codec: 'aac',
 		samplingRate: 16_000,
 		channels: 1,
@@ -889,7 +901,9 @@ describe('a damaged video', () => {
 		expect(await readMovieFileObstacle(file)).toEqual(damaged);
 	});
 
-	it('is rejected, such as one with a huge number of packets', async () => {
+	const tooManyPackets = { kind: 'tooManyPackets' };
+
+	it('is too long if it has more than 5,000,000 packets', async () => {
 		const createFileWithPackets = (count: number) =>
 			createMovieFileWithTables((offsets) => [
 				createStts(1, 1),
@@ -897,13 +911,191 @@ describe('a damaged video', () => {
 				createBox('stsz', u32(0, 0x10, count)),
 				createStco(offsets),
 			]);
-		expect(await readMovieFileObstacle(createFileWithPackets(5_000_001))).toEqual(damaged);
-		expect(await readMovieFileObstacle(createFileWithPackets(0xffffffff))).toEqual(damaged);
+		expect(await readMovieFileObstacle(createFileWithPackets(5_000_001))).toEqual(tooManyPackets);
+		expect(await readMovieFileObstacle(createFileWithPackets(0xffffffff))).toEqual(tooManyPackets);
 		// Packets that are not in the file are not counted.
 		expect(
-			((await scanIsobmff(createReader(createFileWithPackets(5_000_000)))) as CopiedTrack).sizes
+			((await scanBytes(scanIsobmff, createFileWithPackets(5_000_000))) as CopiedTrack).sizes
 				.length,
 		).toBeLessThan(100);
+	});
+});
+
+it('is too long if its packets have more than 1,000,000 durations in a row', async () => {
+	const createFileWithDurations = (count: number) => {
+		const durations = Buffer.alloc(8 * count, u32(1, 1024, 1, 1023));
+		const file = createMovieFileWithIndex({
+			isIndexFirst: true,
+			index: ([offset]) => [
+				videoTrack,
+				createTrackBox({
+					tables: [
+						createBox('stts', u32(0, count), durations),
+						createStsc(1, count, 1),
+						createBox('stsz', u32(0, 1, count)),
+						createStco([offset!]),
+					],
+				}),
+			],
+		});
+		return Buffer.concat([file, Buffer.alloc(count)]);
+	};
+	const track = (await scanBytes(scanIsobmff, createFileWithDurations(1_000_000))) as CopiedTrack;
+	expect(track.durations).toHaveLength(1_000_000);
+	expect(track.totalTicks).toBe(500_000 * (1024 + 1023));
+	expect(await readMovieFileObstacle(createFileWithDurations(1_000_001))).toEqual({
+		kind: 'tooManyPackets',
+	});
+});
+
+describe('a file that ends before its audio begins', () => {
+	const empty = [createStts(), createStsc(), createStsz([]), createStco([])];
+	const defaults = createBox('mvex', createBox('trex', u32(0, 1, 1, 1024, 5, 0)));
+	const createIndexFirst = (...others: Buffer[]) =>
+		createMovieFileWithIndex({
+			isIndexFirst: true,
+			index: (offsets) => [createTrackBox({ tables: createUsualTables(offsets) }), ...others],
+		});
+	const createEmpty = (...others: Buffer[]) =>
+		createMovieFileWithIndex({ index: () => [createTrackBox({ tables: empty }), ...others] });
+	const cutAtData = (file: Buffer) => file.subarray(0, file.indexOf('mdat') + 4);
+	const moof = createBox('moof', createBox('traf', createBox('tfhd', u32(0x20000, 9))));
+
+	it.each<{ what: string; file: Buffer; kind: string }>([
+		{
+			what: 'a video that is cut off',
+			file: cutAtData(createIndexFirst(videoTrack)),
+			kind: 'headerOnly',
+		},
+		{ what: 'audio that is cut off', file: cutAtData(createIndexFirst()), kind: 'headerOnly' },
+		{
+			what: 'audio that is cut off in its first packet',
+			file: createIndexFirst().subarray(0, createIndexFirst().indexOf('mdat') + 4 + 11 + 3),
+			kind: 'headerOnly',
+		},
+		{
+			what: 'an initialization segment',
+			file: createEmpty(videoTrack, defaults),
+			kind: 'headerOnly',
+		},
+		{ what: 'an initialization segment of audio', file: createEmpty(defaults), kind: 'headerOnly' },
+		{
+			what: 'a fragment that is cut off',
+			file: Buffer.concat([
+				createEmpty(defaults),
+				moof,
+				createBox('mdat', 'video').subarray(0, -1),
+			]),
+			kind: 'headerOnly',
+		},
+		{
+			what: 'fragments without audio',
+			file: Buffer.concat([createEmpty(defaults), moof, createBox('mdat', 'video')]),
+			kind: 'noAudio',
+		},
+		{ what: 'a video without packets', file: createEmpty(videoTrack), kind: 'noAudio' },
+		{ what: 'audio without packets', file: createEmpty(), kind: 'noAudio' },
+	])('is rejected before it is sent: $what ($kind)', async ({ file, kind }) => {
+		expect(await readMovieFileObstacle(file)).toEqual({ kind });
+	});
+
+	it('is sent unchanged if the description of its packets is damaged', async () => {
+		const file = createMovieFileWithIndex({ index: () => [createTrackBox({ tables: [] })] });
+		expect(await readMovieFileObstacle(file)).toEqual({ kind: 'unchanged' });
+	});
+});
+
+describe('a file with millions of small boxes', () => {
+	const file = createBox('ftyp', 'isom', u32(512));
+
+	it('is rejected after a few of them', async () => {
+		const boxes = Buffer.alloc(8_000_000, createBox('abcd'));
+		const reader = createReader(Buffer.concat([file, boxes]));
+		await expect(scanIsobmff(reader, readAgain)).rejects.toMatchObject({ obstacle: damaged });
+		expect(reader.position).toBeLessThan(200_000);
+	});
+
+	it('is rejected if they are in its index', async () => {
+		const boxes = Buffer.alloc(8_000_000, createBox('abcd'));
+		const movie = createBox('moov', createBox('trak', boxes));
+		expect(await readMovieFileObstacle(Buffer.concat([file, movie]))).toEqual(damaged);
+	});
+
+	it('is converted if they are the smallest fragments that a recorder writes', async () => {
+		const count = 20_000;
+		const index = createMovieFileWithIndex({
+			index: () => [
+				videoTrack,
+				createTrackBox({ tables: [createStts(), createStsc(), createStsz([]), createStco([])] }),
+				createBox('mvex', createBox('trex', u32(0, 1, 1, 1024, 0, 0))),
+			],
+		});
+		const fragment = (length: number) =>
+			createBox(
+				'moof',
+				createBox('mfhd', u32(0, 1)),
+				createBox(
+					'traf',
+					createBox('tfhd', u32(0x20000, 1)),
+					createBox('trun', u32(0x201, 1, length + 16, 1)),
+				),
+			);
+		const moof = fragment(fragment(0).length);
+		const unit = Buffer.concat([moof, createBox('wide'), createBox('mdat', '.')]);
+		const track = (await scanBytes(
+			scanIsobmff,
+			Buffer.concat([index, Buffer.alloc(count * unit.length, unit)]),
+		)) as CopiedTrack;
+		expect(track.sizes).toHaveLength(count);
+	});
+});
+
+describe('a file that begins as a segment of a stream', () => {
+	const styp = createBox('styp', 'dash', u32(1), 'isom');
+	const sidx = createBox('sidx', Buffer.alloc(24));
+	const emsg = createBox('emsg', Buffer.alloc(40));
+	const prft = createBox('prft', Buffer.alloc(24));
+	const relative = { tables: [createStts(), createStsc(), createStsz([]), createStco([])] };
+	const index = createMovieFileWithIndex({
+		brand: '',
+		chunks: [],
+		index: () => [
+			createTrackBox(relative),
+			createBox('mvex', createBox('trex', u32(0, 1, 1, 1024, 5, 0))),
+		],
+	});
+	const createMoof = (length: number) =>
+		createBox(
+			'moof',
+			createBox(
+				'traf',
+				createBox('tfhd', u32(0x20000, 1)),
+				createBox('trun', u32(0x201, sizes.length, length + 8, ...sizes)),
+			),
+		);
+	const media = Buffer.concat([createMoof(createMoof(0).length), createBox('mdat', ...packets)]);
+
+	it.each<{ what: string; start: Buffer[] }>([
+		{ what: 'styp', start: [styp] },
+		{ what: 'sidx', start: [sidx] },
+		{ what: 'emsg', start: [emsg, styp] },
+		{ what: 'prft', start: [prft] },
+		{ what: 'styp and ftyp', start: [styp, createBox('ftyp', 'isom', u32(512))] },
+	])('is converted, even if it has only audio: $what', async ({ start }) => {
+		const file = Buffer.concat([...start, index, styp, media]);
+		expect(await scanMovieFile(file)).toMatchObject(describedTrack);
+		const reversed = Buffer.concat([...start, media, index]);
+		expect(await scanMovieFile(reversed)).toMatchObject(describedTrack);
+	});
+
+	it.each<{ what: string; start: Buffer[] }>([
+		{ what: 'styp', start: [styp] },
+		{ what: 'sidx', start: [sidx] },
+		{ what: 'moof', start: [] },
+		{ what: 'ftyp', start: [createBox('ftyp', 'iso5', u32(512))] },
+	])('is rejected without the description of its audio: $what', async ({ start }) => {
+		const file = Buffer.concat([...start, media]);
+		expect(await readMovieFileObstacle(file)).toEqual({ kind: 'segment' });
 	});
 });
 
@@ -920,5 +1112,5 @@ it('rejects if the source of a video fails', async () => {
 		throw new Error('read failed');
 	}
 	const reader = new ForwardReader({ chunks: readAndFail(), close() {} }, async () => {});
-	await expect(scanIsobmff(reader)).rejects.toThrow('read failed');
+	await expect(scanIsobmff(reader, readAgain)).rejects.toThrow('read failed');
 });

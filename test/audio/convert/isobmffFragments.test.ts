@@ -186,6 +186,8 @@ describe('reading a fragmented video', () => {
 	])('does not count the packets of a fragment with a huge number $what', async ({ id }) => {
 		const boxes = [createTraf(createBox('tfhd', u32(0x20010, id, 0)), createTrun(0, 0xffffffff))];
 		const file = Buffer.concat([start, createBox('moof', ...boxes)]);
-		expect(await readMovieFileObstacle(file)).toEqual(id === 1 ? damaged : { kind: 'noAudio' });
+		expect(await readMovieFileObstacle(file)).toEqual({
+			kind: id === 1 ? 'tooManyPackets' : 'noAudio',
+		});
 	});
 });

@@ -8,9 +8,21 @@ import { collect, createReader } from '../../support/media/conversion';
 
 const createEmptyReader = () => createReader(Buffer.alloc(0));
 
-const createTrack = (changes: Partial<CopiedTrack> = {}): CopiedTrack => ({
-	kind: 'copied',
-	codec: 'aac',
+type Changes = Partial<Omit<CopiedTrack, 'packetBytes' | 'largestPacket' | 'totalTicks'>>;
+
+const createTrack = (changes: Changes = {}): CopiedTrack => {
+	const track = { ...usualTrack, ...changes };
+	return {
+		...track,
+		packetBytes: track.sizes.reduce((sum, size) => sum + size, 0),
+		largestPacket: Math.max(...track.sizes),
+		totalTicks: track.durations.reduce((sum, run) => sum + run.packetCount * run.ticks, 0),
+	};
+};
+
+const usualTrack = {
+	kind: 'copied' as const,
+	codec: 'aac' as const,
 	config: Buffer.from(aacConfig),
 	samplingRate: 44_100,
 	channels: 2,
@@ -20,11 +32,10 @@ const createTrack = (changes: Partial<CopiedTrack> = {}): CopiedTrack => ({
 	async *readPackets() {
 		yield* packets;
 	},
-	...changes,
-});
+};
 
 /** Writes an M4A file, whose length must be the declared one. */
-async function write(changes: Partial<CopiedTrack> = {}) {
+async function write(changes: Changes = {}) {
 	const { size, seconds, chunks } = prepareM4a(createTrack(changes));
 	const file = Buffer.concat(await collect(chunks(createEmptyReader())));
 	expect(file).toHaveLength(size);
@@ -128,6 +139,30 @@ describe('an M4A file', () => {
 		);
 		expect(findBox(first, `${tables}/stco`)!.readUInt32BE(8)).toBe(first.length);
 		expect(findBox(first, 'moov/trak/mdia/mdhd')!.readBigUInt64BE(24)).toBe(1100n * 0xffffffffn);
+	});
+
+	it('is written in steps if its index is long', async () => {
+		const durations = Array.from({ length: 20_001 }, (_, ticks) => ({ packetCount: 1, ticks }));
+		const lengths = Uint32Array.from(durations, ({ ticks }) => ticks % 7);
+		let yields = 0;
+		const { size, chunks } = prepareM4a(
+			createTrack({
+				durations,
+				sizes: lengths,
+				async *readPackets() {
+					for (const length of lengths) yield Buffer.alloc(length);
+				},
+			}),
+		);
+		const reader = createReader(Buffer.alloc(0), 1, async () => {
+			yields++;
+		});
+		const file = Buffer.concat(await collect(chunks(reader)));
+		expect(file).toHaveLength(size);
+		expect(yields).toBeGreaterThan(3);
+		expect(findBox(file, `${tables}/stsz`)).toEqual(u32(0, 0, 20_001, ...lengths));
+		const entries = durations.flatMap(({ packetCount, ticks }) => [packetCount, ticks]);
+		expect(findBox(file, `${tables}/stts`)).toEqual(u32(0, 20_001, ...entries));
 	});
 
 	it('is written in blocks of at least 64 KiB of complete packets', async () => {

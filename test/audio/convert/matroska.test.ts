@@ -18,7 +18,7 @@ import {
 	createVint,
 	type TrackOptions,
 } from '../../support/media/matroska';
-import { collect, createReader, readObstacle } from '../../support/media/conversion';
+import { collect, createReader, readObstacle, scanBytes } from '../../support/media/conversion';
 import { createOpusHead, tone } from '../../support/media/ogg';
 
 /** A packet of 20 ms with this length. */
@@ -31,7 +31,7 @@ const createAacTrack = (codecPrivate = plain) =>
 	createTrackEntry({ codecId: 'A_AAC', codecPrivate, channels: 1 });
 
 const scan = async (file: Buffer, chunkBytes?: number): Promise<AudioTrack> =>
-	await scanMatroska(createReader(file, chunkBytes));
+	await scanBytes(scanMatroska, file, chunkBytes);
 
 const convertPackets = async (file: Buffer) =>
 	await collect((await scan(file)).readPackets(createReader(file)));
@@ -66,6 +66,12 @@ function createFlaggedTrack(number: number, flags: Flags, options: TrackOptions 
 
 /** A cluster with one packet of 20 ms. */
 const cluster = createCluster([createSimpleBlock(createPacket(9))]);
+
+/** A group with a packet of one byte, and its duration. */
+const smallGroup = createElement('a0', [
+	createElement('a1', createBlockContent(createPacket(1), 1, 0)),
+	createUnsignedElement('9b', 20),
+]);
 
 const readObstacleIn = async (file: Buffer) => await readObstacle(scan(file));
 
@@ -318,14 +324,39 @@ describe('reading Opus from WebM or Matroska', () => {
 			link: { packetCount: 1, skippedSamples: 2000, playedSamples: 0 },
 		},
 		{
-			what: 'without blocks',
-			file: createMatroskaFile([opus], []),
-			link: { packetCount: 0, skippedSamples: 312, playedSamples: 0 },
+			what: 'whose tracks follow the clusters',
+			file: createMatroskaFile([], [cluster, cluster, createElement('1654ae6b', [opus])]),
+			link: { packetCount: 2, skippedSamples: 312, playedSamples: 1608 },
 		},
 		{
-			what: 'with a block that has no header',
-			file: createMatroskaFile([opus], [createCluster([createElement('a3', Buffer.of(0x81, 0))])]),
-			link: { packetCount: 0, skippedSamples: 312, playedSamples: 0 },
+			what: 'whose tracks are between the clusters',
+			file: createMatroskaFile(
+				[],
+				[
+					createCluster([createDiscardingGroup(createPacket(9), 10_000_000)]),
+					createElement('1654ae6b', [createTrackEntry({ number: 9, type: 1 }), opus]),
+					cluster,
+				],
+				unknownSize,
+			),
+			link: { packetCount: 2, skippedSamples: 312, playedSamples: 1608 },
+		},
+		{
+			what: 'without a header of Opus',
+			file: createVideo(createTrackEntry()),
+			link: { packetCount: 1, skippedSamples: 0, playedSamples: 960 },
+		},
+		{
+			what: 'without a header of Opus, but with a delay',
+			file: createVideo(
+				createTrackEntry({ more: [createElement('56aa', Buffer.from('632ea0', 'hex'))] }),
+			),
+			link: { packetCount: 1, skippedSamples: 312, playedSamples: 648 },
+		},
+		{
+			what: 'whose blocks could not be smaller',
+			file: createMatroskaFile([opus], [createCluster(new Array<Buffer>(50_000).fill(smallGroup))]),
+			link: { packetCount: 50_000, skippedSamples: 312, playedSamples: 50_000 * 960 - 312 },
 		},
 	])('finds the packets of a file $what', async ({ file, link }) => {
 		expect(await readLink(file)).toEqual(link);
@@ -482,7 +513,10 @@ describe('reading AAC from Matroska', () => {
 			channels: 1,
 			timescale: samplingRate,
 			sizes: Uint32Array.of(30, 40),
+			packetBytes: 70,
+			largestPacket: 40,
 			durations: [{ packetCount: 2, ticks }],
+			totalTicks: 2 * ticks,
 		});
 		expect(await convertPackets(file)).toEqual([createPacket(30), createPacket(40)]);
 	});
@@ -535,6 +569,11 @@ describe('reading AAC from Matroska', () => {
 describe('a Matroska file', () => {
 	const createCodecObstacle = (name: string) => ({ kind: 'codec', codec: name });
 	const encoded = [createElement('6d80', Buffer.alloc(2))];
+	/** @param format in hexadecimal, a WAVEFORMATEX */
+	const createWaveOptions = (format: string): TrackOptions => ({
+		codecId: 'A_MS/ACM',
+		codecPrivate: Buffer.from(format, 'hex'),
+	});
 
 	it.each<{ options: TrackOptions; name: string }>([
 		{ options: { codecId: 'A_VORBIS' }, name: 'Vorbis' },
@@ -544,6 +583,24 @@ describe('a Matroska file', () => {
 		{ options: { codecId: 'A_MPEG/L3\0' }, name: 'MP3' },
 		{ options: { codecId: 'A_FLAC' }, name: 'FLAC' },
 		{ options: { codecId: 'A_SOMETHING' }, name: 'SOMETHING' },
+		{ options: createWaveOptions('0700'), name: 'G.711' },
+		{ options: createWaveOptions('0200'), name: 'Microsoft ADPCM' },
+		{ options: createWaveOptions('3100'), name: 'GSM' },
+		{ options: createWaveOptions(`feff${'00'.repeat(22)}1100`), name: 'IMA ADPCM' },
+		{ options: createWaveOptions('3412'), name: 'of the WAVE format 0x1234' },
+		{ options: createWaveOptions('07'), name: 'unknown' },
+		{
+			options: { codecId: 'A_QUICKTIME', codecPrivate: Buffer.from('\0\0\0$ima4') },
+			name: 'IMA ADPCM',
+		},
+		{ options: { codecId: 'A_QUICKTIME/QDM2' }, name: 'QDesign Music' },
+		{ options: { codecId: 'A_AAC', codecPrivate: Buffer.from('f8800000', 'hex') }, name: 'ALS' },
+		{
+			options: {
+				more: [createElement('e1', createUnsignedElement('9f', 3))],
+			},
+			name: 'Opus with more than two channels',
+		},
 		{ options: { codecId: 'A_AAC/MPEG4/LC' }, name: 'AAC in an old or encrypted form' },
 		{ options: { codecId: 'A_AAC' }, name: 'AAC in an old or encrypted form' },
 		{
@@ -559,6 +616,36 @@ describe('a Matroska file', () => {
 			createCodecObstacle(name),
 		);
 	});
+
+	it('is too long if it has more than 5,000,000 packets', async () => {
+		const count = 250;
+		// Packets of one byte, with lacing of equal lengths.
+		const block = createSimpleBlock(
+			Buffer.concat([Buffer.of(count - 1), Buffer.alloc(count)]),
+			1,
+			4,
+		);
+		const createFile = (blocks: number) => {
+			const content = Buffer.alloc(blocks * block.length, block);
+			return createMatroskaFile([opus], [createCluster([content])]);
+		};
+		expect(await readLink(createFile(20_000))).toMatchObject({ packetCount: 5_000_000 });
+		expect(await readObstacleIn(createFile(20_001))).toEqual({ kind: 'tooManyPackets' });
+	});
+
+	it.each(['ec80', 'a380', 'a080'])(
+		'is rejected after a few of millions of elements %s',
+		async (id) => {
+			const elements = Buffer.alloc(4_000_000, id, 'hex');
+			const file = createMatroskaFile([opus], [createCluster([elements])]);
+			const reader = createReader(file);
+			const readAgain = async () => await Promise.reject(new Error('It is not read again'));
+			await expect(scanMatroska(reader, readAgain)).rejects.toMatchObject({
+				obstacle: { kind: 'damaged' },
+			});
+			expect(reader.position).toBeLessThan(1_000_000);
+		},
+	);
 
 	it('is rejected if the default track is not converted, but another one could be', async () => {
 		const ac3 = createTrackEntry({ codecId: 'A_AC3' });
@@ -583,9 +670,47 @@ describe('a Matroska file', () => {
 			file: createMatroskaFile([], []),
 			obstacle: { kind: 'damaged' },
 		},
+		{ what: 'no cluster', file: createMatroskaFile([opus], []), obstacle: { kind: 'headerOnly' } },
 		{
-			what: 'no header of Opus',
-			file: createVideo(createTrackEntry()),
+			what: 'no cluster in a live recording',
+			file: createMatroskaFile([opus], [], unknownSize),
+			obstacle: { kind: 'headerOnly' },
+		},
+		{
+			what: 'an end before its first packet',
+			file: createMatroskaFile(
+				[createTrackEntry({ number: 9, type: 1, codecId: 'V_VP8' }), opus],
+				[createCluster([createSimpleBlock(createPacket(50), 9)], unknownSize)],
+				unknownSize,
+			).subarray(0, -1),
+			obstacle: { kind: 'headerOnly' },
+		},
+		{
+			what: 'an end in the description of its audio',
+			file: createMatroskaFile([opus], [], unknownSize).subarray(0, -1),
+			obstacle: { kind: 'headerOnly' },
+		},
+		{
+			what: 'an end before the description of its audio',
+			file: createMatroskaFile(
+				[createTrackEntry({ number: 9, type: 1, codecId: 'V_VP8' }), opus],
+				[],
+			).subarray(0, -opus.length),
+			obstacle: { kind: 'headerOnly' },
+		},
+		{
+			what: 'only blocks of its video',
+			file: createMatroskaFile([opus], [createCluster([createSimpleBlock(createPacket(9), 9)])]),
+			obstacle: { kind: 'noAudio' },
+		},
+		{
+			what: 'a block without a header',
+			file: createMatroskaFile([opus], [createCluster([createElement('a3', Buffer.of(0x81, 0))])]),
+			obstacle: { kind: 'noAudio' },
+		},
+		{
+			what: 'a short header of Opus',
+			file: createVideo(createTrackEntry({ codecPrivate: Buffer.alloc(9) })),
 			obstacle: { kind: 'damaged' },
 		},
 		{ what: 'no bytes', file: Buffer.alloc(0), obstacle: { kind: 'damaged' } },

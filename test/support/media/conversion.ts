@@ -5,6 +5,7 @@ import {
 } from '../../../nodes/VoiceSpeech/audio/convert/convertAudio';
 import {
 	ForwardReader,
+	type ReadAgain,
 	type Reading,
 } from '../../../nodes/VoiceSpeech/audio/convert/forwardReader';
 import type { Container } from '../../../nodes/VoiceSpeech/audio/format';
@@ -27,6 +28,16 @@ export const createReader = (
 	chunkBytes?: number,
 	yieldToEventLoop = async () => {},
 ) => new ForwardReader(startReading(bytes, chunkBytes), yieldToEventLoop);
+
+/** Scans bytes, which the scanner may read again. */
+export async function scanBytes<Track>(
+	scan: (reader: ForwardReader, readAgain: ReadAgain) => Promise<Track>,
+	bytes: Uint8Array,
+	chunkBytes?: number,
+): Promise<Track> {
+	const open = () => createReader(bytes, chunkBytes);
+	return await scan(open(), async (use) => await use(open()));
+}
 
 const speechOptions: ConversionOptions = {
 	keepsBandwidth: false,

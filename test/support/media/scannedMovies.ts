@@ -1,6 +1,6 @@
 import { scanIsobmff } from '../../../nodes/VoiceSpeech/audio/convert/isobmff/scanIsobmff';
 import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
-import { collect, createReader, readObstacle } from './conversion';
+import { collect, createReader, readObstacle, scanBytes } from './conversion';
 import { aacConfig, packets, sizes } from './movies';
 
 /** The track of a video, after checking that a second reading returns its packets. */
@@ -9,14 +9,14 @@ export async function scanMovieFile(
 	expected = packets,
 	chunkBytes?: number,
 ): Promise<CopiedTrack> {
-	const track = (await scanIsobmff(createReader(file, chunkBytes))) as CopiedTrack;
+	const track = (await scanBytes(scanIsobmff, file, chunkBytes)) as CopiedTrack;
 	expect(await collect(track.readPackets(createReader(file, chunkBytes)))).toEqual(expected);
 	return track;
 }
 
 /** Why the audio of a video is not copied. */
 export async function readMovieFileObstacle(file: Buffer): Promise<unknown> {
-	return await readObstacle(scanIsobmff(createReader(file)));
+	return await readObstacle(scanBytes(scanIsobmff, file));
 }
 
 export const damaged = { kind: 'damaged' };

@@ -1,7 +1,7 @@
 import { maxConvertedSeconds, maxSecondsOfAnySize, minBytesPerSecond } from '../../limits';
 import { ConversionError } from '../conversionError';
 import type { Container } from '../format';
-import { ForwardReader, type Reading } from './forwardReader';
+import { ForwardReader, type ReadAgain, type Reading } from './forwardReader';
 import { scanIsobmff } from './isobmff/scanIsobmff';
 import { prepareM4a } from './m4aFile';
 import { scanMatroska } from './matroska/scanMatroska';
@@ -10,7 +10,6 @@ import { scanAdts } from './scanAdts';
 import { scanOgg } from './scanOgg';
 import {
 	countPlayedTicks,
-	countTicks,
 	type AudioTrack,
 	type DecodedRate,
 	type OpusTrack,
@@ -22,13 +21,14 @@ import { prepareWav } from './wavFile';
 /** Sampling rate in Hz that is enough for speech. Wideband speech has frequencies up to 8 kHz (RFC 6716, 2). */
 const speechRate: DecodedRate = 16_000;
 
-const scanners: Record<Container, (reader: ForwardReader) => Promise<AudioTrack | UnchangedFile>> =
-	{
-		ogg: scanOgg,
-		matroska: scanMatroska,
-		isobmff: scanIsobmff,
-		adts: scanAdts,
-	};
+type Scanner = (reader: ForwardReader, readAgain: ReadAgain) => Promise<AudioTrack | UnchangedFile>;
+
+const scanners: Record<Container, Scanner> = {
+	ogg: scanOgg,
+	matroska: scanMatroska,
+	isobmff: scanIsobmff,
+	adts: scanAdts,
+};
 
 export interface ConversionOptions {
 	/** Whether a decoded recording keeps its full bandwidth. Otherwise it gets the sampling rate of speech. */
@@ -82,11 +82,10 @@ function prepareConversion(track: AudioTrack, highestWavRate: DecodedRate): Conv
 		checkDuration(file.seconds, track.packetBytes);
 		return { format: 'WAV', samplingRate: file.samplingRate, channels: 1, file };
 	}
-	const { samplingRate, channels, sizes, timescale } = track;
-	if (sizes.length === 0) throw new ConversionError({ kind: 'noAudio' });
-	const packetBytes = sizes.reduce((sum, size) => sum + size, 0);
+	const { samplingRate, channels, packetBytes, timescale } = track;
+	if (track.sizes.length === 0) throw new ConversionError({ kind: 'noAudio' });
 	// What is played may be longer than the track, because an edit list can play parts twice.
-	const ticks = Math.max(countTicks(track), countPlayedTicks(track));
+	const ticks = Math.max(track.totalTicks, countPlayedTicks(track));
 	// Before the index is written, which takes memory for each packet.
 	checkDuration(ticks / timescale, packetBytes);
 	const file = prepareM4a(track);
@@ -182,7 +181,10 @@ export async function convertAudio(
 	{ keepsBandwidth, yieldToEventLoop }: ConversionOptions,
 ): Promise<ConvertedAudio | UnchangedFile> {
 	const readers = new ReaderPool(startReading, yieldToEventLoop);
-	const scanned = await readers.withReader(scanners[container]);
+	const scanned = await readers.withReader(
+		async (reader) =>
+			await scanners[container](reader, async (use) => await readers.withReader(use)),
+	);
 	if (scanned.kind === 'unchanged') return scanned;
 	let track: AudioTrack = scanned;
 	let wavRate = speechRate;

@@ -18,9 +18,52 @@ export function encodeUint64(...values: number[]): Buffer {
 	return bytes;
 }
 
+/** Many numbers of 32 bits, which are encoded when they are written, in steps. */
+export interface NumberTable {
+	/** In bytes. */
+	length: number;
+	/** Yields buffers of at most 64 KiB. */
+	encode(): Generator<Buffer>;
+}
+
+/** Numbers that are encoded at a time. */
+const numbersPerStep = 16 * 1024;
+
+/** @param getNumber called for each index once, in order */
+export function createNumberTable(
+	count: number,
+	getNumber: (index: number) => number,
+): NumberTable {
+	function* encode(): Generator<Buffer> {
+		for (let first = 0; first < count; first += numbersPerStep) {
+			const bytes = Buffer.alloc(4 * Math.min(numbersPerStep, count - first));
+			for (let offset = 0; offset < bytes.length; offset += 4) {
+				bytes.writeUInt32BE(getNumber(first + offset / 4), offset);
+			}
+			yield bytes;
+		}
+	}
+	return { length: 4 * count, encode };
+}
+
+export function computeLength(parts: Array<Buffer | NumberTable>): number {
+	return parts.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** The parts of a box, some of which may be encoded later: its header and its content. */
+export function wrapInBox<Part extends Buffer | NumberTable>(
+	name: string,
+	content: Part[],
+): Array<Buffer | Part> {
+	const header = Buffer.concat([
+		encodeUint32(8 + computeLength(content)),
+		Buffer.from(name, 'latin1'),
+	]);
+	return [header, ...content];
+}
+
 export function createBox(name: string, content: Buffer[]): Buffer {
-	const length = content.reduce((sum, part) => sum + part.length, 8);
-	return Buffer.concat([encodeUint32(length), Buffer.from(name, 'latin1'), ...content]);
+	return Buffer.concat(wrapInBox(name, content));
 }
 
 /** A box that starts with a version and flags. */

@@ -5,6 +5,11 @@ export interface Reading {
 	close(): void;
 }
 
+/** Calls a function with another reader, which is at the start of the recording. The reader before it must not be used. */
+export type ReadAgain = <Result>(
+	use: (reader: ForwardReader) => Promise<Result>,
+) => Promise<Result>;
+
 /** How many bytes are searched at a time. */
 const searchedBytes = 4096;
 
@@ -49,6 +54,9 @@ export class ForwardReader {
 
 	/** The next bytes, which stay unread; fewer than `length` only at the end. */
 	async peek(length: number): Promise<Buffer> {
+		const received = this.peekReceived(length);
+		if (received !== undefined) return received;
+		await this.yieldToEventLoop();
 		const parts = [this.rest];
 		let available = this.rest.length;
 		while (available < length) {
@@ -60,6 +68,27 @@ export class ForwardReader {
 		if (parts.length > 1) this.rest = Buffer.concat(parts);
 		const bytes = this.rest.subarray(0, length);
 		return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+	}
+
+	/**
+	 * Does what {@link peek} does without waiting, which is many times faster for a file with millions of small parts.
+	 *
+	 * @returns undefined if fewer bytes were received
+	 */
+	peekReceived(length: number): Buffer | undefined {
+		if (length > this.rest.length) return undefined;
+		return Buffer.from(this.rest.buffer, this.rest.byteOffset, length);
+	}
+
+	/**
+	 * Does what {@link skip} does without waiting.
+	 *
+	 * @returns false if fewer bytes were received; then none is skipped
+	 */
+	skipReceived(length: number): boolean {
+		if (length > this.rest.length) return false;
+		this.advance(length);
+		return true;
 	}
 
 	/**

@@ -4,17 +4,15 @@ import {
 	encodeUint16,
 	encodeUint32,
 	encodeUint64,
+	computeLength,
 	createBox,
 	createFullBox,
 	createDescriptor,
+	createNumberTable,
+	wrapInBox,
+	type NumberTable,
 } from './encodeBoxes';
-import {
-	countPlayedTicks,
-	countTicks,
-	type CopiedTrack,
-	type ConvertedFile,
-	type PlayedPart,
-} from './track';
+import { countPlayedTicks, type CopiedTrack, type ConvertedFile, type PlayedPart } from './track';
 
 // Names, layouts and section numbers without a source are those of ISO/IEC 14496-12. All times are in ticks of the
 // track. Those of the headers and of the edit list have 64 bits (version 1 of a box).
@@ -60,9 +58,7 @@ function createEsds(config: Buffer, largestPacket: number, bitRate: number): Buf
 
 /** A sample entry (12.2.3). */
 function createSampleEntry(track: CopiedTrack, bitRate: number): Buffer {
-	const { codec, config, channels, samplingRate } = track;
-	let largestPacket = 0;
-	for (const size of track.sizes) largestPacket = Math.max(largestPacket, size);
+	const { codec, config, channels, samplingRate, largestPacket } = track;
 	const isAac = codec === 'aac';
 	const sampleBits = isAac ? 16 : config[5]!;
 	// The rate is the upper half of a fixed-point number, where a rate above 65,535 Hz does not fit.
@@ -74,40 +70,43 @@ function createSampleEntry(track: CopiedTrack, bitRate: number): Buffer {
 	]);
 }
 
-/** Sizes of all packets (8.7.3.2). A loop is several times faster than `forEach`, and blocks n8n for less time. */
-function createSizeTable(sizes: Uint32Array): Buffer {
-	const entries = Buffer.alloc(4 * sizes.length);
-	let offset = 0;
-	for (const size of sizes) offset = entries.writeUInt32BE(size, offset);
-	return createFullBox('stsz', [encodeUint32(0, sizes.length), entries]);
+/** Parts of the index, which has megabytes for a long recording. So its tables are encoded while they are written. */
+type Parts = Array<Buffer | NumberTable>;
+
+/** Sizes of all packets (8.7.3.2). */
+function createSizeTable(sizes: Uint32Array): Parts {
+	const entries = createNumberTable(sizes.length, (index) => sizes[index]!);
+	return wrapInBox('stsz', [encodeUint32(0, 0, sizes.length), entries]);
 }
 
 /** Durations of all packets (8.6.1.2). */
-function createDurationTable(durations: CopiedTrack['durations']): Buffer {
-	const entries = Buffer.alloc(8 * durations.length);
-	let offset = 0;
-	for (const { packetCount, ticks } of durations) {
-		offset = entries.writeUInt32BE(packetCount, offset);
-		offset = entries.writeUInt32BE(ticks, offset);
-	}
-	return createFullBox('stts', [encodeUint32(durations.length), entries]);
+function createDurationTable(durations: CopiedTrack['durations']): Parts {
+	const entries = createNumberTable(2 * durations.length, (index) => {
+		const { packetCount, ticks } = durations[index >> 1]!;
+		return index & 1 ? ticks : packetCount;
+	});
+	return wrapInBox('stts', [encodeUint32(0, durations.length), entries]);
 }
 
-/** Describes all packets (8.5.1), which are in one chunk. Its last 32 bits are their offset, here 0. */
-function createSampleTable(track: CopiedTrack, bitRate: number): Buffer {
+/**
+ * Describes all packets (8.5.1), which are in one chunk.
+ *
+ * @param chunkOffset where the chunk starts, a `stco` box
+ */
+function createSampleTable(track: CopiedTrack, bitRate: number, chunkOffset: Buffer): Parts {
 	const { durations, sizes } = track;
-	return createBox('stbl', [
+	return wrapInBox('stbl', [
 		createFullBox('stsd', [encodeUint32(1), createSampleEntry(track, bitRate)]),
-		createDurationTable(durations),
+		...createDurationTable(durations),
 		// One entry with the first chunk, its number of packets, and the number of their sample entry.
 		createFullBox('stsc', [encodeUint32(1, 1, sizes.length, 1)]),
-		createSizeTable(sizes),
-		createFullBox('stco', [encodeUint32(1, 0)]),
+		...createSizeTable(sizes),
+		chunkOffset,
 	]);
 }
 
 /** The sound of the track (8.4.1). */
-function createMedia(timescale: number, duration: number, sampleTable: Buffer): Buffer {
+function createMedia(timescale: number, duration: number, sampleTable: Parts): Parts {
 	// No language (`und`).
 	const language = encodeUint16(0x55c4, 0);
 	const header = [unknownTimes, encodeUint32(timescale), encodeUint64(duration), language];
@@ -117,13 +116,13 @@ function createMedia(timescale: number, duration: number, sampleTable: Buffer): 
 		encodeUint32(1),
 		createFullBox('url ', [], { flags: 1 }),
 	]);
-	return createBox('mdia', [
+	return wrapInBox('mdia', [
 		createFullBox('mdhd', header, { version: 1 }),
 		createFullBox('hdlr', handler),
-		createBox('minf', [
+		...wrapInBox('minf', [
 			createFullBox('smhd', [encodeUint32(0)]),
 			createBox('dinf', [dataReference]),
-			sampleTable,
+			...sampleTable,
 		]),
 	]);
 }
@@ -169,20 +168,19 @@ function createMovieHeader(timescale: number, played: number): Buffer {
 	return createFullBox('mvhd', content, { version: 1 });
 }
 
-/** The index of the file, `moov` (8.2.1). It ends with the sample table, and so with the offset of the packets, here 0. */
-function createMovieBox(track: CopiedTrack, packetBytes: number): Buffer {
-	const { timescale, playedParts } = track;
-	const duration = countTicks(track);
+/** The index of the file, `moov` (8.2.1). */
+function createMovieBox(track: CopiedTrack, chunkOffset: Buffer): Parts {
+	const { timescale, playedParts, packetBytes, totalTicks: duration } = track;
 	const played = countPlayedTicks(track);
 	const seconds = duration / timescale;
 	const bitRate = Math.min(0xffffffff, Math.round((packetBytes * 8) / (seconds || 1)));
-	const sampleTable = createSampleTable(track, bitRate);
-	const trackBox = createBox('trak', [
+	const sampleTable = createSampleTable(track, bitRate, chunkOffset);
+	const trackBox = wrapInBox('trak', [
 		createTrackHeader(played),
 		...(playedParts === undefined ? [] : [createEditList(playedParts)]),
-		createMedia(timescale, duration, sampleTable),
+		...createMedia(timescale, duration, sampleTable),
 	]);
-	return createBox('moov', [createMovieHeader(timescale, played), trackBox]);
+	return wrapInBox('moov', [createMovieHeader(timescale, played), ...trackBox]);
 }
 
 /** The major brand, the minor version, and the compatible brands (4.3). */
@@ -201,24 +199,39 @@ function createDataHeader(packetBytes: number): Buffer {
 }
 
 /** Everything before the packets. */
-function createFileStart(track: CopiedTrack, packetBytes: number): Buffer {
-	const dataHeader = createDataHeader(packetBytes);
-	const movieBox = createMovieBox(track, packetBytes);
-	// Written only now, because the index must be built to know its length.
-	const dataOffset = fileType.length + movieBox.length + dataHeader.length;
-	movieBox.writeUInt32BE(dataOffset, movieBox.length - 4);
-	return Buffer.concat([fileType, movieBox, dataHeader]);
+function createFileStart(track: CopiedTrack): Parts {
+	const chunkOffset = createFullBox('stco', [encodeUint32(1, 0)]);
+	const movieBox = createMovieBox(track, chunkOffset);
+	const parts = [fileType, ...movieBox, createDataHeader(track.packetBytes)];
+	// Written only now, because it depends on the length of the index.
+	chunkOffset.writeUInt32BE(computeLength(parts), chunkOffset.length - 4);
+	return parts;
+}
+
+/** Encodes the tables in steps, and joins what is short. */
+function* encodeParts(parts: Parts): Generator<Buffer> {
+	let joined: Buffer[] = [];
+	for (const part of parts) {
+		for (const bytes of 'encode' in part ? part.encode() : [part]) {
+			joined.push(bytes);
+			if (computeLength(joined) < chunkBytes) continue;
+			yield Buffer.concat(joined);
+			joined = [];
+		}
+	}
+	yield Buffer.concat(joined);
 }
 
 /** Prepares an M4A file with the index first, into which the packets of a track are copied when the file is read. */
 export function prepareM4a(track: CopiedTrack): ConvertedFile {
-	const { sizes, timescale } = track;
-	let packetBytes = 0;
-	for (const size of sizes) packetBytes += size;
-	const headerLength = createFileStart(track, packetBytes).length;
+	const { sizes, packetBytes, timescale } = track;
+	const fileStart = createFileStart(track);
 
 	async function* chunks(reader: ForwardReader): AsyncGenerator<Uint8Array> {
-		yield createFileStart(track, packetBytes);
+		for (const bytes of encodeParts(fileStart)) {
+			await reader.yieldToEventLoop();
+			yield bytes;
+		}
 		let parts: Buffer[] = [];
 		let length = 0;
 		let count = 0;
@@ -236,6 +249,9 @@ export function prepareM4a(track: CopiedTrack): ConvertedFile {
 		if (length > 0) yield Buffer.concat(parts);
 	}
 
-	const seconds = countPlayedTicks(track) / timescale;
-	return { size: headerLength + packetBytes, seconds, chunks };
+	return {
+		size: computeLength(fileStart) + packetBytes,
+		seconds: countPlayedTicks(track) / timescale,
+		chunks,
+	};
 }

@@ -1,4 +1,6 @@
-import { createDamagedError } from '../conversionError';
+import { maxPackets } from '../../limits';
+import { ConversionError } from '../conversionError';
+import type { CopiedTrack } from './track';
 
 /**
  * Makes room for one more number in a typed array, whose capacity doubles.
@@ -14,20 +16,21 @@ export function growToFit<T extends Uint32Array | Float64Array>(array: T, index:
 	return larger;
 }
 
-/** Largest number of packets: more than a day of AAC or of usual Opus, but only 3.5 hours of Opus in packets of 2.5 ms. */
-const maxPackets = 5_000_000;
-
 /** The length of each packet of a track in bytes. */
 export class PacketSizes {
 	count = 0;
+	totalBytes = 0;
+	private largest = 0;
 	private sizes = new Uint32Array(1024);
 
 	/** @throws {ConversionError} for more than {@link maxPackets} */
 	add(size: number): void {
-		if (this.count === maxPackets) throw createDamagedError();
+		if (this.count === maxPackets) throw new ConversionError({ kind: 'tooManyPackets' });
 		this.sizes = growToFit(this.sizes, this.count);
 		this.sizes[this.count] = size;
 		this.count++;
+		this.totalBytes += size;
+		if (size > this.largest) this.largest = size;
 	}
 
 	get(index: number): number {
@@ -41,10 +44,22 @@ export class PacketSizes {
 	 */
 	removeLast(): number {
 		this.count--;
-		return this.sizes[this.count]!;
+		const size = this.sizes[this.count]!;
+		this.totalBytes -= size;
+		return size;
 	}
 
-	copy(start = 0, end = this.count): Uint32Array {
-		return this.sizes.slice(start, end);
+	/** The lengths of some packets. They are not copied. */
+	list(start: number, end: number): Uint32Array {
+		return this.sizes.subarray(start, end);
+	}
+
+	/** What a track says of the lengths of all packets. */
+	describe(): Pick<CopiedTrack, 'sizes' | 'packetBytes' | 'largestPacket'> {
+		return {
+			sizes: this.list(0, this.count),
+			packetBytes: this.totalBytes,
+			largestPacket: this.largest,
+		};
 	}
 }

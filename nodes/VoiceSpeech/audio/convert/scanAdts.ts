@@ -178,8 +178,9 @@ export async function scanAdts(reader: ForwardReader): Promise<CopiedTrack> {
 		codec: 'aac',
 		...description,
 		timescale: description.samplingRate,
-		sizes: sizes.copy(),
+		...sizes.describe(),
 		durations: [{ packetCount: sizes.count, ticks: samplesPerFrame }],
+		totalTicks: sizes.count * samplesPerFrame,
 		readPackets,
 	};
 }

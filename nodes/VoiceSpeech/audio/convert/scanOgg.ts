@@ -223,6 +223,9 @@ export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 		granule = part.granule;
 	}
 	if (links.length === 0) throw createNoOpusError(others);
+	if (links.every(({ packetCount }) => packetCount === 0)) {
+		throw new ConversionError({ kind: 'headerOnly' });
+	}
 	for (const link of links) link.playedSamples = Math.max(0, link.playedSamples);
 	return { kind: 'opus', links, packetBytes, readPackets };
 }

@@ -50,12 +50,18 @@ export interface CopiedTrack {
 	/** In Hz. */
 	samplingRate: number;
 	channels: number;
-	/** Ticks per second of `durations` and `playedParts`. */
+	/** Ticks per second of all durations. */
 	timescale: number;
 	/** Length of each packet in bytes, in playing order. */
 	sizes: Uint32Array;
+	/** Length of all packets in bytes. */
+	packetBytes: number;
+	/** Length of the largest packet in bytes, or more. */
+	largestPacket: number;
 	/** Runs of packets that last equally long, in ticks. */
 	durations: Array<{ packetCount: number; ticks: number }>;
+	/** Duration of all packets. */
+	totalTicks: number;
 	/** In playing order; undefined if the entire track is played. */
 	playedParts?: PlayedPart[];
 	/**
@@ -73,15 +79,10 @@ export interface UnchangedFile {
 	kind: 'unchanged';
 }
 
-/** The duration of all packets of a track, in ticks. */
-export function countTicks({ durations }: Pick<CopiedTrack, 'durations'>): number {
-	return durations.reduce((sum, { packetCount, ticks }) => sum + packetCount * ticks, 0);
-}
-
 /** The duration of what a track plays, in ticks. */
 export function countPlayedTicks(track: CopiedTrack): number {
 	const { playedParts } = track;
-	if (playedParts === undefined) return countTicks(track);
+	if (playedParts === undefined) return track.totalTicks;
 	return playedParts.reduce((sum, { playedTicks }) => sum + playedTicks, 0);
 }
 

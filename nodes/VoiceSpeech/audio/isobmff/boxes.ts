@@ -2,8 +2,8 @@ import { createDamagedError } from '../conversionError';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12.
 
-/** Maximum number of boxes to read in one box. A long fragment may contain thousands of runs. */
-const maxBoxes = 100_000;
+/** Maximum number of boxes to read in one box. Files have up to a few hundred, which are the tracks of a long film. */
+const maxBoxes = 1000;
 
 /** The header of a box (4.2). */
 export interface BoxHeader {
@@ -43,16 +43,16 @@ interface Box {
 /**
  * The boxes inside another one, in order. The last one may be cut off.
  *
- * @throws {ConversionError} if there are too many
+ * @throws {ConversionError} if there are more than `maxCount`
  */
-export function* listBoxes(content: Buffer): Generator<Box> {
+export function* listBoxes(content: Buffer, maxCount = maxBoxes): Generator<Box> {
 	let offset = 0;
 	let count = 0;
 	while (offset < content.length) {
 		const header = readBoxHeader(content.subarray(offset, offset + 16));
 		if (header === undefined) return;
 		count++;
-		if (count > maxBoxes) throw createDamagedError();
+		if (count > maxCount) throw createDamagedError();
 		const start = offset + header.headerLength;
 		const end = start + header.contentLength;
 		yield { name: header.name, content: content.subarray(start, end) };

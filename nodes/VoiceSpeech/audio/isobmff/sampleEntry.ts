@@ -1,4 +1,10 @@
-import { readAacConfig, alacCookieBytes, readAlacConfig } from '../codecs';
+import {
+	alacCookieBytes,
+	findOtherTypeName,
+	nameWaveFormat,
+	readAacConfig,
+	readAlacConfig,
+} from '../codecs';
 import { listBoxes, findBox } from './boxes';
 
 // Names, layouts and section numbers without a source are those of ISO/IEC 14496-12.
@@ -22,33 +28,66 @@ export type TrackCodec =
 const damaged: TrackCodec = { kind: 'damaged' };
 
 /** By the name of the sample entry (mp4ra.org, Apple's QuickTime File Format Specification). */
-const codecNames: Record<string, string> = {
+export const codecNames: Record<string, string> = {
 	enca: 'encrypted',
 	drms: 'encrypted',
 	samr: 'AMR',
 	sawb: 'AMR-WB',
 	sawp: 'AMR-WB+',
 	'ac-3': 'AC-3',
+	sac3: 'AC-3',
+	'AC-3': 'AC-3',
 	'ec-3': 'E-AC-3',
+	'EC-3': 'E-AC-3',
 	'ac-4': 'AC-4',
 	dtsc: 'DTS',
 	dtsh: 'DTS',
 	dtsl: 'DTS',
 	dtse: 'DTS',
+	dtsx: 'DTS:X',
+	dtsy: 'DTS:X',
+	'dts+': 'DTS',
+	'dts-': 'DTS',
+	'.mp1': 'MP1',
+	'.mp2': 'MP2',
 	'.mp3': 'MP3',
-	'ms\0U': 'MP3',
+	'Mp3 ': 'MP3',
 	fLaC: 'FLAC',
 	mlpa: 'TrueHD',
+	mlix: 'TrueHD',
 	mha1: 'MPEG-H Audio',
+	mha2: 'MPEG-H Audio',
 	mhm1: 'MPEG-H Audio',
+	mhm2: 'MPEG-H Audio',
+	iamf: 'IAMF',
+	apac: 'APAC',
 	sqcp: 'QCELP',
 	Qclp: 'QCELP',
 	sevc: 'EVRC',
+	secb: 'EVRC-B',
+	secn: 'EVRC-NW',
+	secw: 'EVRC-WB',
+	sevs: 'EVS',
+	ssmv: 'SMV',
+	spex: 'Speex',
+	SPXN: 'Speex',
+	ilbc: 'iLBC',
+	nmos: 'Nellymoser',
+	NELL: 'Nellymoser',
 	ulaw: 'G.711',
 	alaw: 'G.711',
+	g719: 'G.719',
+	g726: 'G.726',
 	agsm: 'GSM',
 	ima4: 'IMA ADPCM',
+	MAC3: 'MACE',
+	MAC6: 'MACE',
+	QDMC: 'QDesign Music',
 	QDM2: 'QDesign Music',
+	WMA2: 'WMA',
+	OggV: 'Vorbis',
+	vdva: 'PCM',
+	dvca: 'PCM',
 	'raw ': 'PCM',
 	NONE: 'PCM',
 	twos: 'PCM',
@@ -70,15 +109,20 @@ const objectTypeNames: Record<number, string> = {
 	0xa5: 'AC-3',
 	0xa6: 'E-AC-3',
 	0xa9: 'DTS',
+	0xaa: 'DTS',
+	0xab: 'DTS',
+	0xac: 'DTS',
+	0xad: 'Opus in an unusual form',
+	0xae: 'AC-4',
+	0xa0: 'EVRC',
+	0xa1: 'SMV',
+	0xc1: 'FLAC',
 	0xdd: 'Vorbis',
 	0xe1: 'QCELP',
 };
 
 /** MPEG-4 audio, and the three profiles of MPEG-2 AAC. */
 const aacObjectTypes = [0x40, 0x66, 0x67, 0x68];
-
-/** Audio object types of the AAC family (ISO/IEC 14496-3, table 1.17). */
-const aacTypes = [1, 2, 3, 4, 5, 6, 17, 19, 20, 22, 23, 29, 39, 42];
 
 /** Content of the first descriptor (ISO/IEC 14496-1, 8.3.3) if it has this tag; its length has up to four bytes. */
 function readDescriptor(bytes: Buffer, tag: number): Buffer | undefined {
@@ -116,9 +160,8 @@ function readAac(esds: Buffer | undefined, entryChannels: number): TrackCodec {
 		return damaged;
 	}
 	const { type, samplingRate, channels } = readAacConfig(config);
-	if (!aacTypes.includes(type)) {
-		return { kind: 'notConverted', name: `MPEG-4 audio of type ${type}` };
-	}
+	const otherName = findOtherTypeName(type);
+	if (otherName !== undefined) return { kind: 'notConverted', name: otherName };
 	if (samplingRate === undefined) return damaged;
 	return { kind: 'known', name: 'aac', config, samplingRate, channels: channels ?? entryChannels };
 }
@@ -143,6 +186,14 @@ function readOpus(box: Buffer | undefined): TrackCodec {
 	return { kind: 'known', name: 'opus', config, samplingRate: 48_000, channels: box[1]! };
 }
 
+/** The codec of an entry that QuickTime names `ms` and the format tag of a WAVEFORMATEX; undefined for another name. */
+function findMicrosoftName(entryName: string): string | undefined {
+	if (!entryName.startsWith('ms')) return undefined;
+	const tag = Buffer.from(entryName, 'latin1').readUInt16BE(2);
+	// A name of four letters is not a tag.
+	return tag < 0x2061 ? nameWaveFormat(tag) : undefined;
+}
+
 /** Length of an entry in bytes up to the boxes in it. QuickTime has two versions that are longer (12.2.3). */
 function getEntryLength(descriptionVersion: number, entryVersion: number): number {
 	if (descriptionVersion > 0) return 28;
@@ -165,7 +216,7 @@ export function readTrackCodec(description: Buffer): TrackCodec {
 	if (entryName === 'mp4a') return readAac(find('esds'), content.readUInt16BE(16));
 	if (entryName === 'alac') return readAlac(find('alac'));
 	if (entryName === 'Opus') return readOpus(find('dOps'));
-	const name = codecNames[entryName];
+	const name = codecNames[entryName] ?? findMicrosoftName(entryName);
 	if (name !== undefined) return { kind: 'notConverted', name };
 	const isReadable = /^[\w.-][\w .-]{3}$/.test(entryName);
 	return isReadable ? { kind: 'notConverted', name: entryName.trim() } : damaged;

@@ -129,6 +129,9 @@ class TrackRun {
 	}
 }
 
+/** Maximum number of runs in a track of a fragment. A long fragment may contain thousands. */
+const maxRuns = 100_000;
+
 /** Adds the packets of one track that a `moof` box (8.8.4) describes. */
 export class FragmentReader {
 	/** Number of packets of all fragments that were read so far. */
@@ -160,7 +163,7 @@ export class FragmentReader {
 		const header = readHeader(findBox(content, 'tfhd'), start, this.defaults);
 		const base = header.base ?? previousEnd;
 		let offset = base;
-		for (const { name, content: box } of listBoxes(content)) {
+		for (const { name, content: box } of listBoxes(content, maxRuns)) {
 			if (name !== 'trun') continue;
 			const run = new TrackRun(box, header);
 			if (run.dataOffset !== undefined) offset = base + run.dataOffset;

@@ -1,3 +1,4 @@
+import { maxDurations } from '../../../limits';
 import type { ForwardReader } from '../forwardReader';
 import { growToFit, PacketSizes } from '../packetSizes';
 import { ConversionError, createDamagedError } from '../../conversionError';
@@ -7,9 +8,6 @@ const maxStoredPacketBytes = 4 * 1024 * 1024;
 
 /** Longest duration of a packet in ticks. A larger value is a negative number that was written as unsigned. */
 const maxPacketTicks = 0x7fffffff;
-
-/** Maximum number of runs of packets with the same duration. Some phones write one for each packet. */
-const maxDurations = 1_000_000;
 
 /** Maximum number of bytes to read at a time, unless a packet is longer. */
 const maxReadBytes = 64 * 1024;
@@ -25,13 +23,13 @@ export class PacketIndex {
 	/** Offset after the last packet in bytes. */
 	end = 0;
 
-	/** Length of all packets in bytes. */
-	packetBytes = 0;
+	/** Duration of all packets. */
+	totalTicks = 0;
 
 	/** Runs of packets that last equally long. */
 	readonly durations: Array<{ packetCount: number; ticks: number }> = [];
 
-	private readonly sizes = new PacketSizes();
+	readonly sizes = new PacketSizes();
 
 	/** Offset in bytes of each run of packets that are stored without gaps. */
 	private offsets = new Float64Array(64);
@@ -53,7 +51,6 @@ export class PacketIndex {
 		if (size > maxStoredPacketBytes) throw createDamagedError();
 		if (offset < this.end) throw new ConversionError({ kind: 'order' });
 		this.sizes.add(size);
-		this.packetBytes += size;
 		this.addToRun(offset);
 		// Programs write a negative duration to correct earlier ones. Nothing is played backward, so one tick is counted.
 		this.addDuration(ticks > maxPacketTicks ? 1 : ticks);
@@ -61,19 +58,14 @@ export class PacketIndex {
 	}
 
 	/** Removes the packets that are not entirely in a file with this length. */
-	cutAt(fileLength: number): void {
+	async cutAt(fileLength: number, yieldToEventLoop: () => Promise<void>): Promise<void> {
 		while (this.count > 0 && this.end > fileLength) {
+			if (this.count % packetsPerYield === 0) await yieldToEventLoop();
 			const size = this.sizes.removeLast();
-			this.packetBytes -= size;
 			this.end -= size;
 			this.removeFromRun();
 			this.removeDuration();
 		}
-	}
-
-	/** The length of each packet in bytes. */
-	copySizes(): Uint32Array {
-		return this.sizes.copy();
 	}
 
 	/**
@@ -123,17 +115,21 @@ export class PacketIndex {
 
 	/** @throws {ConversionError} if there are too many durations */
 	private addDuration(ticks: number): void {
+		this.totalTicks += ticks;
 		const last = this.durations.at(-1);
 		if (last?.ticks === ticks) {
 			last.packetCount++;
 			return;
 		}
-		if (this.durations.length === maxDurations) throw createDamagedError();
+		if (this.durations.length === maxDurations) {
+			throw new ConversionError({ kind: 'tooManyPackets' });
+		}
 		this.durations.push({ packetCount: 1, ticks });
 	}
 
 	private removeDuration(): void {
 		const last = this.durations.at(-1)!;
+		this.totalTicks -= last.ticks;
 		last.packetCount--;
 		if (last.packetCount === 0) this.durations.pop();
 	}
@@ -152,7 +148,7 @@ export class PacketIndex {
 
 	/** @throws {ConversionError} if the recording is shorter than in the first reading */
 	private async readRange(reader: ForwardReader, first: number, next: number): Promise<Buffer[]> {
-		const sizes = this.sizes.copy(first, next);
+		const sizes = this.sizes.list(first, next);
 		const length = sizes.reduce((sum, size) => sum + size, 0);
 		const bytes = await reader.read(length);
 		if (bytes.length < length) throw new ConversionError({ kind: 'changed' });

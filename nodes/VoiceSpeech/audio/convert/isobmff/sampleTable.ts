@@ -103,7 +103,7 @@ class RunLengthTable {
 }
 
 /**
- * Adds the packets that `stbl` (8.5.1) describes.
+ * Adds the packets that `stbl` (8.5.1) describes, up to a number of them.
  *
  * @throws {ConversionError} if the tables are damaged, or the packets are not stored in playing order
  */
@@ -111,8 +111,11 @@ export async function addSampleTable(
 	packetIndex: PacketIndex,
 	tables: Buffer,
 	yieldToEventLoop: () => Promise<void>,
+	maxCount: number,
 ): Promise<void> {
-	const { count, getSize } = readSizes(tables);
+	const sizes = readSizes(tables);
+	const { getSize } = sizes;
+	const count = Math.min(sizes.count, maxCount);
 	// The tables in `moov` are empty if all packets are in fragments.
 	if (count === 0) return;
 	const chunks = readChunkOffsets(tables);

@@ -1,18 +1,12 @@
 import { ConversionError, createDamagedError, findObstacle } from '../../conversionError';
 import { rethrow } from '../../../errors/rethrow';
-import { maxConvertedSeconds } from '../../../limits';
+import { maxConvertedSeconds, maxSmallBoxes, minBytesPerBox } from '../../../limits';
 import { readBoxHeader, type BoxHeader } from '../../isobmff/boxes';
 import { readMovie, type MovieAudioTrack, type Movie } from '../../isobmff/movie';
 import type { TrackCodec } from '../../isobmff/sampleEntry';
-import type { ForwardReader } from '../forwardReader';
+import type { ForwardReader, ReadAgain } from '../forwardReader';
 import { opusRate, readOpusHead } from '../opusPackets';
-import {
-	countTicks,
-	type AudioTrack,
-	type OpusTrack,
-	type PlayedPart,
-	type UnchangedFile,
-} from '../track';
+import { type AudioTrack, type OpusTrack, type PlayedPart, type UnchangedFile } from '../track';
 import { FragmentReader, readDefaults } from './fragments';
 import { PacketIndex } from './packetIndex';
 import { addSampleTable } from './sampleTable';
@@ -99,16 +93,45 @@ function findPlayedParts(
  */
 const maxIndexBytes = 2000 * maxConvertedSeconds;
 
-/**
- * Reads the header of the next box.
- *
- * @returns undefined at the end, and where no box can be
- */
-async function readNextHeader(reader: ForwardReader): Promise<BoxHeader | undefined> {
-	const start = await reader.read(8);
-	const isLong = start.length === 8 && start.readUInt32BE(0) === 1;
-	const rest = isLong ? await reader.read(8) : Buffer.alloc(0);
-	return readBoxHeader(Buffer.concat([start, rest]));
+/** Reads the boxes of a file, one after the other. */
+class BoxReader {
+	private count = 0;
+
+	constructor(private readonly reader: ForwardReader) {}
+
+	/** Offset in the file, in bytes. */
+	get position(): number {
+		return this.reader.position;
+	}
+
+	/**
+	 * Reads up to the content of the next box.
+	 *
+	 * @returns undefined at the end, and where no box can be
+	 * @throws {ConversionError} if there are suspiciously many boxes for the bytes that were read
+	 */
+	async readHeader(): Promise<BoxHeader | undefined> {
+		this.count++;
+		if (this.count > maxSmallBoxes + this.position / minBytesPerBox) throw createDamagedError();
+		const bytes = this.reader.peekReceived(16) ?? (await this.reader.peek(16));
+		const header = readBoxHeader(bytes);
+		if (header !== undefined) await this.skip(header.headerLength);
+		return header;
+	}
+
+	async read(length: number): Promise<Buffer> {
+		return await this.reader.read(length);
+	}
+
+	/**
+	 * @param length in bytes; Infinity skips the rest
+	 * @returns false if the file ends before that
+	 */
+	async skip(length: number): Promise<boolean> {
+		if (this.reader.skipReceived(length)) return true;
+		const skipped = await this.reader.skip(length);
+		return length === Infinity || skipped === length;
+	}
 }
 
 type KnownCodec = Extract<TrackCodec, { kind: 'known' }>;
@@ -125,7 +148,7 @@ function createOpusTrack(
 	if (others.length > 0) throw new ConversionError({ kind: 'edited' });
 	const { preSkip } = readOpusHead(config);
 	const toSamples = (ticks: number) => Math.round((ticks * opusRate) / audioTrack.timescale);
-	const totalTicks = countTicks(packetIndex);
+	const { totalTicks } = packetIndex;
 	const total = toSamples(totalTicks);
 	const lastTicks = packetIndex.durations.at(-1)?.ticks ?? 0;
 	// An edit list usually includes the pre-skip of the header, so the two are not added.
@@ -135,7 +158,7 @@ function createOpusTrack(
 	const track: OpusTrack = {
 		kind: 'opus',
 		links: [{ head: config, packetCount: packetIndex.count, skippedSamples, playedSamples }],
-		packetBytes: packetIndex.packetBytes,
+		packetBytes: packetIndex.sizes.totalBytes,
 		readPackets: (reader) => packetIndex.readPackets(reader),
 	};
 	const lastPacketStart = toSamples(totalTicks - lastTicks);
@@ -145,8 +168,7 @@ function createOpusTrack(
 }
 
 /**
- * @throws {ConversionError} if the codec's description is damaged, the track has no packets, or its edit list cannot be
- * applied
+ * @throws {ConversionError} if the codec's description is damaged, or its edit list cannot be applied
  */
 function createTrack(
 	packetIndex: PacketIndex,
@@ -155,8 +177,7 @@ function createTrack(
 ): AudioTrack {
 	const { codec, timescale } = audioTrack;
 	if (codec.kind !== 'known' || timescale === 0) throw createDamagedError();
-	if (packetIndex.count === 0) throw new ConversionError({ kind: 'noAudio' });
-	const playedParts = findPlayedParts(audioTrack, movie, countTicks(packetIndex));
+	const playedParts = findPlayedParts(audioTrack, movie, packetIndex.totalTicks);
 	if (codec.name === 'opus') return createOpusTrack(packetIndex, audioTrack, codec, playedParts);
 	return {
 		kind: 'copied',
@@ -165,8 +186,9 @@ function createTrack(
 		samplingRate: codec.samplingRate,
 		channels: codec.channels,
 		timescale,
-		sizes: packetIndex.copySizes(),
+		...packetIndex.sizes.describe(),
 		durations: packetIndex.durations,
+		totalTicks: packetIndex.totalTicks,
 		playedParts,
 		readPackets: (reader) => packetIndex.readPackets(reader),
 	};
@@ -193,15 +215,11 @@ function requireAudioTrack({ audioTrack }: Movie): MovieAudioTrack {
 	return audioTrack;
 }
 
-/** Reads to the end of the packets, which may be cut off. */
-async function readToEnd(packetIndex: PacketIndex, reader: ForwardReader): Promise<void> {
-	await reader.skip(Math.max(0, packetIndex.end - reader.position));
-	packetIndex.cutAt(reader.position);
-}
-
 /**
- * Reads all fragments that follow. Bytes that cannot be a box end the file, as in ffmpeg.
+ * Adds the packets of the fragments that follow, until there are `maxCount`. Bytes that cannot be a box end the file, as in
+ * ffmpeg.
  *
+ * @returns whether there were fragments, and the file was not cut off after them
  * @throws {ConversionError} if `fragmentDefaults` or a fragment is damaged, or {@link PacketIndex.add} rejects a packet
  */
 async function addFragments(
@@ -209,42 +227,94 @@ async function addFragments(
 	packetIndex: PacketIndex,
 	{ id }: MovieAudioTrack,
 	fragmentDefaults: Buffer,
-): Promise<void> {
+	maxCount: number,
+): Promise<boolean> {
+	const boxes = new BoxReader(reader);
 	const fragments = new FragmentReader(
 		packetIndex,
 		id,
 		readDefaults(fragmentDefaults),
 		reader.yieldToEventLoop,
 	);
-	for (;;) {
-		const start = reader.position;
-		const header = await readNextHeader(reader);
-		if (header === undefined) return;
+	let hasFragments = false;
+	let isEntire = true;
+	while (packetIndex.count < maxCount) {
+		const start = boxes.position;
+		const header = await boxes.readHeader();
+		if (header === undefined) break;
 		if (header.name !== 'moof') {
-			await reader.skip(header.contentLength);
+			isEntire = await boxes.skip(header.contentLength);
 			continue;
 		}
-		const content = await reader.read(Math.min(header.contentLength, maxIndexBytes));
+		hasFragments = true;
+		const content = await boxes.read(Math.min(header.contentLength, maxIndexBytes));
 		// The recorder did not finish this fragment.
-		if (content.length < header.contentLength) return;
+		isEntire = content.length === header.contentLength;
+		if (!isEntire) break;
 		await fragments.add(content, start);
 	}
+	return hasFragments && isEntire;
 }
 
-/** Skips to the content of `moov`, which is the index, and returns the brand of the file (4.3). */
-async function skipToMovieBox(
+/**
+ * Reads to the end of the packets of a track, which may be cut off, or of the first `maxCount` or more.
+ *
+ * @param reader after the index
+ * @throws {ConversionError} if there are none, the file is damaged, or {@link PacketIndex.add} rejects a packet
+ */
+async function readPacketIndex(
 	reader: ForwardReader,
-): Promise<{ brand: string; header: BoxHeader | undefined }> {
-	let brand = '';
+	{ fragmentDefaults }: Movie,
+	audioTrack: MovieAudioTrack,
+	maxCount = Infinity,
+): Promise<PacketIndex> {
+	const { yieldToEventLoop } = reader;
+	const packetIndex = new PacketIndex();
+	await addSampleTable(packetIndex, audioTrack.tables, yieldToEventLoop, maxCount);
+	let isEntire = true;
+	if (fragmentDefaults !== undefined) {
+		isEntire = await addFragments(reader, packetIndex, audioTrack, fragmentDefaults, maxCount);
+	}
+	const hadPackets = packetIndex.count > 0;
+	await reader.skip(Math.max(0, packetIndex.end - reader.position));
+	await packetIndex.cutAt(reader.position, yieldToEventLoop);
+	if (packetIndex.count > 0) return packetIndex;
+	throw new ConversionError({ kind: hadPackets || !isEntire ? 'headerOnly' : 'noAudio' });
+}
+
+/** Boxes that a segment of a stream begins with (8.8.4, 8.16, ISO/IEC 23009-1). */
+const segmentBoxes = ['styp', 'sidx', 'ssix', 'emsg', 'prft', 'moof'];
+
+/** What is in front of `moov`, which is the index. */
+interface FileStart {
+	/** The brand of the file (4.3). */
+	brand: string;
+	/** Whether the file begins as a segment, so that programs that expect a file do not recognize it. */
+	isSegment: boolean;
+	/** Whether fragments are in front of the index. */
+	hasFragments: boolean;
+	/** The header of `moov`; undefined if there is none. */
+	header: BoxHeader | undefined;
+}
+
+/** Skips to the content of `moov`. */
+async function skipToMovieBox(reader: ForwardReader): Promise<FileStart> {
+	const boxes = new BoxReader(reader);
+	const start: FileStart = { brand: '', isSegment: false, hasFragments: false, header: undefined };
 	for (;;) {
-		const header = await readNextHeader(reader);
-		if (header === undefined || header.name === 'moov') return { brand, header };
+		const header = await boxes.readHeader();
+		if (header === undefined) return start;
+		const { name } = header;
+		if (name === 'moov') return { ...start, header };
+		// Behind `ftyp`, boxes of a segment are usual.
+		start.isSegment ||= start.brand === '' && segmentBoxes.includes(name);
+		start.hasFragments ||= name === 'moof';
 		let rest = header.contentLength;
-		if (header.name === 'ftyp' && rest >= 4) {
-			brand = (await reader.read(4)).toString('latin1');
+		if (name === 'ftyp' && rest >= 4) {
+			start.brand = (await boxes.read(4)).toString('latin1');
 			rest -= 4;
 		}
-		await reader.skip(rest);
+		await boxes.skip(rest);
 	}
 }
 
@@ -256,39 +326,50 @@ async function readMovieBox(reader: ForwardReader, { contentLength }: BoxHeader)
 	return readMovie(content);
 }
 
-/** @returns undefined if the index is cut off, too long or damaged */
-async function tryReadMovieBox(
-	reader: ForwardReader,
-	header: BoxHeader,
-): Promise<Movie | undefined> {
+/**
+ * Waits for what is read.
+ *
+ * @returns undefined if that is damaged
+ */
+async function ignoreDamage<Result>(result: Promise<Result>): Promise<Result | undefined> {
 	try {
-		return await readMovieBox(reader, header);
+		return await result;
 	} catch (error) {
-		if (findObstacle(error)?.kind === 'damaged') return undefined;
+		const kind = findObstacle(error)?.kind;
+		if (kind === 'damaged' || kind === 'order') return undefined;
 		return rethrow(error);
 	}
 }
 
 /**
- * Reads an MP4, QuickTime or 3GP file to the end of its audio.
+ * Reads an MP4, QuickTime or 3GP file to the end of its audio, or a file that is sent unchanged to the end of its first
+ * packet.
  *
+ * @param readAgain calls a function with another reader at the start of the file, which replaces the first
  * @returns an {@link UnchangedFile} for a file with only audio that can be sent as it is
  * @throws {ConversionError} if it is damaged, or has no audio that can be converted
  */
-export async function scanIsobmff(reader: ForwardReader): Promise<AudioTrack | UnchangedFile> {
-	const { brand, header } = await skipToMovieBox(reader);
-	const movie = header === undefined ? undefined : await tryReadMovieBox(reader, header);
+export async function scanIsobmff(
+	reader: ForwardReader,
+	readAgain: ReadAgain,
+): Promise<AudioTrack | UnchangedFile> {
+	const { brand, isSegment, hasFragments, header } = await skipToMovieBox(reader);
+	if (header === undefined && (isSegment || hasFragments)) {
+		throw new ConversionError({ kind: 'segment' });
+	}
+	const movie = header === undefined ? undefined : await ignoreDamage(readMovieBox(reader, header));
 	if (movie === undefined) {
 		if (audioBrands.includes(brand)) return { kind: 'unchanged' };
 		throw createDamagedError();
 	}
-	if (isSentUnchanged(movie, brand)) return { kind: 'unchanged' };
-	const audioTrack = requireAudioTrack(movie);
-	const packetIndex = new PacketIndex();
-	await addSampleTable(packetIndex, audioTrack.tables, reader.yieldToEventLoop);
-	if (movie.fragmentDefaults !== undefined) {
-		await addFragments(reader, packetIndex, audioTrack, movie.fragmentDefaults);
+	const { audioTrack } = movie;
+	if (!isSegment && isSentUnchanged(movie, brand)) {
+		if (audioTrack) await ignoreDamage(readPacketIndex(reader, movie, audioTrack, 1));
+		return { kind: 'unchanged' };
 	}
-	await readToEnd(packetIndex, reader);
-	return createTrack(packetIndex, movie, audioTrack);
+	const track = requireAudioTrack(movie);
+	const packetIndex = hasFragments
+		? await readAgain(async (start) => await readPacketIndex(start, movie, track))
+		: await readPacketIndex(reader, movie, track);
+	return createTrack(packetIndex, movie, track);
 }

@@ -1,5 +1,3 @@
-import type { ForwardReader } from '../forwardReader';
-
 // Section numbers are those of RFC 8794.
 
 /**
@@ -15,7 +13,8 @@ export function decodeVint(bytes: Buffer): number {
 	const length = bytes.length;
 	let value = bytes[0]! & (0xff >> length);
 	let isUnknown = value === 0xff >> length;
-	for (const byte of bytes.subarray(1)) {
+	for (let offset = 1; offset < length; offset++) {
+		const byte = bytes[offset]!;
 		value = value * 256 + byte;
 		isUnknown &&= byte === 0xff;
 	}
@@ -23,21 +22,18 @@ export function decodeVint(bytes: Buffer): number {
 	return isUnknown ? Infinity : value;
 }
 
+/** Maximum length of a number of variable length, in bytes. */
+export const maxVintBytes = 8;
+
 /**
- * Reads a variable-size integer (RFC 8794, 4).
+ * Decodes the number of variable length (4) that these bytes start with.
  *
- * @returns its value, which is Infinity if all bits are set, and its length in bytes; undefined at the end, or if it is
- * invalid
+ * @returns its value, which is Infinity if all bits are set, and its length in bytes; undefined if it is cut off or invalid
  */
-export async function readVint(
-	reader: ForwardReader,
-): Promise<{ value: number; length: number } | undefined> {
-	const first = await reader.read(1);
-	const length = decodeLength(first[0] ?? 0);
-	if (length > 8) return undefined;
-	const rest = await reader.read(length - 1);
-	if (rest.length < length - 1) return undefined;
-	return { value: decodeVint(Buffer.concat([first, rest])), length };
+export function findVint(bytes: Buffer): { value: number; length: number } | undefined {
+	const length = decodeLength(bytes[0] ?? 0);
+	if (length > maxVintBytes || length > bytes.length) return undefined;
+	return { value: decodeVint(bytes.subarray(0, length)), length };
 }
 
 /** Maximum length of the header of an element, in bytes. */

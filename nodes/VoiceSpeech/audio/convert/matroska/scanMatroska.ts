@@ -1,13 +1,15 @@
 import { readAacConfig, readAlacConfig } from '../../codecs';
-import { createDamagedError } from '../../conversionError';
-import type { ForwardReader } from '../forwardReader';
+import { ConversionError, createDamagedError } from '../../conversionError';
+import { maxSmallElements, minBytesPerElement } from '../../../limits';
+import type { ForwardReader, ReadAgain } from '../forwardReader';
 import { countSamples, opusRate, readOpusHead } from '../opusPackets';
 import { PacketSizes } from '../packetSizes';
 import type { AudioTrack, CopiedTrack, OpusTrack } from '../track';
 import {
 	maxHeaderBytes,
+	maxVintBytes,
 	decodeElementHeader,
-	readVint,
+	findVint,
 	decodeUnsigned,
 	type ElementHeader,
 } from './ebml';
@@ -76,33 +78,64 @@ class MatroskaReader {
 	 */
 	private nextClusterSignature: Buffer | undefined;
 
+	/** Offset after the description of the tracks; 0 if its size is unknown. */
+	private tracksEnd = 0;
+
+	/** Offset after the last element that has a known size. */
+	private knownEnd = 0;
+
+	private elements = 0;
+
 	constructor(private readonly reader: ForwardReader) {}
 
-	/**
-	 * Reads up to the first element after the descriptions of the tracks, and chooses the track whose blocks are read.
-	 *
-	 * @throws {ConversionError} if no track can be converted, or the description of one is too long
-	 */
-	async readTrack(): Promise<TrackEntry> {
-		const entries: TrackEntry[] = [];
-		this.firstElement = await this.readElement();
-		while (this.firstElement?.id === trackEntryElement) {
-			const { contentLength } = this.firstElement;
-			if (contentLength > maxEntryBytes) throw createDamagedError();
-			const entry = readEntry(await this.reader.read(contentLength));
-			if (entries.length < maxTracks) entries.push(entry);
-			this.firstElement = await this.readElement();
-		}
-		return chooseTrack(entries);
+	/** Whether the file ends before its audio may begin: in an element, or without a cluster. To be called at the end. */
+	get isCutOff(): boolean {
+		return this.nextClusterSignature === undefined || this.reader.position < this.knownEnd;
 	}
 
-	/** @param track as {@link readTrack} returns it */
+	/**
+	 * Reads up to the first element after the descriptions of the tracks, and chooses the track whose blocks are read. Some
+	 * programs move the descriptions to the end when they change them, e.g. MKVToolNix.
+	 *
+	 * @returns the track, and whether it was found after blocks, so that another reader must read them
+	 * @throws {ConversionError} if no track can be converted, or the description of one is cut off or too long
+	 */
+	async readTrack(): Promise<{ track: TrackEntry; isAfterBlocks: boolean }> {
+		const entries: TrackEntry[] = [];
+		let isAfterBlocks = false;
+		let element = await this.readElement();
+		while (element !== undefined && element.id !== trackEntryElement) {
+			isAfterBlocks = true;
+			if (element.id !== blockGroupElement) await this.reader.skip(element.contentLength);
+			element = await this.readElement();
+		}
+		while (element?.id === trackEntryElement) {
+			const { contentLength } = element;
+			if (contentLength > maxEntryBytes) throw createDamagedError();
+			const content = await this.reader.read(contentLength);
+			if (content.length < contentLength) throw new ConversionError({ kind: 'headerOnly' });
+			if (entries.length < maxTracks) entries.push(readEntry(content));
+			element = await this.readElement();
+		}
+		const isEnd = element === undefined;
+		if (isEnd && entries.length > 0 && this.reader.position < this.tracksEnd) {
+			throw new ConversionError({ kind: 'headerOnly' });
+		}
+		this.firstElement = element;
+		return { track: chooseTrack(entries), isAfterBlocks };
+	}
+
+	/**
+	 * Reads from the start, or after {@link readTrack}.
+	 *
+	 * @param track whose blocks are read
+	 */
 	async *readBlocks(track: TrackEntry): AsyncGenerator<Block> {
 		/** What the current block group discards, which may come before its block. */
 		let discardedNs = 0;
 		/** Whether the current block group had a block of the track. The padding after another track's block is ignored. */
 		let hasBlockOfTrack = false;
-		let element = this.firstElement;
+		let element = this.firstElement ?? (await this.readElement());
 		while (element !== undefined) {
 			const { id, contentLength } = element;
 			if (id === blockGroupElement) {
@@ -112,7 +145,7 @@ class MatroskaReader {
 				discardedNs = await this.readDiscardedNs(contentLength);
 				if (hasBlockOfTrack) yield { packets: [], discardedNs };
 			} else if (id === trackEntryElement) {
-				// It is damaged data that looks like a track.
+				// It is known already, or it is damaged data that looks like a track.
 				await this.reader.skip(contentLength);
 			} else {
 				const block = await this.readBlock(contentLength, track);
@@ -129,20 +162,29 @@ class MatroskaReader {
 	 * Reads up to the content of the next element that is not skipped. After damage, it is in the next cluster, as in ffmpeg.
 	 *
 	 * @returns undefined at the end
+	 * @throws {ConversionError} if there are suspiciously many elements for the bytes that were read
 	 */
 	private async readElement(): Promise<Element | undefined> {
+		const { reader } = this;
 		for (;;) {
-			const bytes = await this.reader.peek(maxHeaderBytes);
+			this.countElement();
+			const bytes = reader.peekReceived(maxHeaderBytes) ?? (await reader.peek(maxHeaderBytes));
 			const header = decodeElementHeader(bytes);
-			if (header === undefined || !(await this.isPlausible(header))) {
-				await this.reader.skip(1);
-				if (!(await this.reader.skipTo(clusterSignature))) return undefined;
+			const isPlausible =
+				header !== undefined &&
+				(this.fitsIntoCluster(header) ?? (await this.endsBeforeNextCluster(header)));
+			if (!isPlausible) {
+				await reader.skip(1);
+				if (!(await reader.skipTo(clusterSignature))) return undefined;
 				continue;
 			}
 			const { id, headerLength, contentLength } = header;
-			await this.reader.skip(headerLength);
+			reader.skipReceived(headerLength);
+			const end = reader.position + contentLength;
+			if (end !== Infinity) this.knownEnd = Math.max(this.knownEnd, end);
+			if (id === tracksElement && end !== Infinity) this.tracksEnd = end;
 			if (id === clusterElement) {
-				this.clusterEnd = this.reader.position + contentLength;
+				this.clusterEnd = end;
 				this.nextClusterSignature =
 					contentLength === Infinity
 						? Buffer.from(bytes.subarray(0, headerLength))
@@ -150,21 +192,31 @@ class MatroskaReader {
 			}
 			if (enteredElements.includes(id)) continue;
 			if (returnedElements.includes(id)) return { id, contentLength };
-			await this.reader.skip(contentLength);
+			if (!reader.skipReceived(contentLength)) await reader.skip(contentLength);
 		}
 	}
 
-	/** Whether an element ends in its cluster, or before the next one. */
-	private async isPlausible({ id, headerLength, contentLength }: ElementHeader): Promise<boolean> {
+	/** @throws {ConversionError} if there are suspiciously many elements for the bytes that were read */
+	private countElement(): void {
+		this.elements++;
+		const maxElements = maxSmallElements + this.reader.position / minBytesPerElement;
+		if (this.elements > maxElements) throw createDamagedError();
+	}
+
+	/** Whether an element ends in its cluster; undefined if the end of the cluster is unknown. */
+	private fitsIntoCluster({ id, headerLength, contentLength }: ElementHeader): boolean | undefined {
 		if (enteredElements.includes(id)) return true;
 		if (contentLength === Infinity) return false;
 		if (this.nextClusterSignature === undefined) return true;
 		const { position } = this.reader;
-		const length = headerLength + contentLength;
 		const isInCluster = position < this.clusterEnd && this.clusterEnd !== Infinity;
-		if (isInCluster) return position + length <= this.clusterEnd;
-		const bytes = await this.reader.peek(Math.min(length, maxSearchedBytes));
-		return !bytes.includes(this.nextClusterSignature);
+		return isInCluster ? position + headerLength + contentLength <= this.clusterEnd : undefined;
+	}
+
+	private async endsBeforeNextCluster(header: ElementHeader): Promise<boolean> {
+		const length = Math.min(header.headerLength + header.contentLength, maxSearchedBytes);
+		const bytes = this.reader.peekReceived(length) ?? (await this.reader.peek(length));
+		return !bytes.includes(this.nextClusterSignature!);
 	}
 
 	private async readDiscardedNs(length: number): Promise<number> {
@@ -181,26 +233,28 @@ class MatroskaReader {
 
 	/** @returns the block from its timestamp on; undefined for one of another track, or one that is cut off */
 	private async readBlock(length: number, track: TrackEntry): Promise<Buffer | undefined> {
-		const trackNumber = await readVint(this.reader);
-		const rest = length - (trackNumber?.length ?? 1);
+		const { reader } = this;
+		const startBytes = Math.min(length, maxVintBytes);
+		const start = reader.peekReceived(startBytes) ?? (await reader.peek(startBytes));
+		const trackNumber = findVint(start);
 		if (trackNumber?.value !== track.number) {
-			await this.reader.skip(rest);
+			if (!reader.skipReceived(length)) await reader.skip(length);
 			return undefined;
 		}
+		reader.skipReceived(trackNumber.length);
+		const rest = length - trackNumber.length;
 		if (rest > maxBlockBytes) {
 			// It is damage, so the rest of its cluster is lost.
-			await this.reader.skipTo(clusterSignature);
+			await reader.skipTo(clusterSignature);
 			return undefined;
 		}
-		const block = await this.reader.read(rest);
+		const block = await reader.read(rest);
 		return block.length === rest ? block : undefined;
 	}
 }
 
-async function* readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
-	const matroska = new MatroskaReader(reader);
-	const track = await matroska.readTrack();
-	for await (const { packets } of matroska.readBlocks(track)) yield* packets;
+async function* readPackets(reader: ForwardReader, track: TrackEntry): AsyncGenerator<Buffer> {
+	for await (const { packets } of new MatroskaReader(reader).readBlocks(track)) yield* packets;
 }
 
 /**
@@ -208,11 +262,19 @@ async function* readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
  *
  * @throws {ConversionError} if it is damaged, or has no audio that can be converted
  */
-export async function scanMatroska(reader: ForwardReader): Promise<AudioTrack> {
+export async function scanMatroska(
+	reader: ForwardReader,
+	readAgain: ReadAgain,
+): Promise<AudioTrack> {
 	const matroska = new MatroskaReader(reader);
-	const track = await matroska.readTrack();
+	const { track, isAfterBlocks } = await matroska.readTrack();
+	if (!isAfterBlocks) return await scanBlocks(matroska, track);
+	return await readAgain(async (again) => await scanBlocks(new MatroskaReader(again), track));
+}
+
+/** @throws {ConversionError} if there are no packets, or the track's description is damaged */
+async function scanBlocks(matroska: MatroskaReader, track: TrackEntry): Promise<AudioTrack> {
 	const sizes = new PacketSizes();
-	let packetBytes = 0;
 	let samples = 0;
 	let lastSamples = 0;
 	let discardedNs = 0;
@@ -220,36 +282,50 @@ export async function scanMatroska(reader: ForwardReader): Promise<AudioTrack> {
 		discardedNs = block.discardedNs;
 		for (const packet of block.packets) {
 			sizes.add(packet.length);
-			packetBytes += packet.length;
 			lastSamples = countSamples(packet);
 			samples += lastSamples;
 		}
 	}
-	if (!isOpus(track)) return createCopiedTrack(track, sizes.copy(), discardedNs);
+	if (sizes.count === 0) {
+		throw new ConversionError({ kind: matroska.isCutOff ? 'headerOnly' : 'noAudio' });
+	}
+	if (!isOpus(track)) return createCopiedTrack(track, sizes, discardedNs);
 	const trimmed = Math.min(Math.round((discardedNs * opusRate) / 1e9), lastSamples);
-	return createOpusTrack(track, sizes.count, samples - trimmed, packetBytes);
+	return createOpusTrack(track, sizes, samples - trimmed);
 }
 
 /**
  * @param end samples up to the end of what is played
- * @param packetBytes length of all packets
  * @throws {ConversionError} if {@link readOpusHead} rejects the header
  */
 function createOpusTrack(
-	{ codecPrivate: head }: TrackEntry,
-	packetCount: number,
+	track: TrackEntry,
+	{ count: packetCount, totalBytes: packetBytes }: PacketSizes,
 	end: number,
-	packetBytes: number,
 ): OpusTrack {
 	// ffmpeg and browsers use the header's number of samples, not the track's CodecDelay, which repeats it.
+	const head = track.codecPrivate.length > 0 ? track.codecPrivate : createOpusHead(track);
 	const { preSkip: skippedSamples } = readOpusHead(head);
 	const playedSamples = Math.max(0, end - skippedSamples);
 	return {
 		kind: 'opus',
 		links: [{ head, packetCount, skippedSamples, playedSamples }],
 		packetBytes,
-		readPackets,
+		readPackets: (reader) => readPackets(reader, track),
 	};
+}
+
+/**
+ * Makes the header (RFC 7845, 5.1) of a track that has none. The mapping of more than two channels is unknown.
+ */
+function createOpusHead({ channels, codecDelayNs }: TrackEntry): Buffer {
+	const head = Buffer.alloc(19);
+	head.write('OpusHead');
+	head[8] = 1;
+	head[9] = Math.min(channels, 0xff);
+	head.writeUInt16LE(Math.min(Math.round((codecDelayNs * opusRate) / 1e9), 0xffff), 10);
+	head.writeUInt32LE(opusRate, 12);
+	return head;
 }
 
 /**
@@ -258,7 +334,7 @@ function createOpusTrack(
  */
 function createCopiedTrack(
 	track: TrackEntry,
-	sizes: Uint32Array,
+	sizes: PacketSizes,
 	discardedNs: number,
 ): CopiedTrack {
 	const { codecPrivate: config, channels } = track;
@@ -275,12 +351,13 @@ function createCopiedTrack(
 		samplingRate,
 		channels,
 		timescale: samplingRate,
-		sizes,
-		durations: [{ packetCount: sizes.length, ticks: packetSamples }],
-		readPackets,
+		...sizes.describe(),
+		durations: [{ packetCount: sizes.count, ticks: packetSamples }],
+		totalTicks: sizes.count * packetSamples,
+		readPackets: (reader) => readPackets(reader, track),
 	};
 	const trimmed = Math.min(Math.round((discardedNs * samplingRate) / 1e9), packetSamples);
-	const playedTicks = sizes.length * packetSamples - trimmed;
+	const playedTicks = copied.totalTicks - trimmed;
 	if (trimmed > 0 && playedTicks > 0) copied.playedParts = [{ skippedTicks: 0, playedTicks }];
 	return copied;
 }

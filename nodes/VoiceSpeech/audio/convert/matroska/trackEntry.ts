@@ -1,5 +1,11 @@
-import { alacCookieBytes } from '../../codecs';
+import {
+	alacCookieBytes,
+	findOtherTypeName,
+	findWaveFormatName,
+	readAacConfig,
+} from '../../codecs';
 import { ConversionError, createDamagedError } from '../../conversionError';
+import { codecNames as sampleEntryNames } from '../../isobmff/sampleEntry';
 import { listElements, decodeUnsigned } from './ebml';
 
 // Elements of Matroska (RFC 9559), by their IDs with the marker.
@@ -9,6 +15,7 @@ const flagEnabledElement = 0xb9;
 const flagDefaultElement = 0x88;
 const codecIdElement = 0x86;
 const codecPrivateElement = 0x63a2;
+const codecDelayElement = 0x56aa;
 const contentEncodingsElement = 0x6d80;
 const audioElement = 0xe1;
 const channelsElement = 0x9f;
@@ -24,6 +31,8 @@ export interface TrackEntry {
 	isDefault: boolean;
 	codecId: string;
 	codecPrivate: Buffer;
+	/** How much of the start is not played; the pre-skip of Opus. */
+	codecDelayNs: number;
 	channels: number;
 	/** Whether its blocks are compressed or encrypted. */
 	isEncoded: boolean;
@@ -43,6 +52,7 @@ export function readEntry(content: Buffer): TrackEntry {
 		isDefault: true,
 		codecId: '',
 		codecPrivate: Buffer.alloc(0),
+		codecDelayNs: 0,
 		channels: 1,
 		isEncoded: false,
 	};
@@ -55,6 +65,7 @@ export function readEntry(content: Buffer): TrackEntry {
 			entry.codecId = element.content.toString('latin1').replace(/\0.*$/, '');
 		}
 		if (element.id === codecPrivateElement) entry.codecPrivate = element.content;
+		if (element.id === codecDelayElement) entry.codecDelayNs = decodeUnsigned(element.content);
 		if (element.id === contentEncodingsElement) entry.isEncoded = true;
 		if (element.id !== audioElement) continue;
 		for (const setting of listElements(element.content)) {
@@ -68,8 +79,18 @@ export function isOpus({ codecId }: TrackEntry): boolean {
 	return codecId === 'A_OPUS';
 }
 
-export function isAac({ codecId, codecPrivate }: TrackEntry): boolean {
+export function isAac(entry: TrackEntry): boolean {
+	return hasAacConfig(entry) && findOtherMpeg4Name(entry) === undefined;
+}
+
+function hasAacConfig({ codecId, codecPrivate }: TrackEntry): boolean {
 	return codecId === 'A_AAC' && codecPrivate.length >= 2;
+}
+
+/** The codec of a track that is marked as AAC, but has another codec of MPEG-4; undefined for AAC. */
+function findOtherMpeg4Name(entry: TrackEntry): string | undefined {
+	if (!hasAacConfig(entry)) return undefined;
+	return findOtherTypeName(readAacConfig(entry.codecPrivate).type);
 }
 
 function isAlac({ codecId, codecPrivate }: TrackEntry): boolean {
@@ -99,7 +120,30 @@ const codecNames: Array<{ start: string; codec: string }> = [
 	{ start: 'A_TTA', codec: 'TTA' },
 	{ start: 'A_WAVPACK', codec: 'WavPack' },
 	{ start: 'A_REAL', codec: 'RealAudio' },
+	{ start: 'A_MPC', codec: 'Musepack' },
+	{ start: 'A_ATRAC', codec: 'ATRAC' },
+	{ start: 'A_QUICKTIME/QDM', codec: 'QDesign Music' },
 ];
+
+/** The usual name of the codec of a track that is not converted. */
+function nameCodec(entry: TrackEntry): string {
+	const { codecId, codecPrivate } = entry;
+	const otherName = entry.isEncoded ? undefined : findOtherMpeg4Name(entry);
+	if (otherName !== undefined) return otherName;
+	const wrappedName = findWrappedName(codecId, codecPrivate);
+	if (wrappedName !== undefined) return wrappedName;
+	const name = codecNames.find(({ start }) => codecId.startsWith(start))?.codec;
+	return name ?? codecId.replace('A_', '');
+}
+
+/** The codec of a track that is described as in another container, RIFF or QuickTime; undefined for any other track. */
+function findWrappedName(codecId: string, codecPrivate: Buffer): string | undefined {
+	if (codecId === 'A_MS/ACM') return findWaveFormatName(codecPrivate) ?? 'unknown';
+	if (codecId !== 'A_QUICKTIME') return undefined;
+	// A sample entry, after its length.
+	const entryName = codecPrivate.toString('latin1', 4, 8);
+	return sampleEntryNames[entryName] ?? entryName.trim();
+}
 
 /** Selects the tracks that match; all if none does. */
 function preferTracks(tracks: TrackEntry[], matches: (track: TrackEntry) => boolean): TrackEntry[] {
@@ -122,6 +166,5 @@ export function chooseTrack(entries: TrackEntry[]): TrackEntry {
 	if (first === undefined) throw new ConversionError({ kind: 'noAudio' });
 	const chosen = played.find(isConverted);
 	if (chosen !== undefined) return chosen;
-	const name = codecNames.find(({ start }) => first.codecId.startsWith(start))?.codec;
-	throw new ConversionError({ kind: 'codec', codec: name ?? first.codecId.replace('A_', '') });
+	throw new ConversionError({ kind: 'codec', codec: nameCodec(first) });
 }
