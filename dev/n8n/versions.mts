@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
+import { UserFacingError } from '../lib/errors.mts';
 import { root } from '../lib/root.cjs';
 
 /** The n8n versions that have a folder here, the newest first. */
@@ -26,4 +27,23 @@ export function findClosestVersion(version: string): string {
 function rankVersion(version: string): number {
 	const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number.parseFloat);
 	return major * 1_000_000 + minor * 1_000 + patch;
+}
+
+/**
+ * Fails if n8n has released a major version that npm does not have: n8n 3 and later are not on npm as a program, so tests
+ * of npm's newest version would say nothing about what users of the image get.
+ *
+ * @param onNpm the newest version on npm
+ * @param released the tag of n8n's newest release, such as `n8n@2.41.1`, which the image has too
+ * @throws {UserFacingError} also if the tag has no version
+ */
+export function checkNewestMajor(onNpm: string, released: string): void {
+	const [, version, major] = /((\d+)\.\d+\.\d+\S*)$/.exec(released) ?? [];
+	const advice = 'docs/development/maintaining.md, "When a new n8n breaks something"';
+	if (version === undefined) {
+		throw new UserFacingError(`n8n's newest release is not known: "${released}" (${advice}).`);
+	}
+	if (Number(major) > Number.parseInt(onNpm)) {
+		throw new UserFacingError(`n8n ${version} is released, but npm has only ${onNpm}: ${advice}.`);
+	}
 }

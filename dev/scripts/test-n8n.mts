@@ -1,6 +1,7 @@
 // Tests the package on a version of n8n, which it installs if necessary: `npm run test:n8n -- <version>`. The default is
-// the newest release. Runs the engine tests, the version tests and the examples, even if one fails. It leaves out the demo,
-// the browser and queue mode, whose tests run on the newest version of dev/n8n/ only.
+// the newest release on npm. With `--released <tag of n8n's newest release>`, it fails if npm's major version is older.
+// Runs the engine tests, the version tests and the examples, even if one fails. It leaves out the demo, the browser and
+// queue mode, whose tests run on the newest version of dev/n8n/ only.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { startProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import { printStep } from '../lib/progress.mts';
 import { installN8n } from '../n8n/install.mts';
-import { versions } from '../n8n/versions.mts';
+import { checkNewestMajor, versions } from '../n8n/versions.mts';
 
 /** Scripts of package.json, with arguments of jest. */
 const suites: Record<string, string[]> = {
@@ -35,11 +36,16 @@ function findRelease(wanted: string): string {
 }
 
 async function main() {
-	const [wanted = 'latest'] = parseArgs({ allowPositionals: true }).positionals;
+	const options = { released: { type: 'string' } } as const;
+	const { positionals, values } = parseArgs({ options, allowPositionals: true });
+	const [wanted = 'latest'] = positionals;
 	const version = findRelease(wanted);
 	// The issue of .github/workflows/newest-n8n.yml names the version.
 	const { GITHUB_OUTPUT: stepOutput } = process.env;
 	if (stepOutput) appendFileSync(stepOutput, `version=${version}\n`);
+	if (wanted === 'latest' && values.released !== undefined) {
+		checkNewestMajor(version, values.released);
+	}
 	await installN8n(version, { onStep: printStep });
 	const env = { ...process.env, TEST_N8N: version };
 	mkdirSync(path.join(root, 'reports'), { recursive: true });

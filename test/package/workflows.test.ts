@@ -136,3 +136,10 @@ it('the package is published without its scripts', () => {
 		expect.stringMatching(/^npm publish .*--ignore-scripts/),
 	);
 });
+
+it('the weekly check of the newest n8n knows the release that its image has', () => {
+	const { steps } = readWorkflow('newest-n8n').jobs.test!;
+	expect(steps?.map(({ run: command }) => command)).toContainEqual(
+		expect.stringMatching(/ --released "\$\(gh release view --repo n8n-io\/n8n /),
+	);
+});
