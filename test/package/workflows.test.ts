@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { root } from '../../dev/lib/root.cjs';
 import { typeScriptFlags } from '../../dev/lib/typeScriptFlags.cjs';
 import { steps as ciSteps } from '../../.ci/steps.mts';
-import { packageJson, readRepositoryFile } from '../support/repository';
+import { packageJson, readRepositoryFile, runCommand } from '../support/repository';
 
 interface Step {
 	uses?: string;
@@ -135,6 +135,12 @@ it('the package is published without its scripts', () => {
 	expect(publish?.steps?.map(({ run: command }) => command)).toContainEqual(
 		expect.stringMatching(/^npm publish .*--ignore-scripts/),
 	);
+});
+
+it('nobody publishes by hand, without provenance', () => {
+	// npm runs this script first when it publishes a folder, and publishes nothing if it fails.
+	const publish = () => runCommand('npm', ['run', '--ignore-scripts=false', 'prepublishOnly']);
+	expect(publish).toThrow(expect.objectContaining({ status: 1 }));
 });
 
 it('the weekly check of the newest n8n knows the release that its image has', () => {
