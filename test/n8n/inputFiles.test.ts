@@ -194,7 +194,7 @@ describe('the file that is sent', () => {
 		expect(() => chooseInputFile(createItem({ earlierStep }), 'data', throwNotThere)).toThrow(
 			expect.objectContaining({
 				message: 'The item has no file',
-				description: `The previous step outputs no file: add the step that downloads it. A trigger often outputs only an ID or a link. If the previous step is 'Voice and Speech', turn on its option 'Keep Input Files'. To use the file of an earlier step, set 'Input Data Field Name' to an expression such as {{ $('${named}').item.binary.data }}, with the names of that step and of its file field.`,
+				description: `The previous step outputs no file: add the step that downloads it. A trigger often outputs only an ID or a link. If it outputs audio as text (base64), add 'Convert to File' with the operation 'Move Base64 String to File'. If the previous step is 'Voice and Speech', turn on its option 'Keep Input Files'. To use the file of an earlier step, set 'Input Data Field Name' to an expression such as {{ $('${named}').item.binary.data }}, with the names of that step and of its file field.`,
 			}),
 		);
 	});

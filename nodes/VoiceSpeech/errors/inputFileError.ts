@@ -19,7 +19,7 @@ export function createNoFileError({
 }): UserError {
 	const advice = isTool
 		? "An agent passes no files to its tools: set 'Audio Source' to 'URL'."
-		: `The previous step outputs no file: add the step that downloads it. A trigger often outputs only an ID or a link. If the previous step is 'Voice and Speech', turn on its option 'Keep Input Files'. To use the file of an earlier step, set 'Input Data Field Name' to an expression such as {{ $('${earlierStep}').item.binary.data }}, with the names of that step and of its file field.`;
+		: `The previous step outputs no file: add the step that downloads it. A trigger often outputs only an ID or a link. If it outputs audio as text (base64), add 'Convert to File' with the operation 'Move Base64 String to File'. If the previous step is 'Voice and Speech', turn on its option 'Keep Input Files'. To use the file of an earlier step, set 'Input Data Field Name' to an expression such as {{ $('${earlierStep}').item.binary.data }}, with the names of that step and of its file field.`;
 	return createUserError('The item has no file', advice);
 }
 
