@@ -73,6 +73,28 @@ export function testTelegram(runner: () => ExampleRunner): void {
 		},
 	);
 
+	it.each([
+		{ file_name: 'call.bin', mime_type: 'audio/x-m4a' },
+		{ file_name: 'Zoom.bin', mime_type: 'video/mp4' },
+		{ file_name: 'Grüße.OGA', mime_type: 'application/octet-stream' },
+		{ file_name: 'call.qta' },
+	])('a recording that is sent as the document %j is answered, also in a group', async (about) => {
+		const document = { ...(await uploadRecording('As a document.')), ...about };
+		const { replies, paid } = await say({ document }, group);
+		expect(replies).toEqual(['As a document.']);
+		expect(paid).toEqual(['speech-to-text']);
+	});
+
+	it('other documents and animations are ignored in a group, and cost nothing', async () => {
+		const file = { ...upload('pdf', Buffer.from('%PDF-1.7')), mime_type: 'application/pdf' };
+		const letter = { ...file, file_name: 'letter.pdf' };
+		expect(await say({ document: letter }, group)).toMatchObject({ replies: [], paid: [] });
+		// Telegram sends an animation as a document too.
+		const animation = { ...upload('mp4', Buffer.from('')), mime_type: 'video/mp4' };
+		const message = { animation, document: { ...animation, file_name: 'cat.mp4' } };
+		expect(await say(message, group)).toMatchObject({ replies: [], paid: [] });
+	});
+
 	it('a long transcript comes in several messages, in order', async () => {
 		// A voice would need more time than tones, so the file would be too large for a bot.
 		await runner().changeSettings({ ttsEngine: 'tones' });

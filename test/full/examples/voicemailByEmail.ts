@@ -89,6 +89,22 @@ export function testVoicemailByEmail(runner: () => ExampleRunner): void {
 		expect(paid).toEqual(['speech-to-text', 'speech-to-text', 'speech-to-text']);
 	});
 
+	it('recordings of every kind are transcribed, by their ending or their type', async () => {
+		const names = ['a.oga', 'b.WEBM', 'c.3gp', 'd.qta', 'e.mp4'];
+		const content = await runner().speak('I am a recording.');
+		const attachments: object[] = names.map((filename) => ({
+			filename,
+			content,
+			contentType: 'application/octet-stream',
+		}));
+		attachments.push({ filename: 'f', content, contentType: 'video/quicktime' });
+		const { sent, paid } = await receive(await compose({ attachments }));
+		expect(sent).toEqual(
+			[...names, 'f'].map((name) => createTranscriptMail(name, 'I am a recording.')),
+		);
+		expect(paid).toEqual([...names, 'f'].map(() => 'speech-to-text'));
+	});
+
 	it('a person gets what fails, and a message that comes twice is paid once', async () => {
 		const broken = { filename: 'Störung.wav', content: Buffer.from('no audio at all') };
 		const unheard = [await createRecording('Who hears me?', 'msg0003.wav')];
