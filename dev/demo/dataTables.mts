@@ -19,6 +19,7 @@ const definitions: Record<string, { name: string; columns: Record<string, string
 			tries: 'number',
 		},
 	},
+	episodesTableId: { name: 'Podcast episodes', columns: { episode: 'string' } },
 	uploadsTableId: { name: 'Bucket uploads', columns: { upload: 'string' } },
 	voicesTableId: { name: 'Voice names', columns: { name: 'string', voiceId: 'string' } },
 };

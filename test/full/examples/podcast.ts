@@ -12,6 +12,7 @@ export function testPodcast(runner: () => ExampleRunner): void {
 	const transcript = 'Welcome to our show. Today: bees.';
 	let episode: Buffer;
 	let summary: Responder;
+	let lateEpisode: Responder;
 	let newest: string;
 
 	let firstMorning: Awaited<ReturnType<typeof runMorning>>;
@@ -29,14 +30,26 @@ export function testPodcast(runner: () => ExampleRunner): void {
 		runner().scriptedServer.reset((request, response, index) => {
 			const responders: Record<string, Responder> = {
 				'/feed.xml': respondWithBytes(createFeed(), 'application/rss+xml'),
-				'/good.wav': respondWithBytes(episode, 'audio/wav'),
-				'/gone.wav': respondWithBytes('gone', 'text/plain', 404),
+				'/good.wav': redirect('/8'),
+				'/0': respondWithBytes(episode, 'audio/wav'),
+				'/gone.wav': lateEpisode,
 				'/llm': summary,
 			};
-			(responders[request.url] ?? respondWithJson({}))(request, response, index);
+			const hop = Number(/^\/([1-8])$/.exec(request.url)?.[1]);
+			const respond = hop ? redirect(`/${hop - 1}`) : responders[request.url];
+			(respond ?? respondWithJson({}))(request, response, index);
 		});
+		lateEpisode = respondWithBytes('gone', 'text/plain', 404);
 		summary = respondWithJson(createCompletion('About bees.'));
 	}
+
+	/** A host that counts downloads: it redirects, and refuses programs. */
+	const redirect =
+		(Location: string): Responder =>
+		(request, response) => {
+			const isBrowser = request.headers['user-agent']?.startsWith('Mozilla/');
+			response.writeHead(isBrowser ? 302 : 403, isBrowser ? { Location } : {}).end();
+		};
 
 	const createFeed = () =>
 		createPodcastFeed(
@@ -62,7 +75,7 @@ export function testPodcast(runner: () => ExampleRunner): void {
 		return { asked, notes, alerts, paid };
 	}
 
-	it('a new episode becomes show notes', async () => {
+	it('a new episode becomes show notes, also behind redirects and on a host that refuses programs', () => {
 		const { asked, notes, alerts, paid } = firstMorning;
 		const messages = [{ role: 'system' }, { role: 'user', content: transcript }];
 		expect(asked).toMatchObject([{ model: 'mock', messages }]);
@@ -79,17 +92,36 @@ export function testPodcast(runner: () => ExampleRunner): void {
 		expect(await runMorning()).toEqual({ asked: [], notes: [], alerts: [], paid: [] });
 	});
 
-	it('an episode that is not there is reported to a person', async () => {
-		newest = 'gone2';
-		const { notes, alerts, paid } = await runMorning();
-		expect(notes).toEqual([]);
-		const text = expect.stringMatching(/"gone2": .*404/) as string;
-		expect(alerts).toMatchObject([{ link: 'https://podcast.example.com/gone2', text }]);
-		expect(paid).toEqual([]);
-	});
+	it.each([
+		['is not there', 'gone2', () => respondWithBytes('gone', 'text/plain', 404), /404/],
+		['is not audio', 'gone3', () => respondWithBytes('<html>', 'text/html'), /not audio/],
+	])(
+		'an episode that %s is reported to a person, and transcribed when it is there',
+		async (_what, name, respond, reason) => {
+			newest = name;
+			lateEpisode = respond();
+			const failed = await runMorning();
+			expect(failed.notes).toEqual([]);
+			expect(failed.alerts).toMatchObject([
+				{
+					link: `https://podcast.example.com/${name}`,
+					text: expect.stringMatching(reason) as string,
+				},
+			]);
+			expect((failed.alerts as Array<{ text: string }>)[0]?.text).toContain(`"${name}"`);
+			expect(failed.paid).toEqual([]);
+
+			runner().scriptedServer.requests.length = 0;
+			lateEpisode = respondWithBytes(episode, 'audio/wav');
+			const { notes, alerts, paid } = await runMorning();
+			expect(notes).toMatchObject([{ title: name, transcript }]);
+			expect(alerts).toEqual([]);
+			expect(paid).toEqual(['speech-to-text']);
+		},
+	);
 
 	it('a transcript is not lost where the language model answers something else', async () => {
-		newest = 'good3';
+		newest = 'good4';
 		summary = respondWithJson({ respond: 'About bees.' });
 		expect((await runMorning()).notes).toMatchObject([{ summary: '', transcript, state: 'check' }]);
 	});
