@@ -5,8 +5,13 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 import { createRecording } from '../../../dev/demo/samples.mts';
+import type { Execution } from '../../../dev/n8n/executions.mts';
+import { activateWorkflow, putWorkflow, type Workflow } from '../../../dev/n8n/workflows.mts';
 import { listBlocks } from '../../support/markdown';
 import { createForm } from '../../support/createForm';
+import { waitForTriggeredExecution } from '../../support/executions';
+import { readRepositoryFile } from '../../support/repository';
+import { expectSuccess } from './formExamples';
 import type { ExampleRunner } from './exampleRunner';
 
 /** What the commands of the docs have in place of a webhook's test address. */
@@ -87,6 +92,116 @@ export function testWebhookTranscribe(runner: () => ExampleRunner): void {
 			await expectFailure(result, failure);
 		},
 	);
+
+	describe('with an immediate response, and a later delivery', () => testLaterDelivery(runner));
+}
+
+/** A recording is received at once, and its transcript delivered later, as docs/how-to.md says. */
+function testLaterDelivery(runner: () => ExampleRunner): void {
+	/** The values that the steps of the section tell to copy. */
+	const [, steps = ''] = /\n### Respond at once([^]*?)\n##/.exec(
+		readRepositoryFile('docs/how-to.md'),
+	)!;
+	const [id, body] = [...steps.matchAll(/`(\{\{ .* \}\})`/g)].map(([, value]) => `=${value}`);
+
+	beforeAll(async () => {
+		const { rest } = runner().demo;
+		const path = `/workflows/${runner().findWorkflowId('webhook-transcribe')}`;
+		const workflow = await rest.call<Workflow>('GET', path);
+		const { connections } = workflow;
+		const [received, transcribe] = workflow.nodes.filter(
+			({ type }) => !/stickyNote|respond/.test(type),
+		);
+		Object.assign(received!.parameters, { path: 'transcribe-later', responseMode: 'onReceived' });
+		const known = {
+			...received!,
+			id: 'known',
+			name: 'Remove Duplicates',
+			type: 'n8n-nodes-base.removeDuplicates',
+			webhookId: undefined,
+			parameters: {
+				operation: 'removeItemsSeenInPreviousExecutions',
+				logic: 'removeItemsWithAlreadySeenKeyValues',
+				dedupeValue: id,
+				options: { historySize: 100_000 },
+			},
+		};
+		const deliver = {
+			...known,
+			id: 'deliver',
+			name: 'Deliver',
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion: 4.2,
+			parameters: {
+				method: 'POST',
+				url: `${runner().scriptedServer.baseUrl}/transcripts`,
+				sendBody: true,
+				specifyBody: 'json',
+				jsonBody: body,
+				options: {},
+			},
+		};
+		const to = ({ name }: { name: string }) => [{ node: name, type: 'main', index: 0 }];
+		const saved = await putWorkflow(rest, {
+			...workflow,
+			name: 'Transcribe later',
+			nodes: [received!, known, transcribe!, deliver],
+			connections: {
+				...connections,
+				[received!.name]: { main: [to(known)] },
+				[known.name]: { main: [to(transcribe!)] },
+				[transcribe!.name]: { main: [to(deliver), to(deliver)] },
+			},
+		});
+		await activateWorkflow(rest, saved);
+		laterId = saved.id;
+	});
+	let laterId: string;
+
+	/** Sends a recording; waits for the execution. */
+	async function send(data: File, key: string) {
+		const seen = await listExecutionIds();
+		return await runner().runAndListPaid(async () => {
+			const headers = { 'idempotency-key': key };
+			const response = await runner().post('transcribe-later', createForm({ data }), headers);
+			expect(await response.json()).toEqual({ message: 'Workflow was started' });
+			const isNew = (execution: Execution) => !seen.has(execution.id);
+			expectSuccess(await waitForTriggeredExecution(runner().demo.rest, laterId, isNew));
+		});
+	}
+
+	async function listExecutionIds() {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId: laterId }));
+		const url = `/executions?filter=${filter}&limit=20`;
+		const { results } = await runner().demo.rest.call<{ results: Array<{ id: string }> }>(
+			'GET',
+			url,
+		);
+		return new Set(results.map((one) => one.id));
+	}
+
+	it('the transcript is delivered with the ID of the caller, and a repetition costs nothing', async () => {
+		const recording = await runner().createRecording('Deliver me.');
+		expect((await send(recording, 'call-1')).paid).toEqual(['speech-to-text']);
+		expect((await send(recording, 'call-1')).paid).toEqual([]);
+		expect((await send(recording, 'call-2')).paid).toEqual(['speech-to-text']);
+		expect(runner().listArrivals('transcripts')).toEqual([
+			{ id: 'call-1', text: 'Deliver me.' },
+			{ id: 'call-2', text: 'Deliver me.' },
+		]);
+	});
+
+	it('a caller without an ID gets a transcript of each recording', async () => {
+		const recording = await runner().createRecording('Deliver me.');
+		expect((await send(recording, '')).paid).toEqual(['speech-to-text']);
+		expect((await send(recording, '')).paid).toEqual(['speech-to-text']);
+	});
+
+	it('a failure is delivered too', async () => {
+		expect((await send(runner().createNoAudio(), 'call-3')).paid).toEqual([]);
+		const error = expect.stringContaining('is not audio') as string;
+		expect(runner().listArrivals('transcripts')).toEqual([{ id: 'call-3', error }]);
+	});
 }
 
 /** Text in, audio out, also with the command of docs/how-to.md. */
