@@ -21,7 +21,7 @@ export interface Choices {
 	/** Address of the mock server for other systems; the examples' own addresses by default. */
 	mockSystemsUrl?: string;
 	/** Values for the nodes "Settings", by their names. */
-	settings?: Record<string, string>;
+	settings?: Record<string, string | number>;
 }
 
 const folder = path.join(root, 'examples');

@@ -186,7 +186,13 @@ async function fillN8n(
 		data: { apiKey: 'none', url: `${mockSystems.url}/llm/v1` },
 	});
 	const tables = await createDataTables(rest);
-	const settings: Record<string, string> = { model: modelName, summaryModel: modelName, voiceId };
+	const settings: Record<string, string | number> = {
+		model: modelName,
+		summaryModel: modelName,
+		voiceId,
+		// Files are copied into the demo's folders at once.
+		waitSeconds: 2,
+	};
 	for (const [setting, { id }] of Object.entries(tables)) settings[setting] = id;
 	const choices = { credential, files, model, mockSystemsUrl: mockSystems.url, settings };
 	const workflows = await importExamples(rest, choices, saved.workflows);

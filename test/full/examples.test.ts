@@ -11,6 +11,7 @@ import { testNightly } from './examples/nightly';
 import { testPodcast } from './examples/podcast';
 import { testRetryList } from './examples/retryList';
 import { ExampleRunner } from './examples/exampleRunner';
+import { testSftp } from './examples/sftp';
 import { testStandIns } from './examples/standIns';
 import { testSupport } from './examples/support';
 import { testTalk } from './examples/talk';
@@ -63,6 +64,8 @@ describe('in a real n8n', () => {
 		beforeAll(async () => await runner.reset());
 		register(() => runner);
 	});
+
+	describe('the SFTP steps of docs/how-to.md', () => testSftp(() => runner));
 
 	it('every example has a test', () => {
 		const tested = Object.keys({ ...demoExamples, ...tests }).sort();

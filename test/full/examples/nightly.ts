@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -69,6 +70,22 @@ export function testNightly(runner: () => ExampleRunner): void {
 		await rm(getPath('two, "late".wav.json'));
 		await rm(getPath('broken.wav'), { force: true });
 		expect((await runNight({ mostCalls: 1 })).paid).toEqual(['post-call-analytics']);
+	});
+
+	it('a recording that is still being copied is left for the next night', async () => {
+		const slow = getPath('slow.oga');
+		await writeFile(slow, await runner().speak('This is only the beginning.'));
+		// Whenever n8n looks at it, it has grown.
+		const copy = setInterval(() => appendFileSync(slow, 'x'), 50);
+		try {
+			const { execution } = await start({ waitSeconds: 5 });
+			const list = (node: string) => execution.items(node).map(({ json }) => json.fileName);
+			expect(list('At Most')).toContain('slow.oga');
+			expect(list('Copied')).not.toContain('slow.oga');
+		} finally {
+			clearInterval(copy);
+			await rm(slow);
+		}
 	});
 
 	it('a response that cannot be saved is saved by Retry, without another payment', async () => {
