@@ -1,6 +1,6 @@
 // This program kills what another process leaves running when it ends. Handlers of `exit` cannot do it, because they do not
-// run after SIGKILL, nor if they are registered inside of a jest test. processes.mts and dev/install.mjs start this
-// program. It is disconnected when their process ends. It is CommonJS, so that it listens before the first message arrives.
+// run after SIGKILL, nor if they are registered inside of a jest test. processes.mts starts this program.
+// It is disconnected when their process ends. It is CommonJS, so that it listens before the first message arrives.
 
 /**
  * Process IDs of the leaders of groups that have not ended.
