@@ -309,7 +309,7 @@ describe('a call that waits for its response', () => {
 
 	it('is stopped after the Response Timeout', async () => {
 		const { item, request } = await prepareCall(waitForAbort, {
-			options: { answerTimeoutSeconds: 0.2 },
+			options: { responseTimeoutSeconds: 0.2 },
 		});
 		const calling = makeCallAndReadError(item, request, createAdmission());
 		await clock.advance(199);
@@ -324,7 +324,7 @@ describe('a call that waits for its response', () => {
 
 	it("is stopped after n8n's own Timeout if it is set, and not by the Response Timeout", async () => {
 		const { item, request } = await prepareCall(waitForAbort, {
-			options: { answerTimeoutSeconds: 0.2 },
+			options: { responseTimeoutSeconds: 0.2 },
 			requestOptions: { timeout: 60_000 },
 		});
 		const calling = makeCallAndReadError(item, request, createAdmission());
@@ -340,7 +340,7 @@ describe('a call that waits for its response', () => {
 
 	it('is stopped only if it is canceled, if the Response Timeout is 0', async () => {
 		const { item, request } = await prepareCall(waitForAbort, {
-			options: { answerTimeoutSeconds: 0 },
+			options: { responseTimeoutSeconds: 0 },
 		});
 		const cancel = new AbortController();
 		const admission = createAdmission({ cancelSignal: cancel.signal });

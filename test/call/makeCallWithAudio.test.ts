@@ -228,7 +228,7 @@ describe('a call that stalls after its audio was opened', () => {
 
 describe("'Response Timeout (Seconds)'", () => {
 	const clock = useClock();
-	const options = { answerTimeoutSeconds: 2 };
+	const options = { responseTimeoutSeconds: 2 };
 
 	it('counts from the end of a slow upload', async () => {
 		const upload = createDeferred();

@@ -100,10 +100,10 @@ describe('prepareRequest', () => {
 
 	it("keeps the item's options and request options in the request", async () => {
 		const request = await prepare(speechToText, {
-			options: { answerTimeoutSeconds: 7, fileFieldName: ' audio ' },
+			options: { responseTimeoutSeconds: 7, fileFieldName: ' audio ' },
 			requestOptions: { timeout: 1500, proxy: 'http://10.0.0.1:8080' },
 		});
-		expect(request.options).toMatchObject({ answerTimeoutSeconds: 7, fileFieldName: 'audio' });
+		expect(request.options).toMatchObject({ responseTimeoutSeconds: 7, fileFieldName: 'audio' });
 		expect(request.connection).toMatchObject({
 			timeoutMs: 1500,
 			proxy: { href: 'http://10.0.0.1:8080/' },

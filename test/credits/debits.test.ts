@@ -157,7 +157,7 @@ describe.each(payloads)('a request with $payload', ({ parameters }) => {
 	);
 });
 
-const responseLimit = { answerTimeoutSeconds: 0.5 };
+const responseLimit = { responseTimeoutSeconds: 0.5 };
 const limits = [
 	{ limit: 'Response Timeout (Seconds)', options: responseLimit, timeout: 0 },
 	{ limit: 'Timeout', options: {}, timeout: 500 },

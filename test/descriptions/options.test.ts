@@ -44,7 +44,7 @@ describe.each([
 
 it('a default is a value of the kind that the option has', () => {
 	expect(readOptions({}, anyAudio)).toMatchObject({
-		answerTimeoutSeconds: 1800,
+		responseTimeoutSeconds: 1800,
 		convertAudio: true,
 		formatCheck: 'reject',
 		headers: [],

@@ -83,13 +83,13 @@ it('one sentence of docs/large-files.md is about two limits that are equal', () 
 });
 
 it('the docs name the defaults of the options', () => {
-	const timeout = `(Seconds)**, ${findDefault('answerTimeoutSeconds')} unless`;
+	const timeout = `(Seconds)**, ${findDefault('responseTimeoutSeconds')} unless`;
 	expect(readText('docs/large-files.md')).toContain(timeout);
 	const wait = `more than ${findDefault('maxRetryWaitSeconds')} seconds (**Max Retry`;
 	expect(readText('docs/credits.md')).toContain(wait);
 	const waits = readText('docs/development/waits-and-limits.md');
 	expect(waits).toContain(`| ${findDefault('maxRetryWaitSeconds')} s at most, after each refusal`);
-	const responseTimeout = Number(findDefault('answerTimeoutSeconds')).toLocaleString('en-US');
+	const responseTimeout = Number(findDefault('responseTimeoutSeconds')).toLocaleString('en-US');
 	expect(waits).toContain(`the response | ${responseTimeout} s at most after the upload`);
 	const retries = `up to ${numbers[Number(findDefault('rateLimitRetries'))]} times (**Rate Limit`;
 	expect(readText('docs/credits.md')).toContain(retries);

@@ -123,7 +123,7 @@ it.each<{ what: string; respond: RawResponder; expected: string; parameters?: IN
 		what: "no response within the 'Response Timeout (Seconds)'",
 		respond: staySilent,
 		expected: 'The service did not respond within 0.2 seconds after the upload',
-		parameters: { ...speechToTextParameters, options: { answerTimeoutSeconds: 0.2 } },
+		parameters: { ...speechToTextParameters, options: { responseTimeoutSeconds: 0.2 } },
 	},
 ])(
 	'says that a call may have been debited after $what',
@@ -166,12 +166,12 @@ describe.each<{ what: string; respond: RawResponder }>([
 	it.each<{ limit: string; parameters: INodeParameters; expected: string }>([
 		{
 			limit: 'Timeout',
-			parameters: { requestOptions: { timeout: 1_000 }, options: { answerTimeoutSeconds: 0 } },
+			parameters: { requestOptions: { timeout: 1_000 }, options: { responseTimeoutSeconds: 0 } },
 			expected: messages.tooLate,
 		},
 		{
 			limit: 'Response Timeout (Seconds)',
-			parameters: { options: { answerTimeoutSeconds: 0.5 } },
+			parameters: { options: { responseTimeoutSeconds: 0.5 } },
 			expected: 'The service did not respond within 0.5 seconds after the upload',
 		},
 	])("is stopped by the '$limit'", async ({ parameters, expected }) => {

@@ -87,7 +87,7 @@ const calls: Call[] = [
 	{
 		sends: 'audio',
 		path: 'post-call-analytics',
-		parameters: { resource: 'call', operation: 'analyzeCall' },
+		parameters: { resource: 'phoneCall', operation: 'analyzeCall' },
 		expectSent: checkParts(file),
 	},
 	{ sends: 'audio', path: 'amd', parameters: undocumentedParameters, expectSent: checkParts(file) },
@@ -406,7 +406,7 @@ describe("the time limit of n8n's client", () => {
 
 	it("does not exist if 'Response Timeout (Seconds)' is 0", async () => {
 		// A socket without a limit has none, or 0.
-		const timeout = await readSocketTimeout({ options: { answerTimeoutSeconds: 0 } });
+		const timeout = await readSocketTimeout({ options: { responseTimeoutSeconds: 0 } });
 		expect(timeout ?? 0).toBe(0);
 	});
 });
@@ -416,7 +416,7 @@ it('waits for the response at once if no file is sent', async () => {
 	const { error } = await node.run({
 		...speechToTextParameters,
 		...createExtraFields({ name: 'file', value: 'https://example.com/a.wav' }),
-		options: { answerTimeoutSeconds: 0.5 },
+		options: { responseTimeoutSeconds: 0.5 },
 	});
 	expect(error?.message).toMatch(/^The service did not respond within 0.5 seconds/);
 });

@@ -7,7 +7,7 @@ import {
 } from '../../nodes/VoiceSpeech/errors/httpError';
 import { getDebit } from '../../nodes/VoiceSpeech/errors/statusMeaning';
 import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits';
-import { detectAnsweringMachine } from '../../nodes/VoiceSpeech/resources/call/detectAnsweringMachine';
+import { detectAnsweringMachine } from '../../nodes/VoiceSpeech/resources/phoneCall/detectAnsweringMachine';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { clone as cloneOperation } from '../../nodes/VoiceSpeech/resources/voice/clone';

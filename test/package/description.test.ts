@@ -67,7 +67,7 @@ it('the menus list resources and operations in the order in which people need th
 		{ Speech: ['Speech to Text', 'Text to Speech', 'Create Transcription'] },
 		{ Voice: ['Clone'] },
 		{ Language: ['Analyze Sentiment', 'Detect Language', 'Recognize Intent'] },
-		{ Call: ['Post-Call Analytics', 'Detect Answering Machine'] },
+		{ 'Phone Call': ['Post-Call Analytics', 'Detect Answering Machine'] },
 	];
 	// A further operation does not change the order of these.
 	const known = expected.flatMap((menu) => Object.values(menu).flat());

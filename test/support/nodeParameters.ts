@@ -25,7 +25,7 @@ export const sentimentParameters = {
 export const numberedTextParameters = { ...sentimentParameters, text: '={{ $json.number }}' };
 
 /** One of the operations whose request and response are not documented. It sends audio by default. */
-export const undocumentedParameters = { resource: 'call', operation: 'detectAnsweringMachine' };
+export const undocumentedParameters = { resource: 'phoneCall', operation: 'detectAnsweringMachine' };
 
 export const undocumentedTextParameters = {
 	...undocumentedParameters,

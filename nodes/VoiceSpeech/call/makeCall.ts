@@ -268,7 +268,7 @@ export async function makeCall(
 	// n8n's own Timeout wins. n8n's client does not apply it to every call, for example not after a 101, so the node applies
 	// it from the end of the upload on.
 	const limits = {
-		responseStart: options.answerTimeoutSeconds,
+		responseStart: options.responseTimeoutSeconds,
 		timeout: connection.timeoutMs / 1000,
 	};
 	const timeouts = new CallTimeouts(limits, admission.cancelSignal);

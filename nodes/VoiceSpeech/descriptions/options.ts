@@ -112,7 +112,7 @@ export const optionDefinitions = {
 		description:
 			"Maximum number of times to retry a call if the service asks to try again later. n8n's 'Retry On Fail' is independent of it.",
 	}),
-	answerTimeoutSeconds: createNumberOption({
+	responseTimeoutSeconds: createNumberOption({
 		displayName: 'Response Timeout (Seconds)',
 		changesRequest: false,
 		minimum: 0,

@@ -19,8 +19,8 @@ export const resources = [
 		defaultOperation: 'analyzeSentiment',
 	},
 	{
-		name: 'Call',
-		value: 'call',
+		name: 'Phone Call',
+		value: 'phoneCall',
 		description: 'Post-call analytics, answering machine detection',
 		defaultOperation: 'analyzeCall',
 	},

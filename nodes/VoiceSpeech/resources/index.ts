@@ -1,9 +1,9 @@
 // Written by "npm run docs" from the files in the folders next to it.
-import { analyzeCall } from './call/analyzeCall';
-import { detectAnsweringMachine } from './call/detectAnsweringMachine';
 import { analyzeSentiment } from './language/analyzeSentiment';
 import { detectLanguage } from './language/detectLanguage';
 import { recognizeIntent } from './language/recognizeIntent';
+import { analyzeCall } from './phoneCall/analyzeCall';
+import { detectAnsweringMachine } from './phoneCall/detectAnsweringMachine';
 import { createTranscription } from './speech/createTranscription';
 import { speechToText } from './speech/speechToText';
 import { textToSpeech } from './speech/textToSpeech';
@@ -11,11 +11,11 @@ import { clone } from './voice/clone';
 
 /** Every operation of the node. */
 export const operations = [
-	analyzeCall,
-	detectAnsweringMachine,
 	analyzeSentiment,
 	detectLanguage,
 	recognizeIntent,
+	analyzeCall,
+	detectAnsweringMachine,
 	createTranscription,
 	speechToText,
 	textToSpeech,

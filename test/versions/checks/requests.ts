@@ -140,7 +140,7 @@ export function testRequests(version: string, instance: () => Instance): void {
 	check('The option Response Timeout ends the call', async () => {
 		const { service } = instance();
 		service.reset(neverRespond);
-		const execution = await call(1, { options: { answerTimeoutSeconds: 1 } });
+		const execution = await call(1, { options: { responseTimeoutSeconds: 1 } });
 		expect(execution.error).toMatch(
 			/^The service did not respond within 1 second .*may have been debited/,
 		);

@@ -1,7 +1,7 @@
 import { createUndocumentedOperation } from '../undocumented';
 
 export const detectAnsweringMachine = createUndocumentedOperation({
-	resource: 'call',
+	resource: 'phoneCall',
 	value: 'detectAnsweringMachine',
 	name: 'Detect Answering Machine',
 	action: 'Detect answering machine',

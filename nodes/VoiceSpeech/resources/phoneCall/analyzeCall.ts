@@ -1,7 +1,7 @@
 import { createUndocumentedOperation } from '../undocumented';
 
 export const analyzeCall = createUndocumentedOperation({
-	resource: 'call',
+	resource: 'phoneCall',
 	value: 'analyzeCall',
 	name: 'Post-Call Analytics',
 	action: 'Get post-call analytics',
