@@ -60,7 +60,7 @@ async function main() {
 	}
 	if (failed.length > 0) {
 		throw new UserFacingError(
-			`Failed on n8n ${version}: ${failed.join(', ')}. What to do: docs/development/maintaining.md, "When a new n8n breaks something".`,
+			`Failed on n8n ${version}: ${failed.join(', ')}. What to do: docs/development/compatibility.md, "When a new n8n breaks something".`,
 		);
 	}
 	console.log(`\nAll passed on n8n ${version}.`);

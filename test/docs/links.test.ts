@@ -75,9 +75,13 @@ function listPaths(page: string): string[] {
 		.map((name) => name.replace(/\/$/, ''));
 }
 
+/** Whether git tracks this file, or files in this folder, or a file with this name and any extension. */
+const isTrackedName = (name: string) =>
+	isTracked(name) || trackedFiles.some((file) => file.startsWith(`${name}.`));
+
 /** A path is complete, or below the node's folder. A name without a folder may be that of any file or folder. */
 function exists(name: string): boolean {
-	if (name.includes('/')) return isTracked(name) || isTracked(`nodes/VoiceSpeech/${name}`);
+	if (name.includes('/')) return isTrackedName(name) || isTrackedName(`nodes/VoiceSpeech/${name}`);
 	return trackedFiles.some((file) => `/${file}/`.includes(`/${name}/`));
 }
 
