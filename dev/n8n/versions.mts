@@ -39,7 +39,7 @@ function rankVersion(version: string): number {
  */
 export function checkNewestMajor(onNpm: string, released: string): void {
 	const [, version, major] = /((\d+)\.\d+\.\d+\S*)$/.exec(released) ?? [];
-	const advice = 'docs/development/maintaining.md, "When a new n8n breaks something"';
+	const advice = 'docs/development/compatibility.md, "When a new n8n breaks something"';
 	if (version === undefined) {
 		throw new UserFacingError(`n8n's newest release is not known: "${released}" (${advice}).`);
 	}

@@ -70,10 +70,6 @@ it.each([
 		page: 'docs/credits.md',
 		says: `waits ${limits.maxFirstRetryWaitSeconds / 2} to ${limits.maxFirstRetryWaitSeconds} second`,
 	},
-	{
-		page: 'docs/development/service-interface.md',
-		says: `${limits.minVoiceSampleSeconds} to ${limits.maxVoiceSampleSeconds} s are this node's own tolerance`,
-	},
 ])('$page names a limit of the node: $says', ({ page, says }) => {
 	expect(readText(page)).toContain(says);
 });
@@ -87,10 +83,6 @@ it('the docs name the defaults of the options', () => {
 	expect(readText('docs/large-files.md')).toContain(timeout);
 	const wait = `more than ${findDefault('maxRetryWaitSeconds')} seconds (**Max Retry`;
 	expect(readText('docs/credits.md')).toContain(wait);
-	const waits = readText('docs/development/waits-and-limits.md');
-	expect(waits).toContain(`| ${findDefault('maxRetryWaitSeconds')} s at most, after each refusal`);
-	const responseTimeout = Number(findDefault('responseTimeoutSeconds')).toLocaleString('en-US');
-	expect(waits).toContain(`the response | ${responseTimeout} s at most after the upload`);
 	const retries = `up to ${numbers[Number(findDefault('rateLimitRetries'))]} times (**Rate Limit`;
 	expect(readText('docs/credits.md')).toContain(retries);
 	const concurrency = findDefault('concurrency');
@@ -112,9 +104,6 @@ it("the docs name the defaults of n8n's settings", () => {
 	expect(page).toContain(`${payloadSizeMax} MiB | n8n: \`N8N_PAYLOAD`);
 	const { dbMaxFileSize } = Container.get(BinaryDataConfig);
 	expect(page).toContain(`${dbMaxFileSize} MiB | n8n: \`N8N_BINARY`);
-	const uploads = readText('docs/development/waits-and-limits.md');
-	expect(uploads).toContain(`| ${formDataFileSizeMax} MiB; for JSON, ${payloadSizeMax} MiB |`);
-	expect(uploads).toContain(`| ${dbMaxFileSize} MiB | \`N8N_BINARY`);
 	const { pruneDataMaxAge } = Container.get(ExecutionsConfig);
 	expect(readText('docs/security.md')).toContain(`for ${pruneDataMaxAge / 24} days`);
 });

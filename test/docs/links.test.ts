@@ -60,9 +60,7 @@ const otherPaths = new Set([
 	'reports',
 	// A folder below `node_modules`.
 	'n8n-core/dist/execution-engine',
-	'application/json',
 	'audio/L16',
-	'multipart/form-data',
 ]);
 
 /** The paths in backticks. They contain a slash, or end with the extension of a file. */
@@ -88,7 +86,7 @@ function exists(name: string): boolean {
 it('paths in the pages for contributors exist', () => {
 	const pages = ['CONTRIBUTING.md', ...developerPages];
 	const paths = pages.flatMap((page) => listPaths(page).map((name) => ({ page, name })));
-	expect(paths.length).toBeGreaterThan(300);
+	expect(paths.length).toBeGreaterThan(100);
 	const missing = paths.filter(({ name }) => !otherPaths.has(name) && !exists(name));
 	expect(missing).toEqual([]);
 	const names = new Set(paths.map(({ name }) => name));
@@ -113,7 +111,7 @@ it('files of the code contain the names that the pages for contributors say are 
 	});
 	// Titles of tests can consist of several texts.
 	const inCode = named.filter(({ file }) => !file.startsWith('test/'));
-	expect(inCode.length).toBeGreaterThan(50);
+	expect(inCode.length).toBeGreaterThan(5);
 	const contains = (file: string, name: string) =>
 		new RegExp(`\\b${name}\\b`).test(readRepositoryFile(file));
 	const missing = inCode.filter(
