@@ -14,6 +14,10 @@ import { useTab } from './tab';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
+/** How long the page collects calls before it reports them, and how long it shows a message, in ms of its own time. */
+const announceMs = 1500;
+const messageMs = 6000;
+
 const widths = [360, 400, 768, 1024, 1280];
 
 /** The longest name, for a key that has nothing short. The key has all scopes too. */
@@ -62,13 +66,14 @@ const reached = `(() => {
 
 describe("in the emulator's console", () => {
 	const tab = useTab({ signedIn: false });
-	const logged: string[] = [];
+	let logged: string[] = [];
 	let emulator: EmulatorProcess;
 	let page: Page;
 
-	beforeAll(async () => {
+	beforeEach(async () => {
 		emulator = await startEmulatorProcess();
 		({ page } = tab);
+		logged = [];
 		page.on('pageerror', (error) => logged.push(error.message));
 		page.on('console', (message) => {
 			// The page's own policy refuses the style with which Playwright takes a picture.
@@ -76,10 +81,14 @@ describe("in the emulator's console", () => {
 			if (!isOfPicture) logged.push(message.text());
 		});
 		await page.setViewportSize({ width: 1200, height: 900 });
+		// What the page shows for a while stays until the test lets the page's time go on.
+		const now = Date.now();
+		await page.clock.install({ time: now - 60_000 });
+		await page.clock.pauseAt(now);
 		await page.goto(emulator.consoleUrl);
 		await page.getByText('Connected').waitFor();
 	});
-	afterAll(async () => {
+	afterEach(async () => {
 		await emulator?.stop();
 		expect(logged).toEqual([]);
 	});
@@ -87,6 +96,8 @@ describe("in the emulator's console", () => {
 	/** Fails with what axe objects to, as "rule: element". */
 	async function expectAccessible() {
 		await page.evaluate(axe);
+		// axe waits for timers of the page.
+		await page.clock.resume();
 		const faults = await page.evaluate(
 			`axe.run().then(({ violations, passes }) => {
 				if (passes.length < 10) throw new Error('axe found nothing to check');
@@ -98,10 +109,7 @@ describe("in the emulator's console", () => {
 
 	const press = async (name: string) => await page.getByRole('button', { name }).click();
 
-	/** Waits for a message from before the action that causes it, because a message is shown for six seconds only. */
-	const expectMessage = async (text: string, action: () => Promise<void>) => {
-		await Promise.all([page.getByText(text).waitFor(), action()]);
-	};
+	const expectMessage = async (text: string) => await page.getByText(text).waitFor();
 
 	/** Creates a key with all scopes without the page. */
 	const createKey = async (environment: string, name: string) => {
@@ -149,8 +157,8 @@ describe("in the emulator's console", () => {
 		await press('Done');
 		expect(await page.content()).not.toContain(key);
 		await tab.takePicture('console', async () => {
-			// The page has reported the calls to screen readers, together or one by one.
-			await page.locator('#message:empty').waitFor({ state: 'attached' });
+			// Nothing is shown for a while any more.
+			await page.clock.runFor(announceMs + messageMs);
 			await page.setViewportSize({ width: 1_160, height: 2_400 });
 			const parts = [page.getByRole('banner'), page.locator('#keys')];
 			return await tab.capture(parts, { margin: 8 });
@@ -166,20 +174,16 @@ describe("in the emulator's console", () => {
 	});
 
 	tab.it('a wallet is topped up, a setting changed, and both are reported', async () => {
-		await page.reload();
-		await page.getByText('Connected').waitFor();
 		const readBalance = async () =>
 			(await emulator.callApi<Wallets>('GET', '/wallets')).live.balance;
 		const expected = (await readBalance()) + 500;
 		await page.getByLabel('Credits to add to the live wallet').fill('500');
 		const shown = expected.toLocaleString('en-US');
-		await expectMessage(`The live wallet now has ${shown} credits.`, async () => {
-			await page.keyboard.press('Enter');
-		});
+		await page.keyboard.press('Enter');
+		await expectMessage(`The live wallet now has ${shown} credits.`);
 		expect(await readBalance()).toBe(expected);
-		await expectMessage('Saved: Unknown voices.', async () => {
-			await page.getByLabel('Unknown voices').selectOption('accept');
-		});
+		await page.getByLabel('Unknown voices').selectOption('accept');
+		await expectMessage('Saved: Unknown voices.');
 		expect((await emulator.callApi<Settings>('GET', '/settings')).unknownVoice).toBe('accept');
 		await emulator.callApi('PUT', '/settings', { latencyMs: 5 });
 		const latency = page.getByLabel('Delay of responses (ms)');
@@ -231,9 +235,8 @@ describe("in the emulator's console", () => {
 		const hint = page.getByRole('group', { name: 'Scopes' });
 		await hint.getByText('Cloning a voice needs no scope').waitFor();
 		await press('Select none');
-		await expectMessage('Key created. Without scopes it can only clone voices.', async () => {
-			await press('Create key');
-		});
+		await press('Create key');
+		await expectMessage('Key created. Without scopes it can only clone voices.');
 		const key = (await page.locator('#new-key-value').textContent()) ?? '';
 		const readCloneStatus = async () =>
 			(await sendForm(emulator, key, 'voice-clone', createFileParts(createWav(), { name: 'Anna' })))
@@ -241,20 +244,20 @@ describe("in the emulator's console", () => {
 		expect(await readCloneStatus()).toBe(200);
 
 		await emulator.callApi('PUT', '/settings', { voiceCloneScope: 'voice-clone' });
-		try {
-			await hint.getByText('Cloning a voice needs the scope "voice-clone"').waitFor();
-			await press('Select none');
-			await expectMessage('Key created. Without scopes it can do nothing.', async () => {
-				await press('Create key');
-			});
-			expect(await readCloneStatus()).toBe(403);
-		} finally {
-			await emulator.callApi('PUT', '/settings', { voiceCloneScope: '' });
-		}
+		await hint.getByText('Cloning a voice needs the scope "voice-clone"').waitFor();
+		await press('Select none');
+		await press('Create key');
+		await expectMessage('Key created. Without scopes it can do nothing.');
+		expect(await readCloneStatus()).toBe(403);
+		await emulator.callApi('PUT', '/settings', { voiceCloneScope: '' });
 		await hint.getByText('Cloning a voice needs no scope').waitFor();
 	});
 
 	tab.it('each button has a name of its own', async () => {
+		for (const name of ['One', 'Two']) {
+			const { prefix } = await createKey('sandbox', name);
+			await page.getByRole('button', { name: `Revoke ${prefix} ${name}` }).waitFor();
+		}
 		const buttons = page.getByRole('button').filter({ visible: true });
 		const snapshots = await Promise.all(
 			(await buttons.all()).map(async (one) => one.ariaSnapshot()),
@@ -267,16 +270,17 @@ describe("in the emulator's console", () => {
 
 	tab.it('a test of a credential is counted neither as a call nor as a refused call', async () => {
 		const { key } = await createKey('sandbox', 'Tested');
-		const before = await page.locator('#usage-totals').textContent();
-		const [, calls] = /^(\d+) calls?\b/.exec(before ?? '') ?? [];
-		expect(before).not.toContain('connection test');
+		await sendJson(emulator, key, 'intent', { text: 'Hello' });
+		const totals = page.locator('#usage-totals');
+		await totals.getByText(/^1 call\. /).waitFor();
+		await page.clock.runFor(announceMs);
 		// The node's credential tests itself with this request.
 		const headers = { 'X-API-Key': key };
 		await send(`${emulator.baseUrl}/ai/speech-to-text`, { method: 'GET', headers });
-		await page.getByText(/^New: .*\b1 connection test, /).waitFor();
+		await totals.getByText(/^1 call and 1 connection test\. /).waitFor();
+		await page.clock.runFor(announceMs);
+		await page.getByText(/^New: 1 connection test, /).waitFor();
 		expect(await readNewestCall()).toMatch(/ connection test \(GET\) .* 0 Reached, 405 /);
-		const after = await page.locator('#usage-totals').textContent();
-		expect(after).toMatch(new RegExp(`^${calls} calls and 1 connection test\\. `));
 		// Any other request that is not a call is listed with its path.
 		await send(`${emulator.baseUrl}/ai/sentiment`, { method: 'GET', headers });
 		await page.getByText('GET /ai/sentiment').waitFor();
@@ -302,10 +306,8 @@ describe("in the emulator's console", () => {
 			await press('Keep it');
 		}
 		await revoke.click();
-		await expectMessage(`${prefix} is revoked. It stops working after 2.5 seconds.`, async () => {
-			await press('Revoke key');
-		});
-		await emulator.callApi('PUT', '/settings', { revocationDelayMs: 1500 });
+		await press('Revoke key');
+		await expectMessage(`${prefix} is revoked. It stops working after 2.5 seconds.`);
 	});
 
 	tab.it('what changed while the connection was lost is shown when it is back', async () => {
@@ -329,6 +331,7 @@ describe("in the emulator's console", () => {
 	tab.it('keys and calls of another day show their date, and nothing is cut', async () => {
 		const { key } = await createKey('sandbox', 'Old');
 		await sendJson(emulator, key, 'post-call-analytics', { text: 'Hello' });
+		// A page of its own profile, whose clock is its own too.
 		const later = await page.context().browser()!.newPage({ locale: 'en-US' });
 		await later.clock.setFixedTime(new Date(Date.now() + 2 * 24 * 3600 * 1000));
 		await later.goto(emulator.consoleUrl);
@@ -339,28 +342,22 @@ describe("in the emulator's console", () => {
 			await later.setViewportSize({ width, height: 800 });
 			expect(await later.evaluate(unreachable)).toEqual([]);
 		}
-		await later.close();
 		expect(await page.locator('#keys-rows').innerText()).not.toContain(year);
 	});
 
 	tab.it('a problem, a message and the news of a call are readable together', async () => {
 		const { key } = await createKey('sandbox', 'Called meanwhile');
-		// What is shown stays until the test lets the page's time go on.
-		await page.clock.install();
-		await page.clock.pauseAt(Date.now());
-		for (const width of [400, 1280]) {
+		const totals = page.locator('#usage-totals');
+		for (const [index, width] of [400, 1280].entries()) {
 			await page.setViewportSize({ width, height: 700 });
 			await page.getByLabel('Scope that cloning needs (empty: none)').fill('Not a scope');
 			await page.keyboard.press('Enter');
 			await page.locator('#problem:not(:empty)').waitFor();
 			await sendJson(emulator, key, 'intent', { text: 'Hello' });
-			await expectEventually(
-				async () => await readNewestCall(),
-				expect.stringContaining(' intent '),
-			);
+			await totals.getByText(new RegExp(`^${index + 1} calls?\\. `)).waitFor();
 			await press('Add credits to the live wallet');
 			await page.locator('#message:not(:empty)').waitFor();
-			await page.clock.runFor(1500);
+			await page.clock.runFor(announceMs);
 			await page.getByText(/^New: 1 call, /).waitFor();
 			const parts = page.locator('#notices > :not(:empty)');
 			const boxes = await Promise.all(
@@ -373,12 +370,11 @@ describe("in the emulator's console", () => {
 			expect(first!.y + first!.height).toBeLessThanOrEqual(second!.y);
 			expect(second!.y + second!.height).toBeLessThanOrEqual(third!.y);
 			expect(third!.y + third!.height).toBeLessThanOrEqual(700);
-			await page.clock.runFor(6000);
+			await page.clock.runFor(messageMs);
 			expect(await parts.count()).toBe(0);
 			// Chromium reports each response with an error.
 			expect(logged.splice(0)).toEqual([expect.stringContaining('status of 400')]);
 		}
-		await page.clock.resume();
 	});
 
 	describe.each(widths)('in a window of %i px', (width) => {
@@ -387,11 +383,7 @@ describe("in the emulator's console", () => {
 			'#keys-table': ['Key', 'Name', 'Environment', 'Created', 'Scopes', 'State'],
 		};
 
-		beforeAll(async () => {
-			await page.setViewportSize({ width, height: 800 });
-			await page.reload();
-			await page.getByText('Connected').waitFor();
-		});
+		beforeEach(async () => await page.setViewportSize({ width, height: 800 }));
 
 		tab.it(`everything is within ${width} px and has its label, light and dark`, async () => {
 			const { key, prefix } = await createKey('live', longName);
@@ -449,8 +441,10 @@ describe("in the emulator's console", () => {
 	tab.it('where only the newest calls are listed, the page says so', async () => {
 		const { key } = await createKey('sandbox', 'Busy');
 		const totals = page.locator('#usage-totals');
-		expect(await totals.textContent()).not.toContain('newest');
 		for (let call = 0; call < 50; call++) await sendJson(emulator, key, 'amd', { text: 'Hello' });
+		await totals.getByText(/^50 calls\. /).waitFor();
+		expect(await totals.textContent()).not.toContain('newest');
+		await sendJson(emulator, key, 'amd', { text: 'Hello' });
 		await totals.getByText('The newest 50 are listed.').waitFor();
 		expect(await page.locator('#usage-rows tr').count()).toBe(50);
 	});

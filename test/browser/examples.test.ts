@@ -32,6 +32,9 @@ describe('in the editor', () => {
 		const emulator = new DemoEmulator(demo.emulator);
 		const buffer = await emulator.speak('Please call me back.');
 		recording = { name: 'call.wav', mimeType: 'audio/wav', buffer };
+	});
+
+	beforeEach(() => {
 		tab.page.on('popup', (form) => void submit(form).catch(() => undefined));
 	});
 
@@ -71,7 +74,6 @@ describe('in the editor', () => {
 
 	/** Opens a new workflow and chooses the file, as "Import > From file" in the menu does. */
 	async function importFile({ file, nodes }: Example) {
-		await tab.page.setViewportSize({ width: 1_400, height: 960 });
 		await tab.openNewWorkflow();
 		await canvas.root.waitFor();
 		await tab.part('workflow-import-input').setInputFiles(file);
@@ -134,7 +136,6 @@ describe('in the editor', () => {
 		if (step === undefined) continue;
 
 		tab.it(`Execute step works twice in ${name}`, async () => {
-			await tab.page.setViewportSize({ width: 1_400, height: 960 });
 			await tab.openWorkflow(demo.workflows[name]!.id);
 			await expectEventually(async () => await canvas.shown.count(), nodes.length);
 			await canvas.executeStep(step);
@@ -156,7 +157,6 @@ describe('in the editor', () => {
 			await canvas.node(step).dblclick();
 			await tab.part('output-panel').getByText('1 item').waitFor();
 			expect(await canvas.listProblems()).toEqual([]);
-			await tab.closePanel();
 		});
 	}
 });

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import {
+	chromium,
+	type Browser,
+	type BrowserContext,
+	type Locator,
+	type Page,
+} from 'playwright-core';
 
 import { root } from '../../dev/lib/root.cjs';
 import { capture, pixelRatio, type CaptureOptions } from './pictures';
@@ -17,6 +23,12 @@ const escapePattern = (text: string) => text.replace(/[()]/g, '\\$&');
 const writePicture = async (name: string, bytes: Buffer) =>
 	await writeFile(path.join(pictures, name), bytes);
 
+/** What differs from a usual tab, as Playwright's contexts take it. */
+type TabOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
+
+/** The cookies and the storage of a browser profile. */
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
+
 /** A tab of a real browser. */
 export class Tab {
 	page!: Page;
@@ -24,7 +36,7 @@ export class Tab {
 	private browser!: Browser;
 
 	/** @param further switches of Chromium */
-	async open(further: string[] = []): Promise<void> {
+	async launch(further: string[] = []): Promise<void> {
 		this.browser = await chromium.launch({
 			executablePath: demo.chromium,
 			args: [
@@ -39,13 +51,27 @@ export class Tab {
 				...further,
 			],
 		});
+	}
+
+	async quit(): Promise<void> {
+		await this.browser?.close();
+	}
+
+	/** Opens an empty tab of a browser profile of its own, which has no cookies. */
+	async open(options: TabOptions = {}): Promise<void> {
 		const context = await this.browser.newContext({
 			viewport: { width: 1400, height: 960 },
 			deviceScaleFactor: makesPictures ? pixelRatio : 1,
 			colorScheme: 'light',
 			locale: 'en-US',
+			...options,
 		});
-		context.setDefaultTimeout(45_000);
+		// Where other suites use the processor, n8n's editor takes a minute to load.
+		context.setDefaultTimeout(120_000);
+		await this.openPage(context);
+	}
+
+	private async openPage(context: BrowserContext): Promise<void> {
 		this.page = await context.newPage();
 		// n8n opens it by itself when a published workflow has run, in front of the canvas.
 		const checklist = this.page.getByText('Production Checklist');
@@ -54,16 +80,32 @@ export class Tab {
 		});
 	}
 
-	async close(): Promise<void> {
-		await this.browser?.close();
+	/**
+	 * Replaces the tab by an empty one, and what the profile has stored. Only the browser's cache stays, because n8n's editor
+	 * takes seconds to load without it.
+	 *
+	 * @param state cookies and storage of the profile
+	 */
+	async reset(state: StorageState): Promise<void> {
+		const context = this.page.context();
+		for (const page of context.pages()) await page.close();
+		await context.setStorageState(state);
+		await this.openPage(context);
 	}
 
-	async signIn(): Promise<void> {
+	/** Closes what is open, and deletes the profiles. */
+	async close(): Promise<void> {
+		for (const context of this.browser.contexts()) await context.close();
+	}
+
+	/** @returns what the profile has stored once somebody signed in */
+	async signIn(): Promise<StorageState> {
 		await this.page.goto(`${demo.url}/signin`);
 		await this.page.getByLabel('Email').fill(demo.login.email);
 		await this.page.getByLabel('Password').fill(demo.login.password);
 		await this.page.getByRole('button', { name: 'Sign in' }).click();
 		await this.page.getByRole('button', { name: 'Create workflow' }).waitFor();
+		return await this.page.context().storageState();
 	}
 
 	/** A part of n8n's editor, by its name in n8n's own tests. */
@@ -71,25 +113,17 @@ export class Tab {
 		return this.page.locator(`[data-test-id="${name}"]`);
 	}
 
-	/** Goes to a page of n8n as a link in n8n does. n8n is not loaded again, which would take five times as long. */
-	private async follow(address: string): Promise<void> {
-		await this.page.evaluate((to) => {
-			history.pushState({}, '', to);
-			dispatchEvent(new PopStateEvent('popstate', { state: {} }));
-		}, address);
-	}
-
 	async openNewWorkflow(): Promise<void> {
 		const id = randomBytes(8).toString('hex');
-		await this.follow(`/workflow/${id}?new=true`);
+		await this.page.goto(`${demo.url}/workflow/${id}?new=true`);
 		// n8n shows one of these only in an empty workflow.
 		const beginning = this.part('canvas-choice-prompt').or(this.part('canvas-plus-button'));
 		await beginning.first().waitFor();
 	}
 
 	async openWorkflow(id: string): Promise<void> {
-		await this.follow(`/workflow/${id}`);
-		// The inputs and outputs of nodes have the ID of their workflow, so this is not the workflow that was open before.
+		await this.page.goto(`${demo.url}/workflow/${id}`);
+		// The inputs and outputs of nodes have the ID of their workflow.
 		await this.page.locator(`[data-id^="${id}-"]`).first().waitFor({ state: 'attached' });
 	}
 
@@ -182,13 +216,20 @@ export class Tab {
 	};
 }
 
-/** Opens a tab before the tests of a file, and closes it after them. */
+/** Gives each test of a file a tab of its own, so that nothing that a test leaves in it reaches another one. */
 export function useTab({ signedIn = true } = {}): Tab {
 	const tab = new Tab();
+	let state: StorageState | undefined;
 	beforeAll(async () => {
+		await tab.launch();
+		if (!signedIn) return;
 		await tab.open();
-		if (signedIn) await tab.signIn();
+		state = await tab.signIn();
 	});
-	afterAll(async () => await tab.close());
+	beforeEach(async () => await (state === undefined ? tab.open() : tab.reset(state)));
+	afterEach(async () => {
+		if (state === undefined) await tab.close();
+	});
+	afterAll(async () => await tab.quit());
 	return tab;
 }

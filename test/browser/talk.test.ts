@@ -1,11 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { BrowserContext, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 
 import { createRecording } from '../../dev/demo/samples.mts';
 import { DemoEmulator } from '../support/demoEmulator';
-import { compose, pixelRatio, type Piece } from './pictures';
+import { createDeferred } from '../support/waiting';
+import { compose, type Piece } from './pictures';
 import { expectEventually, makesPictures, demo } from './runningDemo';
 import { Tab } from './tab';
 
@@ -32,7 +33,6 @@ describe('the page of talk-to-your-workflow', () => {
 	let folder: string;
 	let emulator: DemoEmulator;
 	let recording: { name: string; mimeType: string; buffer: Buffer };
-	let visitor: BrowserContext;
 
 	beforeAll(async () => {
 		emulator = new DemoEmulator(demo.emulator);
@@ -44,7 +44,7 @@ describe('the page of talk-to-your-workflow', () => {
 		folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-talk-'));
 		const microphone = path.join(folder, 'microphone.wav');
 		await writeFile(microphone, recording.buffer);
-		await tab.open([
+		await tab.launch([
 			'--use-fake-device-for-media-stream',
 			`--use-file-for-fake-audio-capture=${microphone}`,
 			// Browsers refuse the microphone to this host, because it has no https.
@@ -53,27 +53,18 @@ describe('the page of talk-to-your-workflow', () => {
 	});
 
 	afterAll(async () => {
-		await tab.close();
+		await tab.quit();
 		await rm(folder, { recursive: true, force: true });
 	});
 
 	afterEach(async () => {
-		await visitor.close();
+		await tab.close();
 		await emulator.resetSettings();
 	});
 
 	/** Opens the page as a visitor who allows the microphone, or refuses it. */
 	async function open(address: string, { allowed = true } = {}) {
-		visitor = await tab.page
-			.context()
-			.browser()!
-			.newContext({
-				viewport: phone,
-				deviceScaleFactor: makesPictures ? pixelRatio : 1,
-				colorScheme: 'light',
-				permissions: allowed ? ['microphone'] : [],
-			});
-		tab.page = await visitor.newPage();
+		await tab.open({ viewport: phone, permissions: allowed ? ['microphone'] : [] });
 		await tab.page.goto(address);
 	}
 
@@ -129,6 +120,16 @@ describe('the page of talk-to-your-workflow', () => {
 			};
 			await route.continue({ headers, postData: Buffer.from(await request.arrayBuffer()) });
 		});
+	}
+
+	/** Keeps back what the page sends, until the test calls the returned function. */
+	async function holdUpload() {
+		const { promise, resolve } = createDeferred();
+		await tab.page.route(/\/webhook\/talk$/, async (route) => {
+			await promise;
+			await route.fallback();
+		});
+		return resolve;
 	}
 
 	tab.it('takes what is said into the microphone, and answers in words and in audio', async () => {
@@ -211,7 +212,7 @@ describe('the page of talk-to-your-workflow', () => {
 			await open(onWebsite);
 			const buffer = await record(mimeType);
 			if (buffer === undefined) throw new Error(`Chromium does not record ${mimeType}`);
-			await visitor.close();
+			await tab.close();
 			await open(inSandbox);
 			await choose({ name, mimeType: mimeType.split(';')[0]!, buffer });
 			await expectEventually(readStatus, 'Here is the answer.');
@@ -224,11 +225,15 @@ describe('the page of talk-to-your-workflow', () => {
 	tab.it('does not end the recording at a double tap', async () => {
 		await open(onWebsite);
 		const after = await button().evaluate(async (element: HTMLElement) => {
+			// The second tap must come in the first 500 ms of the recording, so it follows in the same turn of the event loop.
+			const recording = new Promise<void>((resolve) => {
+				const resolveIfRecording = () => {
+					if (element.textContent === 'Tap to send') resolve();
+				};
+				new MutationObserver(resolveIfRecording).observe(element, { childList: true });
+			});
 			element.click();
-			// The page polls itself, because the second tap must come in the first 500 ms of the recording.
-			while (element.innerText !== 'Tap to send') {
-				await new Promise((resolve) => setTimeout(resolve, 5));
-			}
+			await recording;
 			element.click();
 			return element.innerText;
 		});
@@ -244,7 +249,7 @@ describe('the page of talk-to-your-workflow', () => {
 			'The microphone is blocked. Allow it for this page in your browser, then tap again.',
 		);
 		expect(await readLabel()).toBe('Tap to talk');
-		await visitor.grantPermissions(['microphone']);
+		await tab.page.context().grantPermissions(['microphone']);
 		await button().click();
 		await expectEventually(readLabel, 'Tap to send');
 	});
@@ -268,7 +273,7 @@ describe('the page of talk-to-your-workflow', () => {
 	tab.it('works with the keyboard, says what it waits for, and keeps the focus', async () => {
 		await open(onWebsite);
 		await replaceRecording();
-		await emulator.changeSettings({ latencyMs: 1_500 });
+		const sendUpload = await holdUpload();
 		const isFocused = async () =>
 			await button().evaluate((element) => document.activeElement === element);
 		await tab.page.keyboard.press('Tab');
@@ -282,6 +287,7 @@ describe('the page of talk-to-your-workflow', () => {
 		expect(await isFocused()).toBe(true);
 		// It is not sent twice.
 		await tab.page.keyboard.press('Enter');
+		sendUpload();
 		await expectAnswer(spokenAnswer);
 		expect(await isFocused()).toBe(true);
 	});
@@ -314,8 +320,10 @@ describe('the page of talk-to-your-workflow', () => {
 		await expectNoAnswer();
 
 		await emulator.changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		const sendUpload = await holdUpload();
 		await choose();
 		await expectEventually(readStatus, 'Waiting for the answer.');
+		sendUpload();
 		await expectEventually(readStatus, failedMessage);
 		await expectNoAnswer();
 	});

@@ -167,7 +167,6 @@ describe('the node at work', () => {
 		const player = page.locator('audio[controls]');
 		await player.evaluate(async (audio: HTMLAudioElement) => await audio.play());
 		await expectPlays(player, speech);
-		await page.close();
 	});
 
 	describe('with an empty wallet', () => {
