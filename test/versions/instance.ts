@@ -43,7 +43,14 @@ export async function openLauncher() {
 			return await runWorkflow(rest, { ...workflow, ...saved }, 'Start');
 		};
 		const run = async (flow: Flow) => await waitForExecution(rest, await startFlow(flow));
-		return { demo, rest, service, elsewhere, credential, run, startFlow };
+		/** Ends and forgets what an earlier test left at the services. */
+		const reset = async () => {
+			for (const server of [service, elsewhere]) {
+				await server.endRequests();
+				server.reset();
+			}
+		};
+		return { demo, rest, service, elsewhere, credential, run, startFlow, reset };
 	}
 
 	async function close() {

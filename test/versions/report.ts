@@ -5,38 +5,31 @@ import path from 'node:path';
 import { root } from '../../dev/lib/root.cjs';
 import { n8nVersions } from '../support/n8nVersions';
 
-const notTried = 'not tried';
+/** What is checked in which version, with the outcomes, in the order of the definitions. */
+const checks = new Map<string, Map<string, Set<string>>>();
 
-/** What was proven for which version, in the order of the tests. */
-const proven = new Map<string, Map<string, Set<string>>>();
-
-/** Tests that have not succeeded. */
+/** Checks that have not succeeded. */
 const unproven = new Set<string>();
 
-/** Like `it`, but the test's success becomes a line of the table. */
+/** Like `it`, but with a line of the table. */
 export type Check = (what: string, test: () => Promise<void>) => void;
 
 /**
  * The function for the tests of a version.
  *
- * @param outcome the cell of the table; several tests of one version share it
+ * @param outcome the cell of the table, which the success of the test proves; several tests of one version share it
  */
 export function createCheck(version: string, outcome = 'yes'): Check {
 	return (what, test) => {
 		const name = `${what}: ${outcome} in n8n ${version}`;
 		unproven.add(name);
+		const outcomes = checks.get(what) ?? new Map<string, Set<string>>();
+		checks.set(what, outcomes.set(version, (outcomes.get(version) ?? new Set()).add(outcome)));
 		it(what, async () => {
 			await test();
 			unproven.delete(name);
-			const outcomes = proven.get(what) ?? new Map<string, Set<string>>();
-			proven.set(what, outcomes.set(version, (outcomes.get(version) ?? new Set()).add(outcome)));
 		});
 	};
-}
-
-/** What the table would show as not tried, because the tests of it failed. */
-export function listUnproven(): string[] {
-	return [...unproven].map((name) => `not proven: ${name}`);
 }
 
 const versions = n8nVersions.map(({ version }) => version);
@@ -44,26 +37,37 @@ const versions = n8nVersions.map(({ version }) => version);
 const begin = '<!-- The tests in test/versions write this table. -->';
 const end = '<!-- The end of the table. -->';
 
-/** What docs/development/compatibility.md has, and what it should have. With UPDATE_DOCS=1, writes it first. */
-export function compareCompatibilityTable(): { says: string; shouldSay: string } {
+const page = path.join(root, 'docs/development/compatibility.md');
+const block = new RegExp(`${begin}[^]*${end}`);
+
+function createTable(): string {
 	const rows = [
 		['', ...versions.map((version) => `n8n ${version}`)],
 		['-', ...versions.map(() => '-')],
-		...[...proven].map(([what, outcomes]) => [
+		...[...checks].map(([what, outcomes]) => [
 			what,
-			...versions.map((version) => [...(outcomes.get(version) ?? [notTried])].join(', ')),
+			...versions.map((version) => [...(outcomes.get(version) ?? ['not tried'])].join(', ')),
 		]),
 	].map((cells) => `| ${cells.join(' | ')} |`);
-	const table = formatMarkdown(rows.join('\n'));
-	const shouldSay = `${begin}\n\n${table}\n${end}`;
-	const file = path.join(root, 'docs/development/compatibility.md');
-	const before = readFileSync(file, 'utf8');
-	const complete = [...proven.values()].every((outcomes) => outcomes.size === n8nVersions.length);
-	const block = new RegExp(`${begin}[^]*${end}`);
-	const write = process.env.UPDATE_DOCS && complete;
-	const after = write ? before.replace(block, () => shouldSay) : before;
-	if (write) writeFileSync(file, after);
-	return { says: block.exec(after)?.[0] ?? '', shouldSay };
+	return `${begin}\n\n${formatMarkdown(rows.join('\n'))}\n${end}`;
+}
+
+/**
+ * What docs/development/compatibility.md has, and what it should have. This does not depend on the order of the tests: a
+ * check that fails is reported itself.
+ */
+export function compareCompatibilityTable(): { says: string; shouldSay: string } {
+	return { says: block.exec(readFileSync(page, 'utf8'))?.[0] ?? '', shouldSay: createTable() };
+}
+
+/** Writes the table, if all checks have succeeded. */
+export function updateCompatibilityTable(): void {
+	expect([...unproven]).toEqual([]);
+	const before = readFileSync(page, 'utf8');
+	writeFileSync(
+		page,
+		before.replace(block, () => createTable()),
+	);
 }
 
 /** Prettier's library is an ES module, which jest does not load. So this runs its program. */

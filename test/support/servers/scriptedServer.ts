@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { waitUntil } from '../../../dev/lib/waitUntil.mts';
 import { readParts, computeSha256, type Part } from './multipart';
 
 export { computeSha256, type Part };
@@ -65,7 +66,11 @@ export class ScriptedServer {
 	/** Requests whose headers have arrived. {@link requests} has those whose body is complete. */
 	requestCount = 0;
 
-	inProgress = 0;
+	private readonly open = new Set<ServerResponse>();
+
+	get inProgress(): number {
+		return this.open.size;
+	}
 
 	maxInProgress = 0;
 
@@ -131,12 +136,18 @@ export class ScriptedServer {
 		this.respond = respond;
 	}
 
+	/** Ends the requests that an earlier test left open. */
+	async endRequests(): Promise<void> {
+		for (const response of this.open) response.destroy();
+		await waitUntil(() => this.inProgress === 0);
+	}
+
 	private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const { errors, requestCount: index } = this;
 		this.requestCount++;
-		this.inProgress++;
+		this.open.add(response);
 		this.maxInProgress = Math.max(this.maxInProgress, this.inProgress);
-		response.on('close', () => this.inProgress--);
+		response.on('close', () => this.open.delete(response));
 		request.on('error', () => {});
 		if (this.intercept?.(request, response, index) === true) return;
 		const chunks: Buffer[] = [];
