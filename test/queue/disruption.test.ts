@@ -18,6 +18,11 @@ function useDisruptedSetup(environment: Record<string, string>) {
 	// The workers run ten executions at a time, with two calls each. So most uploads wait in the queue, even where the form
 	// is slow.
 	beforeAll(async () => await queue.setup.service.changeSettings({ latencyMs: 4_000 }));
+	// A test may have ended one.
+	beforeEach(async () => {
+		const { workers, addWorker } = queue.setup.cluster;
+		while (workers.length < 2) await addWorker();
+	});
 
 	/** Disrupts when some executions have ended, others are calling the service, and others wait in the queue. */
 	const disruptRun = async (run: string, disrupt: () => Promise<void>) =>
@@ -51,9 +56,12 @@ describe('in a disruption that ends no execution', () => {
 	it('an upload ends well or fails before its first call, and at most one is executed twice, if Redis is stopped for ten seconds', async () => {
 		const { redis } = cluster();
 		const facts = await disruptRun('redis', async () => {
-			await redis.stop();
-			await sleep(10_000);
-			await redis.start();
+			try {
+				await redis.stop();
+				await sleep(10_000);
+			} finally {
+				await redis.start();
+			}
 		});
 		// If n8n was just adding an execution to the queue, it fails.
 		const { success = 0, error = 0, crashed = 0 } = facts.statuses;
@@ -126,8 +134,11 @@ describe('in a disruption that ends executions', () => {
 		const { postgres } = cluster();
 		await waitForRecovery();
 		const facts = await disruptRun('pg', async () => {
-			await postgres.stop();
-			await postgres.start();
+			try {
+				await postgres.stop();
+			} finally {
+				await postgres.start();
+			}
 		});
 		// n8n can mark an execution as successful whose results it could not save.
 		expect(facts).toMatchObject({ ...expectedFacts, withoutResults: expect.any(Array) });

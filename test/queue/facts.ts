@@ -2,14 +2,34 @@ import { readFile } from 'node:fs/promises';
 
 import { waitForExecution } from '../../dev/n8n/executions.mts';
 import { downloadFile } from '../support/executions';
+import type { LoggedEmulator } from './load/loggedEmulator.mts';
 import { findRecording } from './load/recordings.mts';
 import type { Submission } from './load/submit.mts';
 import type { Row } from './executions';
 import type { QueueSetup } from './queueSetup';
 
-/** Compares the uploads, executions and calls of a run. */
-export async function collectFacts(setup: QueueSetup, submissions: Submission[], rows: Row[]) {
-	const { calls } = setup.service;
+/** How many executions each worker has started, by its log file. */
+export async function countStarts({ cluster }: QueueSetup): Promise<Map<string, number>> {
+	const starts = cluster.workers.map(async ({ logFile }) => {
+		const count = (await readFile(logFile, 'utf8')).split('Worker started execution').length - 1;
+		return [logFile, count] as const;
+	});
+	return new Map(await Promise.all(starts));
+}
+
+/**
+ * Compares the uploads, executions and calls of a run.
+ *
+ * @param calls those that reached the service during the run
+ * @param startsBefore how many executions each worker had started before the run
+ */
+export async function collectFacts(
+	setup: QueueSetup,
+	submissions: Submission[],
+	rows: Row[],
+	calls: LoggedEmulator['calls'],
+	startsBefore: Map<string, number>,
+) {
 	const accepted = submissions.filter((one) => one.accepted).map(({ recording }) => recording);
 	const executed = rows.map(({ recording }) => recording);
 	const responded = calls.filter(({ status }) => status === 200).map(nameCall);
@@ -29,9 +49,9 @@ export async function collectFacts(setup: QueueSetup, submissions: Submission[],
 	const errors = failed.map(
 		async ({ id }) => (await waitForExecution(setup.cluster.rest, id)).error,
 	);
-	const starts = setup.cluster.workers.map(async ({ logFile }) => {
-		return (await readFile(logFile, 'utf8')).split('Worker started execution').length - 1;
-	});
+	const starts = [...(await countStarts(setup))].map(
+		([logFile, count]) => count - (startsBefore.get(logFile) ?? 0),
+	);
 	return {
 		/** Uploads that the form accepted. */
 		accepted: accepted.length,
@@ -44,8 +64,8 @@ export async function collectFacts(setup: QueueSetup, submissions: Submission[],
 		errors: await Promise.all(errors),
 		/** Calls that reached the service. */
 		calls: calls.length,
-		/** Executions that each worker has started so far. */
-		byWorker: await Promise.all(starts),
+		/** Executions that each worker has started. */
+		byWorker: starts,
 		/** Accepted recordings without an execution. */
 		lost: accepted.filter((recording) => !executed.includes(recording)),
 		/** Recordings with several executions. */

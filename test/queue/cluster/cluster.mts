@@ -19,6 +19,7 @@ export interface Cluster {
 	main: RunningN8n;
 	/** Serves the forms and webhooks. */
 	webhook: RunningN8n;
+	/** Those that run. */
 	workers: RunningN8n[];
 	/** Starts one more worker. */
 	addWorker: () => Promise<RunningN8n>;
@@ -91,6 +92,8 @@ export async function startCluster(
 			port: await getPort(),
 		});
 		workers.push(worker);
+		const remove = () => workers.splice(workers.indexOf(worker), 1);
+		worker.ended.finally(remove).catch(() => {});
 		return worker;
 	};
 	const [webhook] = await Promise.all([

@@ -19,7 +19,7 @@ interface Call {
 
 export type LoggedEmulator = Awaited<ReturnType<typeof startLoggedEmulator>>;
 
-/** Starts the emulator that the workers call, behind a proxy that logs the calls. A test may empty that log. */
+/** Starts the emulator that the workers call, behind a proxy that logs the calls. */
 export async function startLoggedEmulator() {
 	const emulator = await startEmulatorProcess();
 	const { callApi } = emulator;
