@@ -146,7 +146,7 @@ describe('in the editor', () => {
 				await trigger(example);
 				return false;
 			};
-			await waitUntil(hasRunOrIsTriggered, { timeoutMs: 60_000, intervalMs: 500 });
+			await waitUntil(hasRunOrIsTriggered, { timeoutMs: 120_000, intervalMs: 500 });
 
 			const started = tab.page.waitForResponse(
 				(answer) => answer.request().method() === 'POST' && /\/run\b/.test(answer.url()),

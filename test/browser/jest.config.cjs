@@ -10,7 +10,8 @@ module.exports = {
 	testPathIgnorePatterns: ['/node_modules/'],
 	globalSetup: './test/browser/startN8n.ts',
 	globalTeardown: './test/browser/stopN8n.ts',
-	testTimeout: 180_000,
+	// More than a tab waits for one step, so that a failure says which.
+	testTimeout: 400_000,
 	// All test files share one n8n, and its editor is heavy.
 	maxWorkers: 1,
 };

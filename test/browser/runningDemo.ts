@@ -22,7 +22,7 @@ export const demo = JSON.parse(process.env.VOICE_SPEECH_DEMO ?? '{}') as Running
 /** Whether to take the pictures of the documents again. */
 export const makesPictures = process.env.SCREENSHOTS === '1';
 
-/** Reads a value repeatedly until it is the expected one. Fails with the last value after 30 seconds. */
+/** Reads a value repeatedly until it is the expected one. Fails with the last value after two minutes. */
 export async function expectEventually<T>(read: () => Promise<T>, expected: T): Promise<void> {
 	/** It shows the difference between the last value and the expected one. */
 	let mismatch: unknown;
@@ -37,7 +37,7 @@ export async function expectEventually<T>(read: () => Promise<T>, expected: T): 
 		}
 	};
 	await waitUntil(isExpected, {
-		timeoutMs: 30_000,
+		timeoutMs: 120_000,
 		intervalMs: 50,
 		createMessage: () => (mismatch as Error).message,
 	});
