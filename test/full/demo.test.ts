@@ -153,9 +153,11 @@ describe('the demo', () => {
 	});
 
 	it('reports a disk that is full while n8n runs in one sentence', async () => {
-		await rm(path.join(folder, 'n8n.log'));
-		await symlink('/dev/full', path.join(folder, 'n8n.log'));
-		cleanUps.push(async () => await rm(path.join(folder, 'n8n.log')));
+		const log = path.join(folder, 'n8n.log');
+		// It is missing if this test ran before.
+		await rm(log, { force: true });
+		cleanUps.push(async () => await rm(log, { force: true }));
+		await symlink('/dev/full', log);
 		await expectProblem(['--once'], 'The disk is full: ');
 	});
 
@@ -181,8 +183,8 @@ describe('the demo', () => {
 		await expectProblem(['--once'], 'Another emulator uses ');
 	});
 
-	// The last test, because the example in the folder stays edited.
 	it('warns of an edited example, and fails only with --once', async () => {
+		cleanUps.push(async () => await renameStep('Keep Audio', 'Save Audio'));
 		await renameStep('Save Audio', 'Keep Audio');
 		await expectProblem(['--once'], 'saved no audio');
 		const demo = start();

@@ -13,6 +13,7 @@ import { createWav } from '../../support/media/recordings';
 const programs = mkdtempSync(path.join(tmpdir(), 'emulator-console-'));
 afterAll(() => rmSync(programs, { recursive: true }));
 const client = useEmulator({}, { PATH: `${programs}:${process.env.PATH}` });
+afterEach(() => jest.restoreAllMocks());
 
 it('the emulator has the documented scopes, and a setting can name another', async () => {
 	const withOther = { environment: 'sandbox', scopes: ['voice-clone'] };
@@ -43,7 +44,7 @@ it('the console shows the balance after a refund', async () => {
 	const end = path.join(programs, 'end');
 	const program = `#!/bin/sh\nuntil [ -e '${end}' ]; do sleep 0.05; done\nexit 1\n`;
 	writeFileSync(path.join(programs, 'espeak-ng'), program, { mode: 0o755 });
-	const printed = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+	jest.spyOn(process.stderr, 'write').mockReturnValue(true);
 	const settings = { ttsEngine: 'espeak', unknownVoice: 'accept' };
 	await client.runWithSettings(settings, async () => {
 		const { body } = await fetch(`${client.emulator.consoleUrl}/api/events`);
@@ -66,7 +67,6 @@ it('the console shows the balance after a refund', async () => {
 		const shown = [...events.matchAll(/event: wallets\ndata: (.*)\n/g)].at(-1)?.[1];
 		expect(JSON.parse(shown!)).toMatchObject({ sandbox: { balance: before.sandbox } });
 	});
-	printed.mockRestore();
 });
 
 it('a scope that cannot be one is refused in words', async () => {
