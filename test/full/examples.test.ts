@@ -21,15 +21,31 @@ import { testVoicemailByEmail } from './examples/voicemailByEmail';
 import { testVoicesByName } from './examples/voicesByName';
 import { testWebhookSpeak, testWebhookTranscribe } from './examples/webhook';
 
-/** Runs every example in a real n8n, used as a person or another system uses it. */
-describe('in a real n8n', () => {
+/** Starts an n8n with all examples for the tests of a describe. What a test changes is put back after it. */
+function useRunner(): () => ExampleRunner {
 	let runner: ExampleRunner;
-
 	beforeAll(async () => {
 		runner = await ExampleRunner.open();
 	});
 	beforeEach(async () => await runner.reset());
+	afterEach(async () => await runner.restore());
 	afterAll(async () => await runner?.close());
+	return () => runner;
+}
+
+describe('in a real n8n, as the demo sets it up,', () => {
+	const runner = useRunner();
+
+	describe('with the stand-ins of the demo', () => testStandIns(runner));
+	it.each(Object.entries(demoExamples))(
+		'the example %s works',
+		async (_example, test) => await test(runner()),
+	);
+});
+
+/** Every other example, used as a person or another system uses it. The tests of each choose its settings. */
+describe('in a real n8n', () => {
+	const runner = useRunner();
 
 	const tests = {
 		'agent-that-listens': testAgent,
@@ -53,22 +69,16 @@ describe('in a real n8n', () => {
 		'webhook-transcribe': testWebhookTranscribe,
 	};
 
-	// These come first, because the others choose settings of their own.
-	describe('with the stand-ins of the demo', () => testStandIns(() => runner));
-	it.each(Object.entries(demoExamples))(
-		'the example %s works as the demo sets it up',
-		async (_example, test) => await test(runner),
-	);
 	describe.each(Object.entries(tests))('%s', (_example, register) => {
 		// The first runs of the examples are in `beforeAll`, before the hook above.
-		beforeAll(async () => await runner.reset());
-		register(() => runner);
+		beforeAll(async () => await runner().reset());
+		register(runner);
 	});
 
-	describe('the SFTP steps of docs/how-to.md', () => testSftp(() => runner));
+	describe('the SFTP steps of docs/how-to.md', () => testSftp(runner));
 
 	it('every example has a test', () => {
 		const tested = Object.keys({ ...demoExamples, ...tests }).sort();
-		expect(Object.keys(runner.demo.workflows).sort()).toEqual(tested);
+		expect(Object.keys(runner().demo.workflows).sort()).toEqual(tested);
 	});
 });

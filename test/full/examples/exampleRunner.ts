@@ -28,6 +28,9 @@ interface Credential {
 
 /** One n8n with all examples, the emulator, and a server in place of the systems outside. */
 export class ExampleRunner extends FormExamples {
+	/** Put back the examples as they were before a test. */
+	private readonly restorations: Array<() => Promise<void>> = [];
+
 	private constructor(
 		demo: Demo,
 		readonly scriptedServer: ScriptedServer,
@@ -48,11 +51,17 @@ export class ExampleRunner extends FormExamples {
 		return new ExampleRunner(demo, await ScriptedServer.start(), deliveries, folder);
 	}
 
-	/** Forgets what arrived, and sets the emulator and the server back. */
+	/** Forgets what arrived, and sets the emulator and the server back. From now on, changes of examples are put back. */
 	async reset(): Promise<void> {
+		this.restorations.length = 0;
 		this.scriptedServer.reset(respondWithJson({}));
 		this.deliveries.length = 0;
 		await this.resetSettings();
+	}
+
+	/** Puts back the examples that a test has changed. */
+	async restore(): Promise<void> {
+		for (const restoration of this.restorations.splice(0).reverse()) await restoration();
 	}
 
 	async close(): Promise<void> {
@@ -82,6 +91,8 @@ export class ExampleRunner extends FormExamples {
 	/** Publishes the example with these settings; its nodes of these types get credentials. */
 	async publish(example: string, settings: Settings, credentials: Credential[] = []) {
 		const { demo } = this;
+		const before = await this.readWithSettings(example, {});
+		this.restorations.push(async () => await this.savePublished(before));
 		const workflow = await this.readWithSettings(example, settings);
 		for (const { nodeType, type, data } of credentials) {
 			const name = `${example}: ${type}`;
@@ -91,7 +102,12 @@ export class ExampleRunner extends FormExamples {
 			const chosen = { credentials: { [type]: credential }, disabled: false };
 			for (const user of users) Object.assign(user, chosen);
 		}
-		await activateWorkflow(demo.rest, await putWorkflow(demo.rest, workflow, workflow.id));
+		await this.savePublished(workflow);
+	}
+
+	private async savePublished(workflow: Workflow & { id: string }): Promise<void> {
+		const { rest } = this.demo;
+		await activateWorkflow(rest, await putWorkflow(rest, workflow, workflow.id));
 	}
 
 	/** Runs it from this trigger, as the editor's button does. */
