@@ -8,7 +8,7 @@ function startsWith(prefix: string): HideCondition {
 	return { _cnd: { startsWith: prefix } };
 }
 
-/** In a reopened credential, n8n shows a text with this prefix in place of the key (test/browser/credential.test.ts). */
+/** In a reopened credential, n8n shows a text with this prefix in place of the key (test/browser/credential.test.mts). */
 const masked = startsWith('__n8n_');
 
 /** The dialog does not resolve expressions, so what they yield is unknown here. */

@@ -30,7 +30,7 @@ module.exports = {
 	testPathIgnorePatterns: [
 		'/node_modules/',
 		'<rootDir>/test/(full|browser|versions|queue)/',
-		'/fuzz\\.test\\.ts$',
+		'/fuzz\\.test\\.mts$',
 	],
 	moduleNameMapper: {
 		'^n8n-workflow$': '<rootDir>/test/n8nWorkflow.cjs',

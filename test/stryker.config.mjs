@@ -16,7 +16,7 @@ export default {
 			testTimeout: 20_000,
 			roots: ['credentials', 'nodes', 'test'],
 			// Tests on n8n's engine would take too long, because thousands of changes are tried.
-			testMatch: [`<rootDir>/${unitTests}`, '!**/errors/words.test.ts'],
+			testMatch: [`<rootDir>/${unitTests}`, '!**/errors/words.test.mts'],
 		},
 	},
 	mutate: [

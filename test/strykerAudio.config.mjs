@@ -10,7 +10,7 @@ export default {
 	jest: {
 		config: {
 			...stryker.jest.config,
-			testMatch: ['<rootDir>/test/audio/**/*.test.ts'],
+			testMatch: ['<rootDir>/test/audio/**/*.test.mts'],
 		},
 	},
 	mutate: [

@@ -22,7 +22,7 @@ export async function waitUntil<T>(
 	options: WaitOptions = {},
 ): Promise<T> {
 	const { timeoutMs = 25_000, intervalMs = 5, createMessage } = options;
-	// test/support/clock.ts stops `Date.now` and `performance.now`.
+	// test/support/clock.mts stops `Date.now` and `performance.now`.
 	const deadline = process.uptime() + timeoutMs / 1_000;
 	for (;;) {
 		const found = await poll();

@@ -105,7 +105,7 @@ export default tseslint.config(
 		},
 	},
 	{
-		files: ['test/**/*.ts'],
+		files: ['test/**/*.mts'],
 		rules: {
 			'no-restricted-globals': ['error', 'fdescribe', 'fit', 'xdescribe', 'xit', 'xtest'],
 			'no-restricted-syntax': [
@@ -143,7 +143,7 @@ export default tseslint.config(
 				{
 					patterns: [
 						{
-							regex: '/support/(engine|node)$',
+							regex: '/support/(engine|node)\\.mts$',
 							message:
 								"A unit test does not load n8n's engine. Write it in test/engine or test/credits.",
 						},
@@ -154,7 +154,7 @@ export default tseslint.config(
 	},
 	{
 		// Its first import sets variables that n8n-core reads when it is loaded.
-		files: ['test/support/engine.ts'],
+		files: ['test/support/engine.mts'],
 		rules: { 'import-x/order': 'off' },
 	},
 );

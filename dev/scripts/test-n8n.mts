@@ -19,7 +19,7 @@ import { checkNewestMajor, versions } from '../n8n/versions.mts';
 const suites: Record<string, string[]> = {
 	'test:engines': [],
 	'test:versions': [],
-	'test:full': ['test/full/examples.test.ts'],
+	'test:full': ['test/full/examples.test.mts'],
 };
 
 /**

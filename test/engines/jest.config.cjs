@@ -34,7 +34,7 @@ module.exports = {
 	testTimeout,
 	workerGracefulExitTimeout,
 	workerIdleMemoryLimit,
-	globalSetup: './installVersions.ts',
+	globalSetup: './installVersions.mts',
 	projects: folders.map((name) => ({
 		...shared,
 		displayName: name,

@@ -7,7 +7,7 @@ module.exports = class extends Sequencer {
 	 * @param {import('@jest/test-result').Test[]} tests
 	 */
 	async sort(tests) {
-		const isWaitTest = (/** @type {{path: string}} */ { path }) => path.endsWith('waits.test.ts');
+		const isWaitTest = (/** @type {{path: string}} */ { path }) => path.endsWith('waits.test.mts');
 		const sorted = await super.sort(tests);
 		return [...sorted.filter(isWaitTest), ...sorted.filter((test) => !isWaitTest(test))];
 	}

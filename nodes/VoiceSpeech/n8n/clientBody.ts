@@ -3,8 +3,8 @@ import type { RequestBody, Upload } from '../call/request';
 
 /*
  * The body of a request as n8n's client takes it. n8n hands it to axios unchanged, also a File with overridden members.
- * test/engine/requests.test.ts, test/engine/rawRequests.test.ts and test/credits/filesInMemory.test.ts check that on
- * every n8n of test/support/n8nVersions.ts.
+ * test/engine/requests.test.mts, test/engine/rawRequests.test.mts and test/credits/filesInMemory.test.mts check that on
+ * every n8n of test/support/n8nVersions.mts.
  */
 
 /** A body, and its Content-Type. */

@@ -8,8 +8,8 @@ import { toStringOrEmpty } from '../text/strings';
 /*
  * n8n wraps the error of its HTTP client (axios) in NodeApiError, and keeps the client's error as `cause`.
  * Older versions of n8n keep only its code, as `httpCode`, and its message, in `messages`. Wherever a property is missing,
- * the fault counts as one that may have happened after the request was sent. test/credits/debits.test.ts checks this on
- * every n8n of test/support/n8nVersions.ts.
+ * the fault counts as one that may have happened after the request was sent. test/credits/debits.test.mts checks this on
+ * every n8n of test/support/n8nVersions.mts.
  */
 
 type Wrapper = Record<string, unknown>;

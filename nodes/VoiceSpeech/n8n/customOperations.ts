@@ -7,7 +7,7 @@ import { runOperation } from './runOperation';
 
 /*
  * n8n calls `customOperations` with all items of a node run, for workflows and for the tools of AI Agent version 3.
- * test/credits and test/versions check it on every n8n of test/support/n8nVersions.ts.
+ * test/credits and test/versions check it on every n8n of test/support/n8nVersions.mts.
  */
 
 /** n8n gives one object to all tries of a node run (Retry On Fail), and another one to every other run and execution. */

@@ -16,8 +16,8 @@ import { readClientFault, formatFault } from './clientFault';
 import { toClientProxy } from './clientProxy';
 
 /*
- * What the requests rely on. test/credits/credentialPerItem.test.ts and test/credits/earlyResponses.test.ts check it on
- * every n8n of test/support/n8nVersions.ts:
+ * What the requests rely on. test/credits/credentialPerItem.test.mts and test/credits/earlyResponses.test.mts check it on
+ * every n8n of test/support/n8nVersions.mts:
  * - `httpRequestWithAuthentication` sends the credential in `credentialsDecrypted` and does not read it again, so
  *   the key that was checked is the key that is sent;
  * - it takes the abort signal from `getExecutionCancelSignal` of its `this`.

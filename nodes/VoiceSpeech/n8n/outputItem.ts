@@ -14,8 +14,8 @@ import { readFields, readFiles, type InputItem } from './inputFiles';
 
 /*
  * n8n pairs items by itself only if their counts match, so `pairedItem` is always set. An `error` property of the item
- * makes n8n replace its json, so the error is a field of the json. test/engine/outputItems.test.ts checks both on every
- * n8n of test/support/n8nVersions.ts.
+ * makes n8n replace its json, so the error is a field of the json. test/engine/outputItems.test.mts checks both on every
+ * n8n of test/support/n8nVersions.mts.
  */
 
 type Files = NonNullable<INodeExecutionData['binary']>;

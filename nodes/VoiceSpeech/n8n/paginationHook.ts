@@ -20,7 +20,7 @@ import { runOperation } from './runOperation';
  * n8n's RoutingNode calls the pagination hook once for each item. It does so for the tools of agents before version 3,
  * where each use is usually one item, with Engine 2.0, and if Resource or Operation is an expression or unknown. Without
  * n8n's Batching, it hands over all items in one turn of the event loop.
- * test/engine/routing.test.ts checks it on every n8n of test/support/n8nVersions.ts.
+ * test/engine/routing.test.mts checks it on every n8n of test/support/n8nVersions.mts.
  */
 
 /**

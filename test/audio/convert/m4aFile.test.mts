@@ -1,0 +1,199 @@
+import { findBox } from '../../../nodes/VoiceSpeech/audio/isobmff/boxes.ts';
+import { prepareM4a } from '../../../nodes/VoiceSpeech/audio/convert/m4aFile.ts';
+import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/track.ts';
+import { probeBytes } from '../../support/media/audioFiles.mts';
+import { aacConfig, packets, sizes } from '../../support/media/movies.mts';
+import { u32 } from '../../support/media/isobmff.mts';
+import { collect, createReader } from '../../support/media/conversion.mts';
+
+const createEmptyReader = () => createReader(Buffer.alloc(0));
+
+type Changes = Partial<Omit<CopiedTrack, 'packetBytes' | 'largestPacket' | 'totalTicks'>>;
+
+const createTrack = (changes: Changes = {}): CopiedTrack => {
+	const track = { ...usualTrack, ...changes };
+	return {
+		...track,
+		packetBytes: track.sizes.reduce((sum, size) => sum + size, 0),
+		largestPacket: Math.max(...track.sizes),
+		totalTicks: track.durations.reduce((sum, run) => sum + run.packetCount * run.ticks, 0),
+	};
+};
+
+const usualTrack = {
+	kind: 'copied' as const,
+	codec: 'aac' as const,
+	config: Buffer.from(aacConfig),
+	samplingRate: 44_100,
+	channels: 2,
+	timescale: 44_100,
+	sizes: Uint32Array.from(sizes),
+	durations: [{ packetCount: 7, ticks: 1024 }],
+	async *readPackets() {
+		yield* packets;
+	},
+};
+
+/** Writes an M4A file, whose length must be the declared one. */
+async function write(changes: Changes = {}) {
+	const { size, seconds, chunks } = prepareM4a(createTrack(changes));
+	const file = Buffer.concat(await collect(chunks(createEmptyReader())));
+	expect(file).toHaveLength(size);
+	return { file, seconds, find: (path: string) => findBox(file, path)!.toString('hex') };
+}
+
+const toHex = (...values: number[]) => u32(...values).toString('hex');
+
+const tables = 'moov/trak/mdia/minf/stbl';
+
+describe('an M4A file', () => {
+	it('has the index first, and the packets in one chunk', async () => {
+		const { file, find } = await write();
+		const data = Buffer.concat(packets);
+		expect(file.subarray(-data.length)).toEqual(data);
+		expect(file.toString('latin1', 4, 12)).toBe('ftypM4A ');
+		expect(find('mdat')).toBe(data.toString('hex'));
+		expect(find(`${tables}/stco`)).toBe(toHex(0, 1, file.length - data.length));
+		expect(find(`${tables}/stsc`)).toBe(toHex(0, 1, 1, 7, 1));
+		expect(find(`${tables}/stsz`)).toBe(toHex(0, 0, 7, ...sizes));
+		expect(find(`${tables}/stts`)).toBe(toHex(0, 1, 7, 1024));
+		expect(findBox(file, 'moov/trak/edts')).toBeUndefined();
+	});
+
+	it('describes AAC', async () => {
+		const { find } = await write();
+		const entry = find(`${tables}/stsd`);
+		// One entry: two channels, 16 bits, 44,100 Hz.
+		expect(entry).toMatch(/^0{15}1.{8}6d703461(0000){3}0001(0000){4}0002001000000000ac440000/);
+		// MPEG-4 audio, the largest packet, twice the bit rate, the configuration.
+		const bitRate = Math.round((56 * 8 * 44_100) / 7168);
+		expect(entry).toContain(`401500000b${toHex(bitRate, bitRate)}05808080021210`);
+		expect(entry).toMatch(/068080800102$/);
+	});
+
+	it('describes ALAC', async () => {
+		const config = Buffer.alloc(24, 24);
+		const { find } = await write({ codec: 'alac', config, channels: 1, samplingRate: 96_000 });
+		const entry = find(`${tables}/stsd`);
+		expect(entry).toMatch(/616c6163(0000){3}0001(0000){4}0001001800000000(0000){2}/);
+		expect(entry).toContain(`${toHex(36)}616c6163${toHex(0)}${config.toString('hex')}`);
+	});
+
+	it('has the same properties when this node reads it', async () => {
+		const { file, seconds } = await write();
+		expect(seconds).toBeCloseTo(7168 / 44_100, 9);
+		expect((await probeBytes(file)).properties).toEqual({
+			seconds,
+			samplingRate: 44_100,
+			channels: 2,
+		});
+	});
+
+	it('keeps packet durations that differ', async () => {
+		const durations = [
+			{ packetCount: 5, ticks: 2000 },
+			{ packetCount: 2, ticks: 0 },
+		];
+		const { find, seconds } = await write({ durations, timescale: 1000 });
+		expect(find(`${tables}/stts`)).toBe(toHex(0, 2, 5, 2000, 2, 0));
+		expect(seconds).toBe(10);
+		expect(find('moov/trak/mdia/mdhd')).toBe(
+			toHex(0x1000000, 0, 0, 0, 0, 1000, 0, 10_000, 0x55c40000),
+		);
+	});
+
+	it('has an edit list with which the same samples play', async () => {
+		const { find, seconds } = await write({
+			playedParts: [{ skippedTicks: 1024, playedTicks: 4410 }],
+		});
+		expect(find('moov/trak/edts/elst')).toBe(toHex(0x1000000, 1, 0, 4410, 0, 1024, 0x10000));
+		expect(seconds).toBe(0.1);
+		expect(find('moov/mvhd')).toContain(toHex(44_100, 0, 4410, 0x10000, 0x1000000));
+		expect(find('moov/trak/tkhd').startsWith(toHex(0x1000007, 0, 0, 0, 0, 1, 0, 0, 4410))).toBe(
+			true,
+		);
+	});
+
+	it('has an edit list with all parts in playing order', async () => {
+		const playedParts = [
+			{ skippedTicks: 4096, playedTicks: 441 },
+			{ skippedTicks: 1024, playedTicks: 882 },
+		];
+		const { find, seconds } = await write({ playedParts });
+		const entries = [0, 441, 0, 4096, 0x10000, 0, 882, 0, 1024, 0x10000];
+		expect(find('moov/trak/edts/elst')).toBe(toHex(0x1000000, 2, ...entries));
+		expect(seconds).toBe(0.03);
+		expect(find('moov/mvhd')).toContain(toHex(44_100, 0, 1323, 0x10000, 0x1000000));
+	});
+
+	it('has times and data that need 64 bits', async () => {
+		const many = Uint32Array.from({ length: 1100 }, () => 4 * 1024 * 1024);
+		const { size, chunks } = prepareM4a(
+			createTrack({ sizes: many, durations: [{ packetCount: 1100, ticks: 0xffffffff }] }),
+		);
+		const first = (await chunks(createEmptyReader()).next()).value as Buffer;
+		const payload = 1100 * 4 * 1024 * 1024;
+		expect(size).toBe(first.length + payload);
+		expect(first.subarray(-16).toString('hex')).toBe(
+			`${toHex(1)}6d646174${toHex(1, (payload + 16) % 2 ** 32)}`,
+		);
+		expect(findBox(first, `${tables}/stco`)!.readUInt32BE(8)).toBe(first.length);
+		expect(findBox(first, 'moov/trak/mdia/mdhd')!.readBigUInt64BE(24)).toBe(1100n * 0xffffffffn);
+	});
+
+	it('is written in steps if its index is long', async () => {
+		const durations = Array.from({ length: 20_001 }, (_, ticks) => ({ packetCount: 1, ticks }));
+		const lengths = Uint32Array.from(durations, ({ ticks }) => ticks % 7);
+		let yields = 0;
+		const { size, chunks } = prepareM4a(
+			createTrack({
+				durations,
+				sizes: lengths,
+				async *readPackets() {
+					for (const length of lengths) yield Buffer.alloc(length);
+				},
+			}),
+		);
+		const reader = createReader(Buffer.alloc(0), 1, async () => {
+			yields++;
+		});
+		const file = Buffer.concat(await collect(chunks(reader)));
+		expect(file).toHaveLength(size);
+		expect(yields).toBeGreaterThan(3);
+		expect(findBox(file, `${tables}/stsz`)).toEqual(u32(0, 0, 20_001, ...lengths));
+		const entries = durations.flatMap(({ packetCount, ticks }) => [packetCount, ticks]);
+		expect(findBox(file, `${tables}/stts`)).toEqual(u32(0, 20_001, ...entries));
+	});
+
+	it('is written in blocks of at least 64 KiB of complete packets', async () => {
+		const packet = Buffer.alloc(1000);
+		const { chunks } = prepareM4a(
+			createTrack({
+				sizes: new Uint32Array(1000).fill(1000),
+				async *readPackets() {
+					for (let count = 0; count < 1000; count++) yield packet;
+				},
+			}),
+		);
+		const [, ...blocks] = (await collect(chunks(createEmptyReader()))).map(({ length }) => length);
+		expect(blocks).toEqual([...new Array<number>(15).fill(66_000), 10_000]);
+	});
+
+	it.each<{ what: string; others: Buffer[] }>([
+		{ what: 'fewer packets', others: packets.slice(1) },
+		{ what: 'one packet less', others: packets.slice(0, -1) },
+		{ what: 'one packet more', others: [...packets, Buffer.alloc(0)] },
+		{ what: 'another length', others: [...packets.slice(0, -1), Buffer.alloc(99)] },
+	])('is not finished if the second reading finds $what', async ({ others }) => {
+		const { chunks } = prepareM4a(
+			createTrack({
+				async *readPackets() {
+					yield* others;
+				},
+			}),
+		);
+		await expect(collect(chunks(createEmptyReader()))).rejects.toMatchObject({
+			obstacle: { kind: 'changed' },
+		});
+	});
+});

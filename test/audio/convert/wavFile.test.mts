@@ -1,0 +1,267 @@
+import { scanOgg } from '../../../nodes/VoiceSpeech/audio/convert/scanOgg.ts';
+import type {
+	OpusLink,
+	OpusTrack,
+	DecodedRate,
+} from '../../../nodes/VoiceSpeech/audio/convert/track.ts';
+import { prepareWav } from '../../../nodes/VoiceSpeech/audio/convert/wavFile.ts';
+import { readAudioFile } from '../../support/media/audioFiles.mts';
+import { collect, createReader } from '../../support/media/conversion.mts';
+import { createOpusHead, tone, type HeadOptions } from '../../support/media/ogg.mts';
+
+/** A track with these packets, and a second reading that finds these or others. */
+function createTrack(
+	packets: Buffer[],
+	link: Partial<OpusLink> & HeadOptions = {},
+	secondReading = packets,
+): OpusTrack {
+	const { skippedSamples = 312, ...others } = link;
+	const { playedSamples = packets.length * 960 - skippedSamples, ...head } = others;
+	return {
+		kind: 'opus',
+		links: [
+			{ head: createOpusHead(head), packetCount: packets.length, skippedSamples, playedSamples },
+		],
+		packetBytes: packets.reduce((sum, packet) => sum + packet.length, 0),
+		async *readPackets() {
+			yield* secondReading;
+		},
+	};
+}
+
+async function write(
+	track: OpusTrack,
+	rate: DecodedRate = 48_000,
+	reader = createReader(Buffer.of()),
+) {
+	const file = prepareWav(track, rate);
+	const bytes = Buffer.concat(await collect(file.chunks(reader)));
+	expect(bytes).toHaveLength(file.size);
+	const samples = Array.from({ length: (bytes.length - 44) / 2 }, (_, index) =>
+		bytes.readInt16LE(44 + 2 * index),
+	);
+	return { file, bytes, samples };
+}
+
+/** Expects the same samples. `toEqual` would take long for so many. */
+function expectSamples(samples: number[], expected: number[]): void {
+	expect(samples).toHaveLength(expected.length);
+	expect(samples.findIndex((sample, index) => sample !== expected[index])).toBe(-1);
+}
+
+/** The effective level of samples. */
+const computeLevel = (samples: number[]) =>
+	Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length);
+
+/** How often samples change from negative to positive in a second. */
+const computeFrequency = (samples: number[], rate: number) =>
+	(samples.filter((sample, index) => sample >= 0 && samples[index - 1]! < 0).length * rate) /
+	samples.length;
+
+describe('the conversion of Opus to WAV', () => {
+	it('writes a header that describes the file', async () => {
+		const { file, bytes } = await write(createTrack(tone), 16_000);
+		expect(file.seconds).toBe(16_216 / 16_000);
+		expect(bytes.subarray(0, 44).toString('latin1')).toBe(
+			'RIFF\u00d4~\0\0WAVEfmt \u0010\0\0\0\u0001\0\u0001\0\u0080>\0\0\0}\0\0\u0002\0\u0010\0data\u00b0~\0\0',
+		);
+	});
+
+	it.each<DecodedRate>([16_000, 24_000, 48_000])('decodes to %i Hz', async (rate) => {
+		const { samples } = await write(
+			await scanOgg(createReader(readAudioFile('opus.opus'))),
+			rate,
+			createReader(readAudioFile('opus.opus')),
+		);
+		expect(samples).toHaveLength(rate);
+		// ffmpeg's volumedetect finds -21.4 dB; the tone has 300 Hz.
+		expect(20 * Math.log10(computeLevel(samples) / 32_768)).toBeCloseTo(-21.4, 1);
+		expect(Math.abs(computeFrequency(samples, rate) - 300)).toBeLessThan(3);
+	});
+
+	it('skips the start, and ends where it should', async () => {
+		const { samples: all } = await write(createTrack(tone, { skippedSamples: 0 }));
+		expect(all).toHaveLength(51 * 960);
+		const { samples } = await write(
+			createTrack(tone, { skippedSamples: 2000, playedSamples: 30_001 }),
+		);
+		expectSamples(samples, all.slice(2000, 32_001));
+		const { samples: padded } = await write(
+			createTrack(tone, { skippedSamples: 960, playedSamples: 51 * 960 }),
+		);
+		expectSamples(padded, [...all.slice(960), ...new Array<number>(960).fill(0)]);
+		const { samples: rounded } = await write(
+			createTrack(tone, { skippedSamples: 301, playedSamples: 1000 }),
+			16_000,
+		);
+		expect(rounded).toHaveLength(333);
+		const { samples: start } = await write(
+			createTrack(tone, { skippedSamples: 300, playedSamples: 999 }),
+			16_000,
+		);
+		expect(rounded).toEqual(start);
+	});
+
+	it.each([
+		{ gain: -6, factor: 0.5 },
+		{ gain: 6, factor: 2 },
+	])('changes the level by the output gain of $gain dB', async ({ gain, factor }) => {
+		const plain = await write(createTrack(tone));
+		const { samples } = await write(createTrack(tone, { gain }));
+		expect(computeLevel(samples) / computeLevel(plain.samples)).toBeCloseTo(factor, 1);
+	});
+
+	it('limits loud samples instead of letting them wrap around', async () => {
+		const { samples } = await write(createTrack(tone, { gain: 40 }));
+		expect(Math.max(...samples)).toBe(32_767);
+		expect(Math.min(...samples)).toBe(-32_768);
+		const isLoud = samples.slice(2000, 40_000).filter((sample) => Math.abs(sample) > 30_000);
+		expect(isLoud.length).toBeGreaterThan(30_000);
+	});
+
+	// test/full/convertCorpus.test.mts converts recordings with two channels.
+	it('decodes mono packets to the same samples if the header specifies two channels', async () => {
+		const plain = await write(createTrack(tone));
+		const { samples } = await write(createTrack(tone, { channels: 2 }));
+		expectSamples(samples, plain.samples);
+	});
+
+	it('writes silence for damaged packets, and the rest at its time', async () => {
+		const damaged = [...tone];
+		// Two frames of equal length cannot have an odd number of bytes.
+		const twoFrames = Buffer.from([0x09, 1, 2, 3]).fill((tone[0]![0]! & 0xf8) | 1, 0, 1);
+		damaged.splice(20, 2, twoFrames);
+		damaged.splice(30, 1, Buffer.alloc(70_000, tone[0]![0]));
+		const { samples: expected } = await write(createTrack(tone, { skippedSamples: 0 }));
+		const { samples } = await write(
+			createTrack(damaged, { skippedSamples: 0, playedSamples: 51 * 960 }),
+		);
+		expectSamples(samples.slice(0, 20 * 960), expected.slice(0, 20 * 960));
+		expect(samples.slice(20 * 960, 22 * 960).every((sample) => sample === 0)).toBe(true);
+		expect(samples.slice(31 * 960, 32 * 960).every((sample) => sample === 0)).toBe(true);
+		expect(computeLevel(samples.slice(40 * 960, 45 * 960))).toBeCloseTo(
+			computeLevel(expected.slice(40 * 960, 45 * 960)),
+			-2,
+		);
+	});
+
+	it('skips packets that have no duration', async () => {
+		const { samples: expected } = await write(createTrack(tone));
+		const invalid = [...tone];
+		// The invalid packets are in the middle, where concealing a loss would change the samples after them.
+		invalid.splice(20, 0, Buffer.alloc(0), Buffer.from([0x0b]));
+		const { samples } = await write(createTrack(invalid, { playedSamples: 51 * 960 - 312 }));
+		expectSamples(samples, expected);
+	});
+
+	it('uses a decoder of its own for each link', async () => {
+		const track = createTrack([...tone, ...tone]);
+		const [link] = track.links;
+		const half = { ...link!, packetCount: 51, playedSamples: 48_000 };
+		track.links = [half, { ...half, head: createOpusHead({ gain: 6 }) }];
+		const { samples } = await write(track);
+		const { samples: first } = await write(createTrack(tone, { playedSamples: 48_000 }));
+		const { samples: second } = await write(createTrack(tone, { gain: 6, playedSamples: 48_000 }));
+		expectSamples(samples, [...first, ...second]);
+	});
+
+	it('rounds the length once for all links', async () => {
+		const track = createTrack([...tone, ...tone]);
+		const [link] = track.links;
+		const half = { ...link!, packetCount: 51, playedSamples: 1001 };
+		track.links = [half, half];
+		// Each link has 333.7 samples.
+		expect((await write(track, 16_000)).samples).toHaveLength(667);
+	});
+
+	it('writes more links than a chain may have', async () => {
+		const track = createTrack(Array.from({ length: 900 }, () => tone[0]!));
+		const [link] = track.links;
+		track.links = Array.from({ length: 900 }, () => ({
+			...link!,
+			packetCount: 1,
+			playedSamples: 648,
+		}));
+		const { samples } = await write(track);
+		const { samples: one } = await write(createTrack(tone.slice(0, 1)));
+		expect(samples.slice(-648)).toEqual(one);
+	});
+});
+
+describe('the chunks of a WAV file', () => {
+	const long = createTrack([...tone, ...tone, ...tone], { playedSamples: 150_000 });
+
+	it('have 64 KiB, except for the last', async () => {
+		const chunks = await collect(prepareWav(long, 48_000).chunks(createReader(Buffer.of())));
+		const lengths = chunks.map(({ length }) => length);
+		expect(lengths).toEqual([65_536, 65_536, 65_536, 65_536, 300_044 - 4 * 65_536]);
+		const unique = new Set(chunks.map(({ buffer }) => buffer));
+		expect(unique.size).toBe(chunks.length);
+	});
+
+	it('are silent after the last packet', async () => {
+		const { samples } = await write(createTrack(tone, { playedSamples: 200_000 }));
+		expect(samples.slice(51 * 960).every((sample) => sample === 0)).toBe(true);
+	});
+
+	it('let other work run before each packet is decoded', async () => {
+		let turns = 0;
+		const reader = createReader(Buffer.of(), undefined, async () => {
+			turns++;
+		});
+		await write(long, 48_000, reader);
+		expect(turns).toBe(3 * tone.length);
+	});
+
+	const other = Buffer.concat([tone[5]!, Buffer.of(0)]);
+
+	it.each<{ what: string; packets: Buffer[] }>([
+		{ what: 'no packets', packets: [] },
+		{ what: 'fewer packets', packets: tone.slice(1) },
+		{ what: 'more packets', packets: [...tone, tone[0]!] },
+		{
+			what: 'a packet of another length',
+			packets: tone.map((packet, index) => (index === 5 ? other : packet)),
+		},
+	])('end with an error if the second reading finds $what', async ({ packets }) => {
+		const file = prepareWav(createTrack(tone, {}, packets), 48_000);
+		const chunks: Uint8Array[] = [];
+		const read = async () => {
+			for await (const chunk of file.chunks(createReader(Buffer.of()))) chunks.push(chunk);
+		};
+		await expect(read()).rejects.toMatchObject({ obstacle: { kind: 'changed' } });
+		expect(Buffer.concat(chunks).length).toBeLessThan(file.size);
+	});
+});
+
+describe('the sampling rate of a WAV file', () => {
+	/** The most samples that a file has room for: its length without the first 8 of 44 bytes of the header has 32 bits. */
+	const mostSamples = Math.floor((2 ** 32 - 1 - 36) / 2);
+
+	it.each<{ highest: DecodedRate; samples: number; chosen: DecodedRate }>([
+		{ highest: 48_000, samples: mostSamples, chosen: 48_000 },
+		{ highest: 48_000, samples: mostSamples + 1, chosen: 24_000 },
+		{ highest: 48_000, samples: 2 * mostSamples + 2, chosen: 16_000 },
+		{ highest: 24_000, samples: mostSamples, chosen: 24_000 },
+		{ highest: 16_000, samples: mostSamples, chosen: 16_000 },
+	])(
+		'is $chosen Hz for $samples samples at 48 kHz, if at most $highest Hz is asked for',
+		({ highest, samples, chosen }) => {
+			const track = createTrack([], { playedSamples: samples });
+			expect(prepareWav(track, highest).samplingRate).toBe(chosen);
+		},
+	);
+
+	it('is lowered in the header, the samples and the length alike', async () => {
+		const playedSamples = 2 ** 31;
+		const file = prepareWav(createTrack(tone, { playedSamples }), 48_000);
+		expect(file.seconds).toBe(playedSamples / 48_000);
+		const chunks = file.chunks(createReader(Buffer.of()));
+		const { value } = (await chunks.next()) as IteratorYieldResult<Uint8Array>;
+		await chunks.return(undefined);
+		const beginning = Buffer.from(value);
+		expect(beginning.readUInt32LE(24)).toBe(24_000);
+		const { bytes } = await write(createTrack(tone), 24_000);
+		expect(beginning.subarray(44, bytes.length)).toEqual(bytes.subarray(44));
+	});
+});

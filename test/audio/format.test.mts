@@ -1,0 +1,467 @@
+import {
+	findContainer,
+	getFormat,
+	formats,
+	isAccepted,
+	sniffFormat,
+	sniffHead,
+} from '../../nodes/VoiceSpeech/audio/format.ts';
+import { acceptedFormats } from '../../nodes/VoiceSpeech/endpoint.ts';
+import { createAdtsFrame } from '../support/media/adts.mts';
+import { readAudioFile, audioFiles, createAudioReader } from '../support/media/audioFiles.mts';
+import { createBox, u32 } from '../support/media/isobmff.mts';
+import { createWav } from '../support/media/recordings.mts';
+import { createApeTag, createId3Tag } from '../support/media/tags.mts';
+
+/** A start, and 60 spaces after it. */
+const createText = (start: string) =>
+	Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(60, ' ')]);
+
+const fromHex = (digits: string) => Buffer.from(digits.replaceAll(' ', ''), 'hex');
+
+/** Each unit with its start code, and eight more bytes. */
+const createUnits = (startCode: string, ...units: string[]) =>
+	fromHex(units.map((unit) => `${startCode}${unit}55aa55aa55aa55aa`).join(''));
+
+/** Frames of LOAS of this length. */
+function createLoas(count: number, length = 20): Buffer {
+	const frame = Buffer.alloc(3 + length, 0x55);
+	frame.writeUIntBE((0x2b7 << 13) | length, 0, 3);
+	return Buffer.concat(new Array<Buffer>(count).fill(frame));
+}
+
+/** A frame of ADTS of this length. */
+function createFrame(length = 20): Buffer {
+	const headerBytes = 7;
+	return createAdtsFrame(Buffer.alloc(length - headerBytes));
+}
+
+/** Three frames, with one byte changed. */
+function createChangedFrames(offset: number, byte: number): Buffer {
+	const bytes = Buffer.concat([createFrame(), createFrame(), createFrame()]);
+	bytes[offset] = byte;
+	return bytes;
+}
+
+/** Two frames at 192 kbit/s and 44.1 kHz. */
+function createLayer2Frames(): Buffer {
+	const bytes = Buffer.alloc(2 * 626);
+	for (const place of [0, 626]) bytes.set([0xff, 0xfd, 0xa0, 0], place);
+	return bytes;
+}
+
+/** A frame of this length that starts with the header of AC-3 or E-AC-3, and the sync word of the next. */
+function createAc3Frame(header: string, length: number): Buffer {
+	const bytes = Buffer.alloc(length + 2, 1);
+	bytes.write(`0b77${header}`, 'hex');
+	bytes.write('0b77', length, 'hex');
+	return bytes;
+}
+
+it('knows the type and the extensions of every format', () => {
+	const names = formats.map(({ name, kind, mimeType, extensions }) =>
+		[name, kind, mimeType, ...extensions].join(' '),
+	);
+	expect(names).toMatchSnapshot();
+});
+
+describe('sniffHead', () => {
+	it.each<{ what: string; bytes: Buffer; expected: string }>([
+		{ what: 'three frames of AAC', bytes: createChangedFrames(19, 1), expected: 'AAC' },
+		{
+			what: 'frames of AAC with one byte in them',
+			bytes: Buffer.concat([createFrame(8), createFrame(8), createFrame(8)]),
+			expected: 'AAC',
+		},
+		{ what: 'the oldest AAC', bytes: createText('ADIF'), expected: 'AAC' },
+		{
+			what: 'MP4 compatible with QuickTime',
+			bytes: createBox('ftyp', 'M4A ', u32(0), 'qt  '),
+			expected: 'M4A',
+		},
+		{ what: 'QuickTime', bytes: createBox('ftyp', 'qt  ', u32(0)), expected: 'QuickTime' },
+		{
+			what: 'QuickTime compatible with MP4',
+			bytes: createBox('ftyp', 'qt  ', u32(0), 'mp42'),
+			expected: 'QuickTime',
+		},
+		{ what: 'TIFF of another byte order', bytes: createText('MM\0*'), expected: 'TIFF' },
+		{ what: 'RAR', bytes: createText('Rar!\u001a\u0007'), expected: 'RAR' },
+		{ what: '7-Zip', bytes: createText("7z\u00bc\u00af'\u001c"), expected: '7-Zip' },
+		{ what: 'gzip', bytes: createText('\u001f\u008b\u0008'), expected: 'gzip' },
+		{ what: 'two frames of MPEG 1, Layer 2', bytes: createLayer2Frames(), expected: 'MP2' },
+		{
+			what: 'a frame at 48 kHz and 32 kbit/s',
+			bytes: createAc3Frame('00000040', 128),
+			expected: 'AC-3',
+		},
+		{
+			what: 'a frame at 48 kHz and 640 kbit/s',
+			bytes: createAc3Frame('00002540', 2560),
+			expected: 'AC-3',
+		},
+		{
+			what: 'a frame at 44.1 kHz and 32 kbit/s',
+			bytes: createAc3Frame('00004040', 138),
+			expected: 'AC-3',
+		},
+		{
+			what: 'a frame at 44.1 kHz and 32 kbit/s with padding',
+			bytes: createAc3Frame('00004140', 140),
+			expected: 'AC-3',
+		},
+		{
+			what: 'a frame at 32 kHz and 640 kbit/s',
+			bytes: createAc3Frame('0000a540', 3840),
+			expected: 'AC-3',
+		},
+		{
+			what: 'a frame at a quarter of 48 kHz',
+			bytes: createAc3Frame('00000050', 128),
+			expected: 'AC-3',
+		},
+		{
+			what: 'a single frame',
+			bytes: createAc3Frame('00000040', 128).subarray(0, -2),
+			expected: 'AC-3',
+		},
+		{
+			what: 'a frame with the bsid 11',
+			bytes: createAc3Frame('003f3058', 128),
+			expected: 'E-AC-3',
+		},
+		{
+			what: 'a frame with the bsid 16',
+			bytes: createAc3Frame('003f3080', 128),
+			expected: 'E-AC-3',
+		},
+		{
+			what: 'a frame of a dependent substream',
+			bytes: createAc3Frame('403f3080', 128),
+			expected: 'E-AC-3',
+		},
+		{
+			what: 'a frame at half of 48 kHz',
+			bytes: createAc3Frame('003fc080', 128),
+			expected: 'E-AC-3',
+		},
+		{
+			what: 'the longest frame',
+			bytes: createAc3Frame('07ff3080', 4096).subarray(0, 4096),
+			expected: 'E-AC-3',
+		},
+		{ what: 'DTS', bytes: createText('\u007f\u00fe\u0080\u0001'), expected: 'DTS' },
+		{ what: 'WavPack', bytes: createText('wvpk'), expected: 'WavPack' },
+		{ what: 'TTA', bytes: createText('TTA1'), expected: 'TTA' },
+	])('recognizes $what as $expected', ({ bytes, expected }) => {
+		expect(sniffHead(bytes)?.name).toBe(expected);
+	});
+
+	it.each<{ expected: string; starts: Array<string | Buffer> }>([
+		{ expected: 'SILK', starts: ['#!SILK_V3', '\u0002#!SILK_V3'] },
+		{ expected: 'DSS', starts: ['\u0002dss', '\u0003dss', '\u0003ds2', '\u0003enc'] },
+		{ expected: 'DVF', starts: ['MS_VOICE'] },
+		{ expected: 'MIDI', starts: ['MThd\0\0\0\u0006', 'RIFF....RMID'] },
+		{
+			expected: "APE (Monkey's Audio)",
+			starts: [fromHex('4d414320 960f'), fromHex('4d414346 a410'), fromHex('4d414320 8c0c')],
+		},
+		{ expected: 'Musepack', starts: ['MP+\u0007', 'MP+\u0017', 'MPCKSH'] },
+		{ expected: 'DSF', starts: ['DSD \u001c\0\0\0\0\0\0\0'] },
+		{ expected: 'DFF', starts: ['FRM8\0\0\0\0\0\0\0\u0001DSD '] },
+		{ expected: 'RealMedia', starts: ['.RMF', '.ra\u00fd', '.R1M'] },
+		{ expected: 'SPHERE', starts: ['NIST_1A\n   1024\n'] },
+		{ expected: 'VOC', starts: ['Creative Voice File\u001a'] },
+		{
+			expected: 'W64 (Sony Wave64)',
+			starts: [fromHex('72696666 2e91cf11 a5d628db 04c10000')],
+		},
+		{ expected: 'RIFX (big-endian WAV)', starts: ['RIFX....WAVE'] },
+		{ expected: 'QCP', starts: ['RIFF....QLCM'] },
+		{ expected: 'IRCAM', starts: [fromHex('64a30100'), fromHex('0001a364')] },
+		{ expected: 'AU', starts: ['.snd', 'dns.'] },
+		{ expected: 'DTS', starts: [fromHex('fe7f0180'), fromHex('1fffe80007f1'), 'DTSHDHDR'] },
+		{ expected: 'telephone codec', starts: ['#!EVRC', '#!SMV', '#!iLBC30', '#!EVS_MC1.0'] },
+		{ expected: 'Audible', starts: [fromHex('00000010 57907536'), '\0\0\0\u0020ftypaax '] },
+		{ expected: 'LOAS', starts: [createLoas(3), createLoas(3, 2000)] },
+		{
+			expected: 'MXF',
+			starts: [
+				fromHex('060e2b34020501010d0102010102'),
+				`run-in ${'x'.repeat(3000)}\u0006\u000e+4\u0002\u0005\u0001\u0001\r\u0001\u0002\u0001\u0001\u0002`,
+			],
+		},
+		{ expected: 'IVF', starts: ['DKIF\0\0\u0020\0VP80'] },
+		{
+			expected: 'H.264',
+			starts: [
+				createUnits('00000001', '67', '68', '65'),
+				createUnits('000001', '09', '27', '28'),
+				createUnits('000001', '06', '47', '48'),
+			],
+		},
+		{ expected: 'HEVC', starts: [createUnits('00000001', '4001', '4201', '4401')] },
+		{
+			expected: 'MPEG video',
+			starts: [createUnits('000001', 'b3', 'b8'), createUnits('000001', 'b3', 'b5')],
+		},
+		{
+			expected: 'MPEG-4 video',
+			starts: [createUnits('000001', 'b0', 'b5', '00', '20'), createUnits('000001', '00', '20')],
+		},
+		{ expected: 'OLE2 (old Office file)', starts: [fromHex('d0cf11e0a1b11ae1')] },
+		{ expected: 'RTF', starts: ['{\\rtf1\\ansi Caf\u00e9}'] },
+		{ expected: 'Outlook (winmail.dat)', starts: [fromHex('789f3e22')] },
+		{
+			expected: 'PKCS #7',
+			starts: [
+				fromHex('30820a10 06092a864886f70d010702'),
+				fromHex('3080 06092a864886f70d010703'),
+				fromHex('308181 06092a864886f70d010701'),
+			],
+		},
+		{
+			expected: 'DER (certificate or key)',
+			starts: [
+				fromHex('30820310 308201f8 a003020102 0214'),
+				fromHex('308204a4 020100 02820101 00'),
+				fromHex('308204be 020100 300d06092a864886f70d010101'),
+				fromHex('30820122 300d 06092a864886f70d010101'),
+				fromHex('3059 3013 06072a8648ce3d0201'),
+				fromHex('3077 020101 0420'),
+				fromHex('3082010a 02820101 00'),
+				fromHex('30820a00 020103 308209c6'),
+				fromHex('308201d5 0a0100 a08201ce'),
+			],
+		},
+		{
+			expected: 'AppleDouble (macOS metadata)',
+			starts: [fromHex('00051607 00020000'), fromHex('00051600 00020000')],
+		},
+		{ expected: '.DS_Store (macOS metadata)', starts: ['\0\0\0\u0001Bud1\0\0\u0010\0'] },
+		{ expected: 'SQLite', starts: ['SQLite format 3\0'] },
+		{ expected: 'ZIP', starts: ['PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008'] },
+	])('recognizes $expected by its signature', ({ expected, starts }) => {
+		for (const start of starts) {
+			const bytes = typeof start === 'string' ? Buffer.from(start, 'latin1') : start;
+			expect(sniffHead(Buffer.concat([bytes, Buffer.alloc(60, 0x55)]))?.name).toBe(expected);
+		}
+	});
+
+	it.each<{ what: string; bytes: Buffer }>([
+		{ what: 'words like APE', bytes: createText('MAC address') },
+		{ what: 'words like Musepack', bytes: createText('MP+ is') },
+		{ what: 'a start code in samples', bytes: createUnits('000001', '67', '65') },
+		{ what: 'a start code after samples', bytes: createUnits('ff000001', '67', '68') },
+		{ what: 'two frames of LOAS', bytes: Buffer.concat([createLoas(2), Buffer.alloc(60)]) },
+		{ what: 'a zero and a SEQUENCE that holds a text', bytes: fromHex('30820310 0c05') },
+		{ what: 'AAC without its first sync word', bytes: createChangedFrames(0, 0xfe) },
+		{ what: 'AAC at a rate that does not exist', bytes: createChangedFrames(2, 13 << 2) },
+		{ what: 'AAC whose second frame has another rate', bytes: createChangedFrames(22, 0x5c) },
+		{ what: 'one frame of AAC and then something else', bytes: createChangedFrames(20, 0) },
+		{ what: 'two frames of AAC and then something else', bytes: createChangedFrames(40, 0) },
+		{ what: 'two frames of AAC', bytes: Buffer.concat([createFrame(), createFrame()]) },
+		{
+			what: 'frames of AAC with nothing in them',
+			bytes: Buffer.concat([createFrame(7), createFrame(7), createFrame(7)]),
+		},
+		{ what: 'AC-3 without its sync word', bytes: createAc3Frame('00000040', 128).subarray(1) },
+		{ what: 'AC-3 at a reserved rate', bytes: createAc3Frame('0000c040', 128) },
+		{ what: 'AC-3 of a reserved length', bytes: createAc3Frame('00002640', 128) },
+		{ what: 'AC-3 of a newer version', bytes: createAc3Frame('00000088', 128) },
+		{ what: 'AC-3 whose second frame is elsewhere', bytes: createAc3Frame('00000040', 130) },
+		{ what: 'AC-3 that is cut off', bytes: createAc3Frame('00000040', 128).subarray(0, 127) },
+		{ what: 'the cut header of AC-3', bytes: createAc3Frame('00000040', 128).subarray(0, 5) },
+		{ what: 'E-AC-3 of a reserved type', bytes: createAc3Frame('c03f3080', 128) },
+		{ what: 'E-AC-3 at a reserved rate', bytes: createAc3Frame('003ff080', 128) },
+		{ what: 'E-AC-3 whose second frame is elsewhere', bytes: createAc3Frame('003f3080', 130) },
+		{ what: 'E-AC-3 shorter than its header', bytes: createAc3Frame('00003080', 130) },
+		{ what: 'a brand in another box', bytes: createBox('none', 'M4A ', u32(0), 'mp42') },
+		{ what: 'a box whose name is shifted', bytes: createBox('xmoo', 'v', u32(0)) },
+		{ what: 'Opus without OGG', bytes: createText(`${'.'.repeat(28)}OpusHead`) },
+		{ what: 'JSON with a control character', bytes: createText('{"a"\u0001') },
+		{ what: 'a word like BMP', bytes: createText('BMW is a car') },
+		{ what: 'IFF with no sound in it', bytes: createText('FORM....ILBM') },
+		{ what: 'a type of AIFF without IFF', bytes: createText('LIST....AIFF') },
+		{ what: 'a type of WAV without RIFF', bytes: createText('LIST....WAVE') },
+	])('does not recognize $what', ({ bytes }) => {
+		expect(sniffHead(bytes)).toBeUndefined();
+	});
+
+	it.each(['M4A ', '3gp4', 'x3gp', 'isom', 'iso1', 'F4V ', 'dash', 'MSNV', 'XYZ1', '\0\0\0\0'])(
+		'recognizes M4A of the brand %j',
+		(brand) => expect(sniffHead(createBox('ftyp', brand, u32(0)))?.name).toBe('M4A'),
+	);
+
+	it.each([
+		...['moov', 'mdat', 'moof', 'styp', 'sidx', 'ssix', 'emsg', 'prft'],
+		...['pdin', 'meta', 'uuid', 'mfra'],
+	])('recognizes M4A that begins with %s', (name) => {
+		// It has headers of MP2 too, as samples or hashes have by chance.
+		const bytes = createBox(name, u32(1, 1), createLayer2Frames());
+		expect(sniffHead(bytes)?.name).toBe('M4A');
+	});
+
+	it('does not take a text whose second word is that of a box for M4A', () => {
+		expect(sniffHead(createText('Our meta')) ?? undefined).toBeUndefined();
+	});
+
+	it.each(['heic', 'heix', 'hevc', 'mif1', 'msf1', 'avif', 'avis', 'crx '])(
+		'recognizes an image of the brand %s',
+		(brand) => expect(sniffHead(createBox('ftyp', brand, u32(0), 'mp42'))?.name).toBe('HEIF'),
+	);
+
+	it.each(['{"a"', '{ "a"', '{}', '{\n}', '[]', '[ 1', '["a"', '[[', '[{', '[\n\n{'])(
+		'recognizes JSON that starts with %j',
+		(start) => expect(sniffHead(createText(start))?.name).toBe('JSON'),
+	);
+
+	it.each(['{a', '{x"', '[a', '[x[', 'x{"a"', 'x<html>', 'x<?xml', 'x\u00ef\u00bb\u00bf<html>'])(
+		'does not recognize %j as JSON, HTML or XML',
+		(start) => expect(sniffHead(createText(start))).toBeUndefined(),
+	);
+});
+
+it('converts no accepted format but M4A, and reads every M4A file', () => {
+	const convertible = formats.filter((format) => findContainer(format) !== undefined);
+	const names = convertible.map(({ name }) => name).sort();
+	const expected = audioFiles.filter(({ container }) => container !== undefined);
+	expect(names).toEqual([...new Set(expected.map(({ format }) => format))].sort());
+	// A format that the service accepts one day is sent as it is, even if it could be converted.
+	const wav = { ...getFormat('WAV'), container: 'ogg' as const };
+	expect(findContainer(wav)).toBeUndefined();
+});
+
+const accepted: readonly string[] = acceptedFormats;
+
+describe('a file made by a real tool', () => {
+	const recognized = audioFiles.filter(({ format }) => format !== '');
+	const unrecognized = audioFiles.filter(({ format }) => format === '');
+
+	it.each(recognized)('is recognized as $format: $file ($note)', async (row) => {
+		const { file, format, container } = row;
+		const { reader } = await createAudioReader(readAudioFile(file), 3);
+		const found = await sniffFormat(reader);
+		expect(found?.name).toBe(format);
+		expect(isAccepted(found!)).toBe(accepted.includes(format));
+		expect(findContainer(found!)).toBe(container);
+	});
+
+	it.each(unrecognized)('is not recognized: $file ($note)', async ({ file }) => {
+		const { reader } = await createAudioReader(readAudioFile(file), 3);
+		expect(await sniffFormat(reader)).toBeUndefined();
+	});
+
+	it.each([
+		{ file: 'pcm-16.wav', length: 5000 },
+		{ file: 'words.txt', length: 5000 },
+		{ file: 'large-cover.mp3', length: 30_000 },
+		{ file: 'ape-in-front.mp3', length: 50_000 },
+		{ file: 'tag-and-zeros.mp3', length: 20_000 },
+	])('is recognized by at most $length bytes: $file', async ({ file, length }) => {
+		const { reader, taken } = await createAudioReader(readAudioFile(file), 3);
+		await sniffFormat(reader);
+		expect(taken.bytes).toBeLessThanOrEqual(length);
+	});
+});
+
+const mebibyte = 1024 * 1024;
+
+async function sniff(...parts: Buffer[]): Promise<string | undefined> {
+	const { reader, taken } = await createAudioReader(Buffer.concat(parts), 4096);
+	const found = await sniffFormat(reader);
+	expect(taken.bytes).toBeLessThanOrEqual(mebibyte + 2 * 4096);
+	return found?.name;
+}
+
+describe.each(['pcm-16.wav', 'cbr.mp3', 'mono.flac', 'adts.aac'])('%s', (file) => {
+	const bytes = readAudioFile(file);
+	const { format } = audioFiles.find((row) => row.file === file) ?? {};
+
+	it.each<{ what: string; tag: Buffer }>([
+		{ what: '100 kB of APEv2', tag: createApeTag(100_000) },
+		{ what: 'nearly 1 MiB of ID3v2', tag: createId3Tag(mebibyte - 32) },
+		{ what: 'nearly 1 MiB of zeros', tag: Buffer.alloc(mebibyte - 32) },
+	])('is recognized after $what', async ({ tag }) => {
+		expect(await sniff(tag, bytes)).toBe(format);
+	});
+
+	it.each<{ what: string; tag: Buffer }>([
+		{ what: '1 MiB of ID3v2', tag: createId3Tag(mebibyte) },
+		{ what: '2 MB of APEv2', tag: createApeTag(2e6) },
+		{ what: '1 MiB of zeros', tag: Buffer.alloc(mebibyte) },
+	])('is not recognized after $what', async ({ tag }) => {
+		expect(await sniff(tag, bytes)).toBeUndefined();
+	});
+});
+
+it.each<{ what: string; bytes: Buffer }>([
+	{ what: 'UTF-16', bytes: Buffer.from('\ufeffDas heißt: ja.\r\n', 'utf16le') },
+	{ what: 'one word and a line break', bytes: Buffer.from('Yes\n') },
+	{ what: '17 different characters', bytes: Buffer.alloc(4096, 'abcdefghijklmnopq') },
+	{ what: 'one short word', bytes: Buffer.from('Hello') },
+	{
+		what: 'words whose last character is incomplete',
+		bytes: Buffer.from('Das heißt: Grü').subarray(0, -1),
+	},
+	{ what: 'Windows-1252', bytes: Buffer.from('Datum;Käufer;Größe\r\n1.2.;Müller;5\r\n', 'latin1') },
+	{ what: 'more than the head', bytes: Buffer.from('Ja, das heißt nein. '.repeat(1000)) },
+])('recognizes $what as text', async ({ bytes }) => {
+	expect(await sniff(bytes)).toBe('text');
+});
+
+it.each<{ what: string; bytes: Buffer }>([
+	{ what: 'a tag with nothing after it', bytes: createId3Tag(30) },
+	{ what: 'seven zeros and something else', bytes: Buffer.concat([Buffer.alloc(7), createWav()]) },
+	{ what: 'silence of 20 bytes', bytes: Buffer.alloc(20, 0x55) },
+	{ what: 'low levels of G.711', bytes: Buffer.alloc(4096, 'pqrstuvwxyz{|}~\u007f') },
+	{
+		what: 'low levels of G.711 like UTF-16',
+		bytes: Buffer.alloc(20, 'fffefefffeff7ffe7dfc', 'hex'),
+	},
+	{ what: 'words and a control character', bytes: Buffer.from('Yes, that is right.\u0001') },
+])('does not recognize $what', async ({ bytes }) => {
+	expect(await sniff(bytes)).toBeUndefined();
+});
+
+const declaredText = { name: 'words.txt', mimeType: 'text/plain' };
+
+/** Recognizes bytes that are declared as this. */
+async function sniffDeclared(bytes: Buffer, declared: { name: string; mimeType: string }) {
+	const { reader } = await createAudioReader(bytes);
+	Object.assign(reader, { declared });
+	return (await sniffFormat(reader))?.name;
+}
+
+/** Russian in Windows-1251 and KOI8-R, Greek in ISO-8859-7, Japanese in Shift_JIS, Chinese in GBK. */
+const otherAlphabets = [
+	'cff0e8e2e5f22c20fdf2ee20f2e5eaf1f220e220eaeee4e8f0eee2eae520312e0d0ac2f2eef0e0ff20f1f2f0eeeae02e0d0a',
+	'f0d2c9d7c5d42c20dcd4cf20d4c5cbd3d420d720cbcfc4c9d2cfd7cbc520312e0d0a',
+	'c1f5f4fc20e5dfede1e920dddde120eae5dfece5edef20f3e520ece9e120e3f1e1ececde2e0d0a',
+	'82b182ea82cd83658358836781408254c582b7814220310d0a92e88e5282cc8375838d834e',
+	'd5e2cac7d2bbb8f6cec4bcfe20b2e2cad40d0ab5dab6fed0d0a3acd3c3d3dab2e2cad4',
+].map((digits) => Buffer.from(digits, 'hex'));
+
+it('recognizes text in other alphabets if it is declared', async () => {
+	for (const bytes of otherAlphabets) {
+		expect(await sniffDeclared(bytes, declaredText)).toBe('text');
+		expect(await sniffDeclared(bytes, { name: 'words.SRT', mimeType: '' })).toBe('text');
+		expect(await sniffDeclared(bytes, { name: '', mimeType: 'text/csv' })).toBe('text');
+		expect(await sniffDeclared(bytes, { name: 'call.raw', mimeType: '' })).toBeUndefined();
+	}
+});
+
+it.each(['utf16le', 'utf16be'])(
+	'recognizes %s without a mark if it is declared',
+	async (charset) => {
+		const bytes = Buffer.from('Das heißt: ja.\r\nПривет, мир.\r\n', 'utf16le');
+		if (charset === 'utf16be') bytes.swap16();
+		expect(await sniffDeclared(bytes, declaredText)).toBe('text');
+		expect(await sniffDeclared(bytes, { name: '', mimeType: '' })).toBeUndefined();
+	},
+);
+
+it('takes raw samples for text only if they look like it', async () => {
+	const samples = readAudioFile('raw.pcm');
+	expect(await sniffDeclared(samples, declaredText)).toBeUndefined();
+});

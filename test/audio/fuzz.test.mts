@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+
+import { chooseFileName } from '../../nodes/VoiceSpeech/audio/fileName.ts';
+import { sniffHead, sniffFormat } from '../../nodes/VoiceSpeech/audio/format.ts';
+import { probeAudio } from '../../nodes/VoiceSpeech/audio/probeAudio.ts';
+import { compareVoiceSample } from '../../nodes/VoiceSpeech/audio/voiceSample.ts';
+import { headBytes, maxProbeBytes, maxProbeReads } from '../../nodes/VoiceSpeech/limits.ts';
+import { readAudioFile, audioFiles, createAudioReader } from '../support/media/audioFiles.mts';
+
+/** Beginnings of all the files, as seeds, because the headers are in there. */
+const seeds = audioFiles.map(({ file }) => readAudioFile(file).subarray(0, 12_000));
+
+/** Every format whose header is read. */
+const formats = audioFiles
+	.filter(({ file }) => /^(pcm-16|rf64|cbr|mono|faststart)\./.test(file))
+	.map(({ file }) => sniffHead(readAudioFile(file)));
+
+const chunkSize = 4096;
+
+async function read(bytes: Uint8Array, isSizeKnown: boolean): Promise<void> {
+	const { reader, taken } = await createAudioReader(bytes, chunkSize, isSizeKnown);
+	// The bytes are probed as the format that is recognized, and as every format.
+	const found = await sniffFormat(reader);
+	for (const format of [found, ...formats]) {
+		Object.assign(reader, { reads: 0 });
+		const properties = await probeAudio(reader, format);
+		for (const value of Object.values(properties) as Array<number | undefined>) {
+			expect(value === undefined || (Number.isFinite(value) && value >= 0)).toBe(true);
+		}
+		expect(compareVoiceSample(properties).every(({ text }) => text.length < 100)).toBe(true);
+	}
+	expect(taken.farthest).toBeLessThanOrEqual(maxProbeBytes + headBytes);
+	expect(taken.bytes).toBeLessThanOrEqual(maxProbeBytes + headBytes + chunkSize);
+	expect(taken.peeks).toBeLessThan((1 + formats.length) * (maxProbeReads + 20));
+}
+
+/** Bytes to overwrite others with: any, or lengths and counts at their limits. */
+const edit = fc.record({
+	at: fc.oneof(fc.nat(64), fc.nat(1000), fc.nat(12_000)),
+	bytes: fc.oneof(
+		fc.uint8Array({ minLength: 1, maxLength: 8 }).map((bytes) => Buffer.from(bytes)),
+		fc
+			.constantFrom('00000000', 'ffffffff', '7fffffff', '80000000', '00000001', '01000000')
+			.map((hex) => Buffer.from(hex, 'hex')),
+	),
+});
+
+/** A real file's beginning. Some of its bytes are overwritten, and perhaps it is cut or follows itself. */
+const mutated = fc
+	.record({
+		seed: fc.constantFrom(...seeds),
+		edits: fc.array(edit, { maxLength: 6 }),
+		end: fc.oneof(fc.nat(12_000), fc.constant(Infinity)),
+		again: fc.boolean(),
+	})
+	.map(({ seed, edits, end, again }) => {
+		const edited = Buffer.from(seed);
+		for (const { at, bytes } of edits) bytes.copy(edited, at);
+		return (again ? Buffer.concat([edited, seed]) : edited).subarray(0, end);
+	});
+
+it('reads random bytes within the limits', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.uint8Array({ maxLength: 9000, size: 'max' }), fc.boolean(), read),
+		{ numRuns: 300 },
+	);
+});
+
+it('reads headers of real files that are changed and cut off within the limits', async () => {
+	await fc.assert(fc.asyncProperty(mutated, fc.boolean(), read), { numRuns: 800 });
+});
+
+it('reads every beginning of every file within the limits', async () => {
+	for (const seed of seeds) {
+		for (let length = 0; length < 60; length++) await read(seed.subarray(0, length), true);
+	}
+});
+
+it('makes a safe file name of any name in n8n', () => {
+	const found = sniffHead(readAudioFile('pcm-16.wav'));
+	fc.assert(
+		fc.property(
+			fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })),
+			(name) => {
+				const safe = chooseFileName(name, found, 'recording');
+				expect(safe).toMatch(/^[^/\\":*?<>|\r\n]+\.(wav|wave)$/);
+				expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(190);
+				// eslint-disable-next-line no-control-regex
+				expect(safe).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/);
+				expect(Buffer.from(safe).toString()).toBe(safe);
+			},
+		),
+		{ numRuns: 3000 },
+	);
+});

@@ -1,0 +1,170 @@
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
+import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/emulatorProcess.mts';
+import { expectEventually, demo } from './runningDemo.mts';
+import { useTab } from './tab.mts';
+
+const expectedNotices = {
+	sandbox:
+		"OK, the key matches 'Environment': keys that start with eak_test_ debit the sandbox wallet, and their calls are flagged as test data",
+	live: "OK, the key matches 'Environment': keys that start with eak_live_ debit the live wallet",
+	liveInSandbox:
+		"This key spends live credits. To test, paste a key that starts with eak_test_. To spend live credits, set 'Environment' to Live.",
+	sandboxInLive: "This is a sandbox key: set 'Environment' to Sandbox",
+	unknown: 'Wrong key: keys of this service start with eak_test_ or eak_live_',
+	whiteSpace:
+		'The key starts with a space or line break: delete it to see whether it is a sandbox or a live key',
+};
+
+describe("the credential's dialog", () => {
+	const tab = useTab();
+	let emulator: EmulatorProcess;
+	let sandboxKey: string;
+	let liveKey: string;
+
+	beforeAll(async () => {
+		emulator = await startEmulatorProcess();
+		sandboxKey = await emulator.createKey('sandbox');
+		liveKey = await emulator.createKey('live');
+	});
+	afterAll(async () => await emulator?.stop());
+
+	async function create() {
+		await tab.page.goto(`${demo.url}/home/credentials`);
+		await tab.page.getByRole('button', { name: 'Create credential' }).click();
+		await tab.dialog.getByPlaceholder('Search for app...').fill('voice');
+		await tab.page.getByRole('option', { name: 'Voice and Speech API' }).click();
+		await tab.dialog.getByRole('button', { name: 'Continue' }).click();
+		await tab.dialog.getByText('Base URL').waitFor();
+	}
+
+	async function reopen(name: string) {
+		await tab.page.goto(`${demo.url}/home/credentials`);
+		await tab.page.getByText(name, { exact: true }).click();
+		await tab.dialog.getByText('Base URL').waitFor();
+	}
+
+	/** The dialog from its top to a field. */
+	const captureUntil = async (last: string) =>
+		await tab.capture([tab.dialog.locator('.el-dialog')], {
+			until: tab.field(last),
+			// The page behind the dialog is dark at its round corners.
+			style: '.el-dialog { border-radius: 0 !important }',
+		});
+	const readNotices = async () => await tab.dialog.getByRole('alert').allInnerTexts();
+	const save = async () => await tab.dialog.getByRole('button', { name: 'Save' }).click();
+	const waitForSuccess = async () =>
+		await tab.dialog.getByText('Connection tested successfully').waitFor();
+
+	/**
+	 * Waits until the test has failed, and for what it says under 'More details'. The result of an earlier test can still be
+	 * shown at first, and the new one is folded again.
+	 */
+	async function waitForFailure(sentence: string | RegExp) {
+		await tab.dialog.getByText('Couldn’t connect with these settings').waitFor();
+		const details = tab.dialog.getByText('More details');
+		const text = tab.dialog.getByText(sentence);
+		await expectEventually(async () => {
+			if (await details.isVisible()) await details.click();
+			return await text.isVisible();
+		}, true);
+	}
+
+	tab.it('says of a key what it is, once its prefix is complete', async () => {
+		await create();
+		expect(await readNotices()).toEqual([]);
+		const pasted: Array<{ key: string; notices: string[] }> = [
+			{ key: 'eak_test_1', notices: [expectedNotices.sandbox] },
+			{ key: ' \teak_test_1  ', notices: [expectedNotices.whiteSpace] },
+			{ key: 'eak_live_1', notices: [expectedNotices.liveInSandbox] },
+			{ key: 'sk-1', notices: [expectedNotices.unknown] },
+			// The beginning of a prefix is not wrong yet.
+			{ key: 'e', notices: [] },
+			{ key: 'sk-1', notices: [expectedNotices.unknown] },
+			{ key: 'eak_tes', notices: [] },
+			{ key: 'sk-1', notices: [expectedNotices.unknown] },
+			{ key: 'eak_live', notices: [] },
+		];
+		for (const { key, notices } of pasted) {
+			await tab.paste('API Key', key);
+			await expectEventually(readNotices, notices);
+		}
+		await tab.paste('API Key', 'eak_live_1');
+		await expectEventually(readNotices, [expectedNotices.liveInSandbox]);
+		await tab.takePicture('credential-mismatch', () => captureUntil('Environment'));
+		await tab.choose('Environment', 'Live');
+		await expectEventually(readNotices, [expectedNotices.live]);
+		await tab.paste('API Key', 'eak_test_1');
+		await expectEventually(readNotices, [expectedNotices.sandboxInLive]);
+		await tab.choose('Environment', 'Sandbox');
+		await expectEventually(readNotices, [expectedNotices.sandbox]);
+	});
+
+	tab.it('saves, tests and reopens a credential', async () => {
+		await create();
+		await tab.paste('API Key', sandboxKey);
+		await tab.paste('Base URL', emulator.baseUrl.replace('127.0.0.1', 'localhost'));
+		await save();
+		await waitForSuccess();
+		await tab.takePicture('credential', async () => {
+			// The button is empty for a moment while n8n saves.
+			await tab.part('credential-save-button').getByText('Save', { exact: true }).waitFor();
+			// The window is high enough for all fields. The style raises n8n's limit for the height of the dialog.
+			await tab.page.setViewportSize({ width: 1_400, height: 1_300 });
+			const content = '[class*="credentialModal"] { --dialog--max-height: 1000px !important }';
+			await tab.page.addStyleTag({ content });
+			let picture = Buffer.alloc(0);
+			/** n8n may still move parts of the dialog after it has saved. */
+			const isStable = async () => {
+				const before = picture;
+				picture = await captureUntil('Allowed HTTP Request Domains');
+				return picture.equals(before);
+			};
+			await waitUntil(isStable, { intervalMs: 1_000 });
+			return picture;
+		});
+		const name = await tab.dialog.locator('[data-test-id="inline-edit-preview"]').innerText();
+
+		await reopen(name);
+		await waitForSuccess();
+		expect(await tab.input('Environment').inputValue()).toBe('Sandbox');
+		expect(await readNotices()).toEqual([]);
+		expect(await tab.input('API Key').inputValue()).not.toContain('eak_');
+
+		await tab.paste('API Key', liveKey);
+		await tab.choose('Environment', 'Live');
+		await save();
+		await tab.page.getByText('Credential saved').waitFor();
+		await reopen(name);
+		await waitForSuccess();
+		expect(await tab.input('Environment').inputValue()).toBe('Live');
+		expect(await readNotices()).toEqual([]);
+	});
+
+	tab.it('says what to do about settings that cannot work', async () => {
+		await create();
+		const settings: Array<{ key: string; baseUrl: string; sentence: string }> = [
+			{
+				key: liveKey,
+				baseUrl: emulator.baseUrl,
+				sentence: "its key is a live key (eak_live_...). Set 'Environment' to 'Live'",
+			},
+			{
+				key: sandboxKey,
+				baseUrl: 'api.example.com',
+				sentence: "Begin it with 'https://', e.g. 'https://api.example.com'.",
+			},
+			{
+				key: 'eak_test_mistyped',
+				baseUrl: emulator.baseUrl,
+				sentence: 'The service does not accept this key. It may be mistyped',
+			},
+		];
+		for (const { key, baseUrl, sentence } of settings) {
+			await tab.paste('API Key', key);
+			await tab.paste('Base URL', baseUrl);
+			await save();
+			await waitForFailure(sentence);
+		}
+		await tab.takePicture('credential-refused', () => captureUntil('API Key'));
+	});
+});

@@ -1,0 +1,121 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { CredentialReference } from '../../dev/n8n/rest.mts';
+import { createVoiceNode, type Flow } from '../support/flow.mts';
+import { createWav } from '../support/media/recordings.mts';
+import {
+	respondWithBytes,
+	respondWithJson,
+	ScriptedServer,
+} from '../support/servers/scriptedServer.mts';
+import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters.mts';
+import { Canvas } from './canvas.mts';
+import { openFlow, saveCredential } from './flows.mts';
+import { messages } from './pictures.mts';
+import { demo } from './runningDemo.mts';
+import { useTab } from './tab.mts';
+
+const link = '<a href="https://evil.example/login">Log in again</a>';
+
+const speaking: Flow = {
+	from: { items: [{ number: 1 }] },
+	nodes: [createVoiceNode({ ...textToSpeechParameters, text: 'Hello' })],
+};
+
+describe('an error in the editor', () => {
+	const tab = useTab();
+	const canvas = new Canvas(tab);
+	const service = ScriptedServer.use();
+	let credential: CredentialReference;
+
+	beforeAll(async () => {
+		credential = await saveCredential('Scripted service', {
+			apiKey: 'eak_test_errors',
+			environment: 'sandbox',
+			baseUrl: service.baseUrl,
+		});
+	});
+
+	const error = () => tab.part('output-panel').locator('.node-error-view');
+	const toast = () => tab.page.locator(`${messages}:has(.el-notification--error)`).first();
+
+	/** Executes our node of a new workflow in its panel. Returns the text of its error. */
+	async function execute(flow: Flow) {
+		await openFlow(tab, flow, credential);
+		await canvas.node('Voice').dblclick();
+		await tab.dialog.getByRole('button', { name: 'Execute step' }).first().click();
+		await error().waitFor();
+		return await error().innerText();
+	}
+
+	/** Expects that no text of others became a link in the panel, or in n8n's message. */
+	async function expectNoLinks() {
+		for (const place of [error(), toast()]) {
+			await place.waitFor();
+			expect(await place.locator('[href*="evil"]').count()).toBe(0);
+		}
+	}
+
+	tab.it('says that an item was not sent if its file is not audio', async () => {
+		const folder = path.join(demo.files, 'not-all-audio');
+		await mkdir(folder, { recursive: true });
+		await writeFile(path.join(folder, '1.wav'), createWav());
+		await writeFile(path.join(folder, '2.wav'), 'Minutes of the call');
+		const from = { files: path.join(folder, '*.wav') };
+		const text = await execute({ from, nodes: [createVoiceNode(speechToTextParameters)] });
+		expect(text).toContain("The file '2.wav' is not audio: its content is text");
+		expect(text).toContain('This item was not sent, so it was not debited.');
+		expect(text).toContain('No other item of this run was sent.');
+		expect(text).not.toContain('Nothing was');
+		expect(service.requestCount).toBe(0);
+	});
+
+	tab.it('counts the items that failed above the files of a step that continues', async () => {
+		const folder = path.join(demo.files, 'one-is-text');
+		await mkdir(folder, { recursive: true });
+		await writeFile(path.join(folder, '1.wav'), createWav());
+		await writeFile(path.join(folder, '2.wav'), 'Minutes of the call');
+		service.respond = respondWithJson({ text: 'Hello' });
+		const from = { files: path.join(folder, '*.wav') };
+		const continuing = createVoiceNode(speechToTextParameters, {
+			onError: 'continueRegularOutput',
+		});
+		await openFlow(tab, { from, nodes: [continuing] }, credential);
+		await canvas.node('Voice').dblclick();
+		await tab.dialog.getByRole('button', { name: 'Execute step' }).first().click();
+		const hint = "Items that failed: 1 of 2. The tab 'Table' has the message of each";
+		await tab.part('output-panel').getByText(hint).waitFor();
+	});
+
+	tab.it('names an earlier step if the previous one outputs no file', async () => {
+		const text = await execute({
+			from: { items: [{}] },
+			nodes: [createVoiceNode(speechToTextParameters)],
+		});
+		expect(text).toContain('The item has no file');
+		expect(text).toContain("turn on its option 'Keep Input Files'");
+		expect(text).toContain("an expression such as {{ $('Start').item.binary.data }}");
+		expect(text).not.toContain('agent');
+		expect(service.requestCount).toBe(0);
+	});
+
+	tab.it("shows the service's words as text, without links", async () => {
+		service.respond = respondWithJson({ message: `${link}<!-- ` }, 400);
+		const text = await execute(speaking);
+		const words = '‹a href="https://evil.example/login"›Log in again‹/a›‹!--';
+		expect(text).toContain(`(400): ${words}`);
+		expect(text).toContain('The call was refused. Whether refused calls cost credits');
+		expect(await toast().innerText()).toContain(words);
+		await expectNoLinks();
+	});
+
+	tab.it('shows the title of a page, below what is known of the debit', async () => {
+		const page = `<html><head><title>Log in again</title></head><body>${link}<!-- `;
+		service.respond = respondWithBytes(page, 'text/html');
+		const text = await execute(speaking);
+		expect(text).toMatch(/The call may have been debited: [^]+ starts with 'Log in again'\./);
+		expect(text).not.toContain('href');
+		await expectNoLinks();
+	});
+});

@@ -1,0 +1,264 @@
+import { copyFile, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+
+import { signIn, type Rest } from '../../dev/n8n/rest.mts';
+import { runWorkflow, type Workflow } from '../../dev/n8n/workflows.mts';
+import { DemoEmulator } from '../support/demoEmulator.mts';
+import { createForm } from '../support/createForm.mts';
+import { waitForTriggeredExecution } from '../support/executions.mts';
+import { Canvas } from './canvas.mts';
+import { capture, createHidingRule } from './pictures.mts';
+import { demo } from './runningDemo.mts';
+import { useTab } from './tab.mts';
+
+const callFile = 'call.wav';
+const sampleFile = 'voice-sample.wav';
+const welcome = 'Welcome to our museum. Today it is open until six.';
+
+/** A form, and what its visitor reads at the end. */
+interface Form {
+	path: string;
+	/** Names of files in the demo's folder with samples. */
+	files?: string[];
+	/** Texts by the labels of their fields. */
+	texts?: Record<string, string>;
+	title: string;
+}
+
+const formsByExample: Record<string, Form[]> = {
+	'form-upload-to-transcript': [
+		{ path: 'transcribe-a-recording', files: [callFile], title: 'Transcript' },
+	],
+	'many-files-to-transcripts': [
+		{ path: 'transcribe-recordings', files: [callFile, 'complaint.wav'], title: 'Transcripts' },
+	],
+	'cloned-voice-speaks-text': [
+		{
+			path: 'speak-with-a-cloned-voice',
+			files: [sampleFile],
+			texts: { 'Voice Name': 'Ada', Text: welcome },
+			title: 'The voice has spoken',
+		},
+	],
+	'announcements-with-consent': [
+		{
+			path: 'voice-consent',
+			files: [sampleFile],
+			texts: { 'Full Name': 'Ada Miller' },
+			title: 'Thank you',
+		},
+	],
+	'voices-by-name': [
+		{
+			path: 'new-voice',
+			files: [sampleFile],
+			texts: { 'Voice Name': 'Ada' },
+			title: 'Voice added',
+		},
+		{ path: 'announcement-by-name', texts: { Text: welcome }, title: 'The announcement' },
+	],
+	'form-in-any-language': [
+		{ path: 'transcribe-in-any-language', files: ['german.wav'], title: 'Transcript' },
+	],
+};
+
+// jest.config.cjs runs this file only if pictures are made.
+describe('after a run of an example', () => {
+	const tab = useTab();
+	const canvas = new Canvas(tab);
+	let rest: Rest;
+	let voiceId: string;
+
+	beforeAll(async () => {
+		rest = await signIn(demo.url, demo.login);
+		voiceId = await new DemoEmulator(demo.emulator).findVoice();
+	});
+
+	const getSamplePath = (name: string) => path.join(demo.files, 'samples', name);
+	const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+
+	/** Fills in a form with all its pages; resolves when its end is shown. */
+	async function submit(page: Page, form: Form) {
+		const { path: address, files = [], texts = {}, title: last } = form;
+		await page.goto(`${demo.url}/form/${address}`);
+		if (files.length > 0) {
+			await page.locator('input[type=file]').setInputFiles(files.map(getSamplePath));
+		}
+		for (const [label, text] of Object.entries(texts)) await page.getByLabel(label).fill(text);
+		for (const box of await page.locator('input[type=checkbox]').all()) await box.check();
+		await page.locator('#submit-btn').click();
+		const choice = page.locator('select');
+		await choice.or(heading(page, last)).first().waitFor();
+		if (await choice.isVisible()) {
+			await choice.selectOption({ index: 1 });
+			await page.locator('#submit-btn').click();
+		}
+		await heading(page, last).waitFor();
+	}
+
+	/** Takes a picture of a form's last page. */
+	async function captureEnding(forms: Form[]) {
+		const page = await tab.page.context().newPage();
+		await page.setViewportSize({ width: 640, height: 900 });
+		for (const form of forms) await submit(page, form);
+		const card = page.locator('.card').filter({ visible: true });
+		// The folder of this machine's demo is the one of the examples in the picture.
+		await card.evaluate((element: HTMLElement, folder) => {
+			element.innerHTML = element.innerHTML.replaceAll(folder, '/home/node/.n8n-files');
+		}, demo.files);
+		const png = await capture(page, [card], { margin: 8 });
+		await page.close();
+		return png;
+	}
+
+	/** Shows example hosts in place of this machine's addresses, whose ports differ each time. */
+	async function replaceHosts(shown: Locator) {
+		const hosts = [
+			[new URL(demo.url).host, 'n8n.example.com'],
+			[new URL(demo.mockSystemsUrl).host, 'files.example.com'],
+		] as const;
+		await shown.evaluate((element, replacements) => {
+			const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+			while (texts.nextNode()) {
+				const text = texts.currentNode as Text;
+				for (const [host, example] of replacements) text.data = text.data.replaceAll(host, example);
+			}
+		}, hosts);
+	}
+
+	/**
+	 * Takes a picture of the output of a node in the execution that something starts.
+	 *
+	 * @param start does what the example's trigger waits for
+	 */
+	async function captureOutput(example: string, node: string, start: () => Promise<unknown>) {
+		const { id } = demo.workflows[example]!;
+		await start();
+		const isIt = (one: { nodes: () => string[] }) => one.nodes().includes(node);
+		const execution = await waitForTriggeredExecution(rest, id, isIt);
+		expect(execution).toMatchObject({ status: 'success' });
+		await tab.page.setViewportSize({ width: 1_400, height: 960 });
+		await tab.page.goto(`${demo.url}/workflow/${id}/executions/${execution.id}`);
+		await canvas.node(node).dblclick();
+		const output = tab.part('output-panel');
+		await output.getByText('Schema', { exact: true }).click();
+		const fields = output.locator('[data-test-id="run-data-schema-item"]');
+		await fields.first().waitFor();
+		await replaceHosts(output);
+		// The panel is too narrow for the button.
+		const style = createHidingRule('[data-test-id="ndv-pin-data"]');
+		return await tab.capture([output], { until: fields.last(), style });
+	}
+
+	const post = async (webhook: string, body: FormData | object) => {
+		const isForm = body instanceof FormData;
+		return await fetch(`${demo.url}/webhook/${webhook}`, {
+			method: 'POST',
+			headers: isForm ? {} : { 'content-type': 'application/json' },
+			body: isForm ? body : JSON.stringify(body),
+		});
+	};
+
+	/** Runs an example as the editor's button does. */
+	const execute = async (example: string, trigger: string) => {
+		const workflow = await rest.call('GET', `/workflows/${demo.workflows[example]!.id}`);
+		await runWorkflow(rest, workflow as Workflow & { id: string }, trigger);
+	};
+
+	/** Writes to an example's assistant, as the editor's chat does. */
+	const chat = async (example: string, chatInput: string) => {
+		const workflow = `/workflows/${demo.workflows[example]!.id}`;
+		const workflowData = await rest.call<{ id: string }>('GET', workflow);
+		const json = { sessionId: 'one', action: 'sendMessage', chatInput };
+		const data = { startTime: 0, executionTime: 0, source: [], data: { main: [[{ json }]] } };
+		const body = { workflowData, triggerToStartFrom: { name: 'Chat', data } };
+		await rest.call('POST', `/workflows/${workflowData.id}/run`, body);
+	};
+
+	const readRecording = async () =>
+		new File([await readFile(getSamplePath(callFile))], callFile, { type: 'audio/wav' });
+
+	for (const [example, forms] of Object.entries(formsByExample)) {
+		tab.it(`the last page of ${example} shows the result`, async () => {
+			const png = await captureEnding(forms);
+			await tab.takePicture(`results/${example}`, async () => png);
+		});
+	}
+
+	tab.it('the last page of long-text-to-speech shows the result', async () => {
+		const title = 'The text is spoken';
+		const texts = { Title: 'Museum', 'Voice ID': voiceId, Text: `${welcome} `.repeat(30) };
+		const png = await captureEnding([{ path: 'long-text-to-speech', texts, title }]);
+		await tab.takePicture('results/long-text-to-speech', async () => png);
+	});
+
+	const outputs: Array<[example: string, node: string, start: () => Promise<unknown>]> = [
+		[
+			'agent-that-listens',
+			'Assistant',
+			async () =>
+				await chat(
+					'agent-that-listens',
+					`What is the sentiment of the call at ${demo.mockSystemsUrl}/files/call.wav?`,
+				),
+		],
+		[
+			'agent-that-speaks',
+			'Assistant',
+			async () => await chat('agent-that-speaks', 'Read aloud: "Welcome to our museum."'),
+		],
+		[
+			'voicemail-to-ticket',
+			'Ticket',
+			async () =>
+				await post('voicemail', createForm({ from: 'Ada', recording: await readRecording() })),
+		],
+		[
+			'support-inbox-by-intent',
+			'To Retention',
+			async () =>
+				await post('support-message', {
+					from: 'ada@example.com',
+					text: 'This is awful! Cancel my contract.',
+				}),
+		],
+		[
+			'failures-to-retry-list',
+			'Add to Retry List',
+			async () =>
+				await post('recordings-to-transcribe', {
+					recordings: [{ recordingId: '7', address: `${demo.mockSystemsUrl}/files/missing.wav` }],
+				}),
+		],
+		[
+			'podcast-to-show-notes',
+			'Show Notes',
+			async () => await execute('podcast-to-show-notes', 'Every Morning'),
+		],
+		[
+			'nightly-call-analytics',
+			'Report Row',
+			async () => await execute('nightly-call-analytics', 'Every Night'),
+		],
+		[
+			'watched-folder-to-transcript-sentiment-intent',
+			'Collect Results',
+			async () =>
+				await copyFile(getSamplePath(callFile), path.join(demo.files, 'recordings', 'result.wav')),
+		],
+		[
+			'folder-to-transcripts',
+			'Transcribe Recording',
+			async () =>
+				await copyFile(getSamplePath(callFile), path.join(demo.files, 'inbox', 'result.wav')),
+		],
+	];
+
+	for (const [example, node, start] of outputs) {
+		tab.it(`the editor shows the output of ${node} in ${example}`, async () => {
+			const png = await captureOutput(example, node, start);
+			await tab.takePicture(`results/${example}`, async () => png);
+		});
+	}
+});

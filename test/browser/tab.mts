@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+	chromium,
+	type Browser,
+	type BrowserContext,
+	type Locator,
+	type Page,
+} from 'playwright-core';
+
+import { root } from '../../dev/lib/root.cjs';
+import { capture, pixelRatio, type CaptureOptions } from './pictures.mts';
+import { shrink } from './shrink.mts';
+import { makesPictures, demo } from './runningDemo.mts';
+
+const pictures = path.join(root, 'docs', 'images');
+const failures = path.join(root, 'reports', 'browser');
+
+/** A text as the part of a regular expression that matches it. */
+const escapePattern = (text: string) => text.replace(/[()]/g, '\\$&');
+
+const writePicture = async (name: string, bytes: Buffer) =>
+	await writeFile(path.join(pictures, name), bytes);
+
+/** What differs from a usual tab, as Playwright's contexts take it. */
+type TabOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
+
+/** The cookies and the storage of a browser profile. */
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+/** A tab of a real browser. */
+export class Tab {
+	page!: Page;
+
+	private browser!: Browser;
+
+	/** @param further switches of Chromium */
+	async launch(further: string[] = []): Promise<void> {
+		this.browser = await chromium.launch({
+			executablePath: demo.chromium,
+			args: [
+				'--headless',
+				'--no-sandbox',
+				'--disable-gpu',
+				'--no-first-run',
+				'--disable-sync',
+				'--disable-background-networking',
+				'--disable-component-update',
+				'--autoplay-policy=no-user-gesture-required',
+				...further,
+			],
+		});
+	}
+
+	async quit(): Promise<void> {
+		await this.browser?.close();
+	}
+
+	/** Opens an empty tab of a browser profile of its own, which has no cookies. */
+	async open(options: TabOptions = {}): Promise<void> {
+		const context = await this.browser.newContext({
+			viewport: { width: 1400, height: 960 },
+			deviceScaleFactor: makesPictures ? pixelRatio : 1,
+			colorScheme: 'light',
+			locale: 'en-US',
+			...options,
+		});
+		// Where other suites use the processor, n8n's editor takes a minute to load.
+		context.setDefaultTimeout(120_000);
+		await this.openPage(context);
+	}
+
+	private async openPage(context: BrowserContext): Promise<void> {
+		this.page = await context.newPage();
+		// n8n opens it by itself when a published workflow has run, in front of the canvas.
+		const checklist = this.page.getByText('Production Checklist');
+		await this.page.addLocatorHandler(checklist, async () => {
+			await this.page.keyboard.press('Escape');
+		});
+	}
+
+	/**
+	 * Replaces the tab by an empty one, and what the profile has stored. Only the browser's cache stays, because n8n's editor
+	 * takes seconds to load without it.
+	 *
+	 * @param state cookies and storage of the profile
+	 */
+	async reset(state: StorageState): Promise<void> {
+		const context = this.page.context();
+		for (const page of context.pages()) await page.close();
+		await context.setStorageState(state);
+		await this.openPage(context);
+	}
+
+	/** Closes what is open, and deletes the profiles. */
+	async close(): Promise<void> {
+		for (const context of this.browser.contexts()) await context.close();
+	}
+
+	/** @returns what the profile has stored once somebody signed in */
+	async signIn(): Promise<StorageState> {
+		await this.page.goto(`${demo.url}/signin`);
+		await this.page.getByLabel('Email').fill(demo.login.email);
+		await this.page.getByLabel('Password').fill(demo.login.password);
+		await this.page.getByRole('button', { name: 'Sign in' }).click();
+		await this.page.getByRole('button', { name: 'Create workflow' }).waitFor();
+		return await this.page.context().storageState();
+	}
+
+	/** A part of n8n's editor, by its name in n8n's own tests. */
+	part(name: string): Locator {
+		return this.page.locator(`[data-test-id="${name}"]`);
+	}
+
+	async openNewWorkflow(): Promise<void> {
+		const id = randomBytes(8).toString('hex');
+		await this.page.goto(`${demo.url}/workflow/${id}?new=true`);
+		// n8n shows one of these only in an empty workflow.
+		const beginning = this.part('canvas-choice-prompt').or(this.part('canvas-plus-button'));
+		await beginning.first().waitFor();
+	}
+
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${demo.url}/workflow/${id}`);
+		// The inputs and outputs of nodes have the ID of their workflow.
+		await this.page.locator(`[data-id^="${id}-"]`).first().waitFor({ state: 'attached' });
+	}
+
+	async searchNodes(words: string): Promise<void> {
+		await this.page.getByRole('button', { name: 'Open nodes panel' }).click();
+		await this.page.getByPlaceholder('Search nodes...').fill(words);
+	}
+
+	/** Adds our node with this action to the workflow, and chooses its credential. */
+	async addNode(action: string): Promise<void> {
+		await this.searchNodes('Voice and Speech');
+		const creator = this.part('node-creator');
+		await creator.getByText('Voice and Speech', { exact: true }).click();
+		await creator.getByText(action, { exact: true }).click();
+		await this.chooseCredential();
+	}
+
+	/** The dialog in front: a credential's, or a node's panel. */
+	get dialog(): Locator {
+		return this.page.getByRole('dialog').filter({ visible: true }).last();
+	}
+
+	/** Closes the panel of a node. */
+	async closePanel(): Promise<void> {
+		// This leaves the menu that was used last, because Escape would close only that menu.
+		await this.dialog.getByRole('tab', { name: 'Parameters' }).click();
+		await this.page.keyboard.press('Escape');
+		await this.dialog.waitFor({ state: 'hidden' });
+	}
+
+	/** A field of the dialog with its label. n8n does not link the two, but the label precedes the field. */
+	field(label: string): Locator {
+		// The switch between a fixed value and an expression is next to the label.
+		const text = new RegExp(`^\\s*${escapePattern(label)}\\s*\\*?\\s*(FixedExpression)?\\s*$`);
+		return this.dialog
+			.locator('label', { hasText: text })
+			.locator('xpath=ancestor::*[.//*[@data-test-id="parameter-input"]][1]');
+	}
+
+	/** The input of a field, or the line of a menu that shows its choice. */
+	input(label: string): Locator {
+		return this.field(label).locator('input, textarea').first();
+	}
+
+	/** Puts a text into a field in one go, as pasting does. */
+	async paste(label: string, text: string): Promise<void> {
+		await this.input(label).click();
+		await this.page.keyboard.press('ControlOrMeta+A');
+		await this.page.keyboard.insertText(text);
+	}
+
+	/** @param option how the entry of the menu begins, because its description follows */
+	async choose(label: string, option: string): Promise<void> {
+		await this.field(label).getByRole('combobox').click();
+		await this.page.getByRole('option', { name: new RegExp(`^${escapePattern(option)}`) }).click();
+	}
+
+	/** Chooses the credential that the demo has made, in the panel of a node. */
+	async chooseCredential(): Promise<void> {
+		await this.dialog.getByRole('combobox', { name: 'Select Credential' }).click();
+		await this.page.getByRole('option', { name: demo.credential.name }).click();
+	}
+
+	/** Takes a picture of the smallest part of the page that has all of these elements. */
+	async capture(parts: Locator[], options?: CaptureOptions): Promise<Buffer> {
+		return await capture(this.page, parts, options);
+	}
+
+	/**
+	 * Makes a picture for the documents, if the tests run with SCREENSHOTS=1.
+	 *
+	 * @param take gives it as PNG
+	 */
+	async takePicture(name: string, take: () => Promise<Buffer>): Promise<void> {
+		if (makesPictures) await writePicture(`${name}.png`, shrink(await take()));
+	}
+
+	/** Like `it`; where the test fails, what the browser showed is kept in reports/browser. */
+	readonly it = (name: string, test: () => Promise<void>): void => {
+		it(name, async () => {
+			try {
+				await test();
+			} catch (error) {
+				await mkdir(failures, { recursive: true });
+				const file = path.join(failures, `${name.replace(/\W+/g, '-')}.png`);
+				await this.page?.screenshot({ path: file }).catch(() => undefined);
+				throw error;
+			}
+		});
+	};
+}
+
+/** Gives each test of a file a tab of its own, so that nothing that a test leaves in it reaches another one. */
+export function useTab({ signedIn = true } = {}): Tab {
+	const tab = new Tab();
+	let state: StorageState | undefined;
+	beforeAll(async () => {
+		await tab.launch();
+		if (!signedIn) return;
+		await tab.open();
+		state = await tab.signIn();
+	});
+	beforeEach(async () => await (state === undefined ? tab.open() : tab.reset(state)));
+	afterEach(async () => {
+		if (state === undefined) await tab.close();
+	});
+	afterAll(async () => await tab.quit());
+	return tab;
+}

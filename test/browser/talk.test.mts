@@ -1,0 +1,357 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+
+import { createRecording } from '../../dev/demo/samples.mts';
+import { DemoEmulator } from '../support/demoEmulator.mts';
+import { createDeferred } from '../support/waiting.mts';
+import { compose, type Piece } from './pictures.mts';
+import { expectEventually, makesPictures, demo } from './runningDemo.mts';
+import { Tab } from './tab.mts';
+
+const spoken = 'Please call me back tomorrow.';
+const spokenAnswer = `You said: ${spoken}`;
+const failedMessage = 'Sorry, that did not work. Please try again later.';
+const chooseLabel = 'Record or choose a file';
+
+/**
+ * The page ignores a tap in the first 500 ms of a recording, and the transcript of the emulator must contain a duration of
+ * at least one second.
+ */
+const recordingMs = 1_500;
+
+/** A phone, in CSS pixels. */
+const phone = { width: 360, height: 740 };
+
+describe('the page of talk-to-your-workflow', () => {
+	const tab = new Tab();
+	/** The page as n8n serves it. */
+	const inSandbox = `${demo.url}/webhook/talk`;
+	/** Its copy on a website. */
+	const onWebsite = `${demo.mockSystemsUrl}/website/talk`;
+	let folder: string;
+	let emulator: DemoEmulator;
+	let recording: { name: string; mimeType: string; buffer: Buffer };
+
+	beforeAll(async () => {
+		emulator = new DemoEmulator(demo.emulator);
+		recording = {
+			name: 'question.wav',
+			mimeType: 'audio/wav',
+			buffer: await emulator.speak(spoken),
+		};
+		folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-talk-'));
+		const microphone = path.join(folder, 'microphone.wav');
+		await writeFile(microphone, recording.buffer);
+		await tab.launch([
+			'--use-fake-device-for-media-stream',
+			`--use-file-for-fake-audio-capture=${microphone}`,
+			// Browsers refuse the microphone to this host, because it has no https.
+			'--host-resolver-rules=MAP website.example 127.0.0.1',
+		]);
+	});
+
+	afterAll(async () => {
+		await tab.quit();
+		await rm(folder, { recursive: true, force: true });
+	});
+
+	afterEach(async () => {
+		await tab.close();
+		await emulator.resetSettings();
+	});
+
+	/** Opens the page as a visitor who allows the microphone, or refuses it. */
+	async function open(address: string, { allowed = true } = {}) {
+		await tab.open({ viewport: phone, permissions: allowed ? ['microphone'] : [] });
+		await tab.page.goto(address);
+	}
+
+	const button = () => tab.page.getByRole('button');
+	const readLabel = async () => await button().innerText();
+	const readStatus = async () => await tab.page.getByRole('status').innerText();
+	const readWords = async () => await tab.page.locator('dd').allInnerTexts();
+
+	/** Chooses a file where the page cannot record. */
+	async function choose(file = recording) {
+		const chooser = tab.page.waitForEvent('filechooser');
+		await button().click();
+		await (await chooser).setFiles(file);
+	}
+
+	/** Taps, speaks, and taps again. */
+	async function talk() {
+		await button().click();
+		await expectEventually(readLabel, 'Tap to send');
+		await tab.page.waitForTimeout(recordingMs);
+		await button().click();
+	}
+
+	/** Expects that the page plays and shows this answer. */
+	async function expectAnswer(answer: string) {
+		await expectEventually(readStatus, 'Here is the answer.');
+		const [heard] = await readWords();
+		expect(`You said: ${heard}`).toBe(answer);
+		expect(await readWords()).toEqual([heard, answer]);
+		const player = tab.page.locator('audio');
+		await player.waitFor();
+		const hasPlayed = async () =>
+			await player.evaluate((audio: HTMLAudioElement) => audio.played.length > 0);
+		await expectEventually(hasPlayed, true);
+		expect(await player.evaluate((audio: HTMLAudioElement) => audio.duration)).toBeGreaterThan(1);
+	}
+
+	async function expectNoAnswer() {
+		expect(await readWords()).toEqual(['', '']);
+		expect(await tab.page.locator('audio').isVisible()).toBe(false);
+		expect(await readLabel()).toBe(chooseLabel);
+	}
+
+	/** Sends the emulator a recording that it understands in place of the microphone's. */
+	async function replaceRecording() {
+		await tab.page.route(/\/webhook\/talk$/, async (route) => {
+			const form = new FormData();
+			form.append('data', new Blob([recording.buffer], { type: 'audio/wav' }), 'recording.wav');
+			const request = new Request('http://127.0.0.1', { method: 'POST', body: form });
+			const headers = {
+				...route.request().headers(),
+				'content-type': request.headers.get('content-type')!,
+			};
+			await route.continue({ headers, postData: Buffer.from(await request.arrayBuffer()) });
+		});
+	}
+
+	/** Keeps back what the page sends, until the test calls the returned function. */
+	async function holdUpload() {
+		const { promise, resolve } = createDeferred();
+		await tab.page.route(/\/webhook\/talk$/, async (route) => {
+			await promise;
+			await route.fallback();
+		});
+		return resolve;
+	}
+
+	tab.it('takes what is said into the microphone, and answers in words and in audio', async () => {
+		const pieces: Piece[] = [];
+		// The gray makes the edge of the screen visible.
+		const style = 'body { background: #f5f5f5 }';
+		/** Keeps what is on the page from one of its elements on, as high as the longest answer. */
+		const keep = async (caption: string, from: Locator) => {
+			if (!makesPictures) return;
+			const body = tab.page.locator('body');
+			const png = await tab.capture([body], { from, height: 360, style });
+			pieces.push({ caption, png });
+		};
+		const heading = () => tab.page.getByRole('heading').first();
+		const state = () => tab.page.getByRole('status');
+		await open(onWebsite);
+		await replaceRecording();
+		await expectEventually(readLabel, 'Tap to talk');
+		await keep('Tap', heading());
+		await button().click();
+		await expectEventually(readLabel, 'Tap to send');
+		expect(await readStatus()).toBe('Speak now, for up to 60 seconds.');
+		await keep('Speak', heading());
+		await tab.page.waitForTimeout(recordingMs);
+		await button().click();
+		await expectAnswer(spokenAnswer);
+		expect(await readLabel()).toBe('Tap to talk');
+		await keep('Hear and read the answer', state());
+		await tab.takePicture('talk', async () => await compose(tab.page, [pieces]));
+	});
+
+	/** How long the recording was that the emulator describes. A slow browser records more than its two seconds. */
+	function expectRecordedSeconds(heard: string | undefined) {
+		const [, seconds] = /(\d+(?:\.\d+)?) seconds long/.exec(heard ?? '') ?? [];
+		expect(Number(seconds)).toBeGreaterThan(0.5);
+		expect(Number(seconds)).toBeLessThan(30);
+	}
+
+	tab.it("transcribes the recording of the browser's own recorder", async () => {
+		await open(onWebsite);
+		await talk();
+		await expectEventually(readStatus, 'Here is the answer.');
+		const [heard, answer] = await readWords();
+		expect(heard).toMatch(
+			/^Make-believe transcript: a WAV recording, [\d.]+ seconds long, .+ 16000 Hz and 1 channel\.$/,
+		);
+		expectRecordedSeconds(heard);
+		expect(answer).toBe(`You said: ${heard}`);
+	});
+
+	/** Records the fake microphone with the browser's MediaRecorder; undefined if it does not support the type. */
+	async function record(mimeType: string): Promise<Buffer | undefined> {
+		const base64 = await tab.page.evaluate(async (type) => {
+			if (!MediaRecorder.isTypeSupported(type)) return undefined;
+			const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+			const recorder = new MediaRecorder(stream, { mimeType: type });
+			const chunks: Blob[] = [];
+			recorder.ondataavailable = ({ data }) => chunks.push(data);
+			const stopped = new Promise((resolve) => {
+				recorder.onstop = resolve;
+			});
+			// Pages that upload while a person speaks record in pieces like these. MP4 is in fragments then.
+			recorder.start(500);
+			// The length of the recording.
+			await new Promise((resolve) => setTimeout(resolve, 2_000));
+			recorder.stop();
+			await stopped;
+			const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer());
+			return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+		}, mimeType);
+		return base64 === undefined ? undefined : Buffer.from(base64, 'base64');
+	}
+
+	for (const [mimeType, name] of [
+		['audio/webm;codecs=opus', 'recording.webm'],
+		['audio/mp4;codecs=opus', 'recording.mp4'],
+		['video/webm;codecs=opus', 'video.webm'],
+	] as const) {
+		tab.it(`transcribes what Chromium's MediaRecorder makes of ${mimeType}`, async () => {
+			await open(onWebsite);
+			const buffer = await record(mimeType);
+			if (buffer === undefined) throw new Error(`Chromium does not record ${mimeType}`);
+			await tab.close();
+			await open(inSandbox);
+			await choose({ name, mimeType: mimeType.split(';')[0]!, buffer });
+			await expectEventually(readStatus, 'Here is the answer.');
+			const [heard] = await readWords();
+			expect(heard).toMatch(/a WAV recording, [\d.]+ seconds long, .+ 16000 Hz and 1 channel/);
+			expectRecordedSeconds(heard);
+		});
+	}
+
+	tab.it('does not end the recording at a double tap', async () => {
+		await open(onWebsite);
+		const after = await button().evaluate(async (element: HTMLElement) => {
+			// The second tap must come in the first 500 ms of the recording, so it follows in the same turn of the event loop.
+			const recording = new Promise<void>((resolve) => {
+				const resolveIfRecording = () => {
+					if (element.textContent === 'Tap to send') resolve();
+				};
+				new MutationObserver(resolveIfRecording).observe(element, { childList: true });
+			});
+			element.click();
+			await recording;
+			element.click();
+			return element.innerText;
+		});
+		expect(after).toBe('Tap to send');
+		expect(await readLabel()).toBe('Tap to send');
+	});
+
+	tab.it('says how to allow the microphone if it is refused', async () => {
+		await open(onWebsite, { allowed: false });
+		await button().click();
+		await expectEventually(
+			readStatus,
+			'The microphone is blocked. Allow it for this page in your browser, then tap again.',
+		);
+		expect(await readLabel()).toBe('Tap to talk');
+		await tab.page.context().grantPermissions(['microphone']);
+		await button().click();
+		await expectEventually(readLabel, 'Tap to send');
+	});
+
+	tab.it("takes a file where n8n's sandbox forbids the microphone", async () => {
+		await open(inSandbox);
+		expect(await readLabel()).toBe(chooseLabel);
+		expect(await readStatus()).toMatch(/^The microphone cannot be used on this page\./);
+		await choose();
+		await expectAnswer(spokenAnswer);
+	});
+
+	tab.it('takes a file where the page has no https', async () => {
+		await open(onWebsite.replace('127.0.0.1', 'website.example'));
+		expect(await readLabel()).toBe(chooseLabel);
+		expect(await readStatus()).toMatch(/^This page was opened without https/);
+		await choose();
+		await expectAnswer(spokenAnswer);
+	});
+
+	tab.it('works with the keyboard, says what it waits for, and keeps the focus', async () => {
+		await open(onWebsite);
+		await replaceRecording();
+		const sendUpload = await holdUpload();
+		const isFocused = async () =>
+			await button().evaluate((element) => document.activeElement === element);
+		await tab.page.keyboard.press('Tab');
+		expect(await isFocused()).toBe(true);
+		await tab.page.keyboard.press('Enter');
+		await expectEventually(readLabel, 'Tap to send');
+		await tab.page.waitForTimeout(recordingMs);
+		await tab.page.keyboard.press('Space');
+		await expectEventually(readStatus, 'Waiting for the answer.');
+		expect(await button().getAttribute('aria-disabled')).toBe('true');
+		expect(await isFocused()).toBe(true);
+		// It is not sent twice.
+		await tab.page.keyboard.press('Enter');
+		sendUpload();
+		await expectAnswer(spokenAnswer);
+		expect(await isFocused()).toBe(true);
+	});
+
+	tab.it('can be used on a phone', async () => {
+		await open(onWebsite);
+		// The smallest phones have this size.
+		await tab.page.setViewportSize({ width: 320, height: 568 });
+		const { width, height } = (await button().boundingBox())!;
+		expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+		const sizes = await tab.page
+			.locator('h1, button, p, dd')
+			.evaluateAll((all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize)));
+		expect(Math.min(...sizes)).toBeGreaterThanOrEqual(16);
+		expect(await tab.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+	});
+
+	tab.it('asks to try again if no words are heard', async () => {
+		await open(inSandbox);
+		const buffer = await createRecording(' ');
+		await choose({ ...recording, buffer });
+		await expectEventually(readStatus, 'No words were heard. Please try again, a little louder.');
+		await expectNoAnswer();
+	});
+
+	tab.it('tells the visitor that it failed, but not why', async () => {
+		await open(inSandbox);
+		await choose({ ...recording, buffer: Buffer.from('no audio at all') });
+		await expectEventually(readStatus, failedMessage);
+		await expectNoAnswer();
+
+		await emulator.changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		const sendUpload = await holdUpload();
+		await choose();
+		await expectEventually(readStatus, 'Waiting for the answer.');
+		sendUpload();
+		await expectEventually(readStatus, failedMessage);
+		await expectNoAnswer();
+	});
+
+	tab.it('shows the answer as text if it cannot be read aloud', async () => {
+		await open(inSandbox);
+		await emulator.changeSettings({ creditCosts: { 'text-to-speech': 1_000_000 } });
+		await choose();
+		await expectEventually(readStatus, 'Here is the answer as text.');
+		expect(await readWords()).toEqual([spoken, spokenAnswer]);
+		expect(await tab.page.locator('audio').isVisible()).toBe(false);
+	});
+
+	tab.it('does not mention n8n if n8n cannot be reached, or has no such workflow', async () => {
+		await open(inSandbox);
+		await tab.page.route(/\/webhook\/talk$/, async (route) => await route.abort());
+		await choose();
+		await expectEventually(readStatus, failedMessage);
+
+		const json = { code: 404, message: 'The requested webhook "POST talk" is not registered.' };
+		await tab.page.unrouteAll();
+		await tab.page.route(/\/webhook\/talk$/, async (route) => {
+			const headers = { 'access-control-allow-origin': '*' };
+			await route.fulfill({ status: 404, headers, json });
+		});
+		const answered = tab.page.waitForResponse(/\/webhook\/talk$/);
+		await choose();
+		await answered;
+		await expectEventually(readStatus, failedMessage);
+	});
+});

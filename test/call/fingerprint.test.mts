@@ -1,0 +1,101 @@
+import type { Field } from '../../nodes/VoiceSpeech/call/fields.ts';
+import {
+	computeFingerprint,
+	isSameRequest,
+	type Fingerprint,
+} from '../../nodes/VoiceSpeech/call/fingerprint.ts';
+import type { Payload, PreparedRequest } from '../../nodes/VoiceSpeech/call/request.ts';
+import { optionDefinitions } from '../../nodes/VoiceSpeech/descriptions/options.ts';
+import { JsonText } from '../../nodes/VoiceSpeech/text/json.ts';
+
+/** The parts of all kinds of payloads. A kind without a part ignores it. */
+interface PayloadParts {
+	kind: Payload['kind'];
+	text: string;
+	fields: Field[];
+	audio: { identity: string[] };
+}
+
+interface Change {
+	credential?: object;
+	options?: object;
+	payload?: Partial<PayloadParts>;
+}
+
+/** The fingerprint of a request, in which something has been changed. */
+function createFingerprint({ credential: changed, options, payload }: Change = {}): Fingerprint {
+	const parts: PayloadParts = {
+		kind: 'audioForm',
+		text: '{"text":"a"}',
+		fields: [['language', 'en']],
+		audio: { identity: ['a.wav', '7'] },
+	};
+	const request = {
+		credential: { baseUrl: 'http://127.0.0.1', apiKey: 'one', environment: 'sandbox', ...changed },
+		options: { outputFileName: '', fileFieldName: 'file', ...options },
+		payload: { ...parts, ...payload },
+	};
+	return computeFingerprint(request as unknown as PreparedRequest);
+}
+
+describe('the fingerprint of a request', () => {
+	it.each<{ what: string; change: Change }>([
+		{ what: 'base URL', change: { credential: { baseUrl: 'http://127.0.0.2' } } },
+		{ what: 'key', change: { credential: { apiKey: 'two' } } },
+	])('differs for another $what', ({ change }) => {
+		expect(isSameRequest(createFingerprint(), createFingerprint())).toBe(true);
+		expect(isSameRequest(createFingerprint(change), createFingerprint())).toBe(false);
+		expect(isSameRequest(createFingerprint(change), createFingerprint(change))).toBe(true);
+	});
+
+	it('differs for another value of exactly the options that change what is sent', () => {
+		const differing = Object.keys(optionDefinitions).filter((name) => {
+			const changed = createFingerprint({ options: { [name]: 'another value' } });
+			return !isSameRequest(changed, createFingerprint());
+		});
+		expect(differing).toEqual([
+			'convertAudio',
+			'fileFieldName',
+			'formatCheck',
+			'headers',
+			'queryParameters',
+			'textFieldName',
+		]);
+	});
+
+	it('differs for a form and for JSON with the same content', () => {
+		const fields: Field[] = [['language', 'en']];
+		const form = createFingerprint({ payload: { kind: 'form', fields } });
+		const json = createFingerprint({ payload: { kind: 'json', text: JSON.stringify(fields) } });
+		expect(isSameRequest(form, json)).toBe(false);
+	});
+});
+
+interface PartChange {
+	what: string;
+	part: Partial<PayloadParts>;
+}
+
+const otherText: PartChange = { what: 'text', part: { text: '{"text":"b"}' } };
+const otherAudio: PartChange = { what: 'audio', part: { audio: { identity: ['a.wav', '8'] } } };
+const otherFields: PartChange[] = [
+	{ what: 'value of a field', part: { fields: [['language', 'de']] } },
+	{ what: 'type of a value', part: { fields: [['language', new JsonText('"en"')]] } },
+	{ what: 'name of a field', part: { fields: [['lang', 'en']] } },
+	{ what: 'number of fields', part: { fields: Object.entries({ language: 'en', a: '' }) } },
+];
+
+describe.each<{ kind: Payload['kind']; changes: PartChange[] }>([
+	{ kind: 'json', changes: [otherText] },
+	{ kind: 'form', changes: otherFields },
+	{ kind: 'audioForm', changes: [...otherFields, otherAudio] },
+	{ kind: 'audioBody', changes: [otherAudio] },
+])('the fingerprint of a request of the kind $kind', ({ kind, changes }) => {
+	it.each(changes)('is the same for the same $what, and differs for another', ({ part }) => {
+		const before = createFingerprint({ payload: { kind } });
+		const changed = createFingerprint({ payload: { kind, ...part } });
+		expect(isSameRequest(before, createFingerprint({ payload: { kind } }))).toBe(true);
+		expect(isSameRequest(changed, createFingerprint({ payload: { kind, ...part } }))).toBe(true);
+		expect(isSameRequest(changed, before)).toBe(false);
+	});
+});

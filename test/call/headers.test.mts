@@ -1,0 +1,69 @@
+import { checkHeaders } from '../../nodes/VoiceSpeech/call/headers.ts';
+import { catchError } from '../support/catchError.mts';
+
+const rejected = [
+	{
+		reason: 'n8n does not send a header with this name.',
+		names: [
+			'__proto__',
+			'common',
+			'constructor',
+			'delete',
+			'Get',
+			'head',
+			'patch',
+			'post',
+			'prototype',
+			'put',
+			'query',
+		],
+	},
+	{
+		reason: 'It would change how the request is transferred.',
+		names: ['Expect', 'TE', 'Trailer', 'Transfer-Encoding', 'upgrade'],
+	},
+	{
+		reason: 'The node sets this header itself.',
+		names: [
+			'Accept-Encoding',
+			'Connection',
+			'Content-Length',
+			'Content-Type',
+			'Host',
+			'X-API-Key',
+			'x-api-key',
+		],
+	},
+].flatMap(({ reason, names }) => names.map((name) => ({ name, reason })));
+
+it.each(rejected)("rejects the header '$name': $reason", ({ name, reason }) => {
+	expect(catchError(() => checkHeaders([{ name, value: 'other' }]))).toMatchObject({
+		message: `The option 'Headers' cannot set '${name}'`,
+		description: `${reason} Remove the row.`,
+	});
+});
+
+it('rejects two rows with the same name, because n8n would send only one of them', () => {
+	const headers = [
+		{ name: 'X-A', value: 'a' },
+		{ name: 'x-a', value: 'b' },
+	];
+	expect(catchError(() => checkHeaders(headers)).message).toBe(
+		"The option 'Headers' has two rows for 'x-a'",
+	);
+});
+
+it.each([
+	{ name: 'a b', value: 'a' },
+	{ name: 'a:', value: 'a' },
+	{ name: 'a', value: 'b\r\nX-API-Key: c' },
+	{ name: 'a', value: 'Ω' },
+])('rejects the header "$name" with the value "$value"', (header) => {
+	expect(catchError(() => checkHeaders([header])).message).toBe(
+		`The option 'Headers' has a row that is not a valid header: '${header.name}'`,
+	);
+});
+
+it.each(['X-Request-ID', 'Accept', 'toString'])("accepts the header '%s'", (name) => {
+	expect(() => checkHeaders([{ name, value: 'a1 é' }])).not.toThrow();
+});

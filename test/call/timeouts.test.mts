@@ -1,0 +1,153 @@
+import { getEventListeners } from 'node:events';
+
+import { CallTimeouts, type TimeoutLimits } from '../../nodes/VoiceSpeech/call/timeouts.ts';
+import { useClock } from '../support/clock.mts';
+
+const clock = useClock();
+
+/** Expects the call to be stopped after this many ms, and not before. */
+async function expectStopAfter({ signal }: CallTimeouts, milliseconds: number): Promise<void> {
+	await clock.advance(milliseconds - 1);
+	expect(signal.aborted).toBe(false);
+	await clock.advance(1);
+	expect(signal.aborted).toBe(true);
+}
+
+it('stops a call that is canceled, and leaves no listener', () => {
+	const cancel = new AbortController();
+	const timeouts = new CallTimeouts({ responseStart: 0 }, cancel.signal);
+	cancel.abort();
+	expect(timeouts.signal.aborted).toBe(true);
+	expect(timeouts.reason).toMatchObject({ message: 'The execution was canceled' });
+	timeouts.finish();
+	expect(getEventListeners(cancel.signal, 'abort')).toHaveLength(0);
+});
+
+it("keeps its limits while the system's clock is set forward", async () => {
+	const timeouts = new CallTimeouts({ responseStart: 0, upload: 100 }, undefined);
+	timeouts.onUploadProgress();
+	clock.correct(3_600_000);
+	// A wait that ends looks at the clock again.
+	await expectStopAfter(timeouts, 100_000);
+});
+
+type Progress = 'onAudioRead' | 'onUploadProgress' | 'onUploadEnd' | 'onResponseProgress';
+
+it.each<{ phase: keyof TimeoutLimits; progress: Progress[]; message: string }>([
+	{
+		phase: 'opening',
+		progress: [],
+		message: 'The audio stalled for 0.2 seconds before the upload began',
+	},
+	{
+		phase: 'opening',
+		progress: ['onAudioRead'],
+		message: 'The audio stalled for 0.2 seconds before the upload began',
+	},
+	{
+		phase: 'upload',
+		// Audio is read during the upload too.
+		progress: ['onUploadProgress', 'onAudioRead'],
+		message: 'The upload stalled for 0.2 seconds and was stopped',
+	},
+	{
+		phase: 'responseStart',
+		progress: ['onUploadEnd'],
+		message: 'The service did not respond within 0.2 seconds after the upload',
+	},
+	{
+		phase: 'response',
+		progress: ['onResponseProgress'],
+		message: 'The response stalled for 0.2 seconds and was stopped',
+	},
+])(
+	'stops a call that stalls in the phase $phase after $progress',
+	async ({ phase, progress, message }) => {
+		const timeouts = new CallTimeouts({ responseStart: 0, [phase]: 0.2 }, undefined);
+		for (const name of progress) timeouts[name]();
+		await expectStopAfter(timeouts, 200);
+		const description = expect.stringMatching(/^\w.+\.$/) as string;
+		expect(timeouts.reason).toMatchObject({ message, description });
+	},
+);
+
+it.each<{ phase: keyof TimeoutLimits; progress: Progress }>([
+	{ phase: 'opening', progress: 'onAudioRead' },
+	{ phase: 'upload', progress: 'onUploadProgress' },
+	{ phase: 'response', progress: 'onResponseProgress' },
+])(
+	'counts the limit of the phase $phase from the last byte that moved',
+	async ({ phase, progress }) => {
+		const limits = { opening: 60, upload: 60, responseStart: 60, response: 60, [phase]: 1 };
+		const timeouts = new CallTimeouts(limits, undefined);
+		for (let count = 0; count < 5; count++) {
+			timeouts[progress]();
+			await clock.advance(999);
+		}
+		timeouts[progress]();
+		await expectStopAfter(timeouts, 1_000);
+	},
+);
+
+it('waits for the response without a limit if the limit is 0', async () => {
+	const timeouts = new CallTimeouts({ responseStart: 0, upload: 0.1 }, undefined);
+	timeouts.onUploadEnd();
+	await clock.advance(3_600_000);
+	expect(timeouts.signal.aborted).toBe(false);
+	timeouts.finish();
+});
+
+it('waits for storage without a limit, and counts again from the next byte of the response', async () => {
+	const timeouts = new CallTimeouts({ responseStart: 0, response: 0.1 }, undefined);
+	timeouts.onResponseProgress();
+	timeouts.onStoreStart();
+	await clock.advance(1_050);
+	expect(timeouts.signal.aborted).toBe(false);
+	timeouts.onResponseProgress();
+	await expectStopAfter(timeouts, 100);
+	expect(timeouts.reason?.message).toMatch(/^The response stalled/);
+});
+
+it('reports the cancellation even if the call had stalled before', async () => {
+	const cancel = new AbortController();
+	const timeouts = new CallTimeouts({ responseStart: 0, opening: 0.05 }, cancel.signal);
+	await expectStopAfter(timeouts, 50);
+	cancel.abort();
+	expect(timeouts.reason?.message).toBe('The execution was canceled');
+});
+
+it('reports no stall once the call has finished', async () => {
+	const timeouts = new CallTimeouts({ responseStart: 0, upload: 0.05 }, undefined);
+	timeouts.onUploadProgress();
+	timeouts.finish();
+	await clock.advance(50);
+	expect(timeouts.reason).toBeUndefined();
+	expect(timeouts.signal.aborted).toBe(true);
+});
+
+it('applies the limit of the upload until its end, also while a response arrives and is stored', async () => {
+	const limits = { responseStart: 0.1, upload: 60, response: 0.1 };
+	const timeouts = new CallTimeouts(limits, undefined);
+	timeouts.onUploadProgress();
+	timeouts.onResponseProgress();
+	await clock.advance(30_000);
+	expect(timeouts.reason).toBeUndefined();
+	timeouts.onStoreStart();
+	timeouts.onUploadProgress();
+	await clock.advance(30_000);
+	expect(timeouts.reason).toBeUndefined();
+	timeouts.onUploadEnd();
+	timeouts.onResponseProgress();
+	await expectStopAfter(timeouts, 100);
+	expect(timeouts.reason?.message).toMatch(/^The response stalled/);
+});
+
+it('stays in the last phase if the response begins before the upload has ended', async () => {
+	const timeouts = new CallTimeouts({ responseStart: 60, response: 0.2 }, undefined);
+	timeouts.onUploadProgress();
+	timeouts.onResponseProgress();
+	timeouts.onUploadProgress();
+	timeouts.onUploadEnd();
+	await expectStopAfter(timeouts, 200);
+	expect(timeouts.reason?.message).toMatch(/^The response stalled/);
+});

@@ -1,0 +1,226 @@
+import { checkBaseUrl, checkNoOperationPath } from '../../credentials/baseUrl.ts';
+import { serviceEndpoints } from '../support/serviceInterface.mts';
+
+/** Hosts that docs/security.md calls not public, in every notation that a URL may have. */
+const notPublic = {
+	loopback: [
+		'127.0.0.1',
+		'127.255.255.255',
+		'127.1',
+		'127.0.0.1.',
+		'0x7f.1',
+		'2130706433',
+		'0177.0.0.1',
+		'１２７.0.0.1',
+		'%31%32%37.1',
+		'[::1]',
+		'[0:0:0:0:0:0:0:1]',
+		'[::ffff:127.0.0.1]',
+		'[0:0:0:0:0:FFFF:127.0.0.1]',
+	],
+	private: [
+		'10.0.0.0',
+		'10.255.255.255',
+		'172.16.0.0',
+		'172.31.255.255',
+		'0xac100001',
+		'192.168.0.0',
+		'192.168.255.255',
+		'[::ffff:a00:1]',
+		'[::ffff:ac10:1]',
+		'[::ffff:c0a8:1]',
+	],
+	'link-local': ['169.254.0.0', '169.254.255.255', '[fe80::1]', '[FE80::1]', '[febf:ffff::1]'],
+	shared: ['100.64.0.0', '100.127.255.255', '[::ffff:100.64.0.1]'],
+	'unique-local': ['[fc00::]', '[fdff:ffff:ffff::1]'],
+	'names without a dot': ['localhost', 'LOCALHOST', 'localhost.', 'emulator', 'n8n_worker', 'h2'],
+	'names in a private network': [
+		'printer.local',
+		'Printer.LOCAL.',
+		'a.b.local',
+		'app.localhost',
+		'voice.internal',
+		'nas.lan',
+		'nas.home.arpa',
+		'voice.default.svc',
+		'voice.default.svc.cluster.local',
+		'8.8.8.8.local',
+	],
+};
+
+const isPublic = {
+	'IPv4 addresses next to the ranges': [
+		'8.8.8.8',
+		'126.255.255.255',
+		'128.0.0.0',
+		'9.255.255.255',
+		'11.0.0.0',
+		'172.15.255.255',
+		'172.32.0.0',
+		'192.167.255.255',
+		'192.169.0.0',
+		'169.253.255.255',
+		'169.255.0.0',
+		'100.63.255.255',
+		'100.128.0.0',
+		'255.255.255.255',
+		'99.64.0.1',
+	],
+	'other notations': ['134744072', '010.8.8.8', '8.8', '12345'],
+	'IPv6 addresses next to the ranges': [
+		'[2001:db8::1]',
+		'[::2]',
+		'[::]',
+		'[::1:0:0:1]',
+		'[1:0:0:0:0:0:0:1]',
+		'[fe7f::1]',
+		'[fec0::1]',
+		'[fbff::1]',
+		'[fe00::1]',
+		'[64:ff9b::a00:1]',
+		'[::ffff:8.8.8.8]',
+		'[::fffe:7f00:1]',
+		'[::1:ffff:7f00:1]',
+	],
+	names: [
+		'example.com',
+		'localhost.example.com',
+		'voice.local.example.com',
+		'voice.xlocal',
+		'voice.locals',
+		'internal.com',
+		'voice.svc.com',
+		'my.arpa',
+		'in-addr.arpa',
+		'a.xlan',
+		'10.0.0.1.example.com',
+		'127.0.0.1.nip.io',
+		'fd12.example',
+		'.',
+	],
+};
+
+const listRows = (groups: Record<string, string[]>) =>
+	Object.entries(groups).flatMap(([group, hosts]) => hosts.map((host) => ({ group, host })));
+
+describe('plain http', () => {
+	it.each(listRows(notPublic))('is accepted for $group: $host', ({ host }) => {
+		expect(checkBaseUrl(`http://${host}:8080/api/`)).toBe(
+			`${new URL(`http://${host}:8080`).origin}/api`,
+		);
+	});
+
+	it.each(listRows(isPublic))('is rejected for $group, but not https: $host', ({ host }) => {
+		expect(() => checkBaseUrl(`http://${host}:8080/`)).toThrow(
+			`would send the key unencrypted to the public host '${new URL(`http://${host}`).hostname}'`,
+		);
+		expect(checkBaseUrl(`https://${host}`)).toBe(new URL(`https://${host}`).origin);
+	});
+});
+
+describe('the address', () => {
+	it.each([
+		{ value: 'https://api.example.com', expected: 'https://api.example.com' },
+		{ value: 'https://api.example.com///', expected: 'https://api.example.com' },
+		{ value: 'https://api.example.com/v1/voice/', expected: 'https://api.example.com/v1/voice' },
+		{ value: ' \thttps://api.example.com\r\n', expected: 'https://api.example.com' },
+		{ value: 'HTTPS://API.Example.com:443/V1', expected: 'https://api.example.com/V1' },
+		{ value: 'https://api.example.com:8443', expected: 'https://api.example.com:8443' },
+		{ value: 'https://bücher.example', expected: 'https://xn--bcher-kva.example' },
+	])('is read: "$value" as $expected', ({ value, expected }) => {
+		expect(checkBaseUrl(value)).toBe(expected);
+	});
+
+	const scheme = "Begin it with 'https://', e.g. 'https://api.example.com'.";
+	const like = "Enter it like 'https://api.example.com'.";
+	const remove = "Remove user name, password, and everything from '?' or '#' on.";
+	const provider = 'Enter the address that your provider gave you.';
+	const unencrypted = "Use 'https://'. Plain 'http://' is only for hosts of your own network.";
+
+	const rejected: Array<{ what: string; description: string; values: string[] }> = [
+		{ what: 'is empty', description: provider, values: ['', ' \n'] },
+		{
+			what: "does not start with 'https://'",
+			description: scheme,
+			values: [
+				'api.example.com',
+				'//api.example.com',
+				'https:api.example.com',
+				'https:/api.example.com',
+				'wss:https://a.example',
+				'javascript:alert(1)',
+			],
+		},
+		{
+			what: 'is not a valid address',
+			description: like,
+			values: [
+				'https://',
+				'https://a b',
+				'https://256.0.0.1',
+				'https://?',
+				'https://a.example:99999',
+				'https://[::1',
+			],
+		},
+		{
+			what: "contains a user name, a password, '?' or '#'",
+			description: remove,
+			values: [
+				'https://a.example?x=1',
+				'https://a.example#b',
+				'https://a.example?',
+				'https://a.example/v1/? ',
+				'https://a.example#',
+				'https://a.example/v1?#',
+				'https://ann@a.example',
+				'https://:w@a.example',
+				'http://localhost@a.example',
+			],
+		},
+		{
+			what: 'would send the key unencrypted',
+			description: unencrypted,
+			values: ['http://a.example'],
+		},
+	];
+	const rejectedValues = rejected.flatMap(({ values, ...reason }) =>
+		values.map((value) => ({ ...reason, value })),
+	);
+
+	it.each(rejectedValues)('is rejected if it $what: "$value"', ({ what, description, value }) => {
+		const message = expect.stringContaining(`The 'Base URL' of the credential ${what}`) as string;
+		expect(() => checkBaseUrl(value)).toThrow(
+			expect.objectContaining({ message, description }) as Error,
+		);
+	});
+});
+
+describe('a base URL that ends in a path that the node adds', () => {
+	const paths = ['/ai', ...serviceEndpoints.map(({ path }) => path)];
+	const spellings = paths.flatMap((path) => [path, `${path}/`, `${path}///`, path.toUpperCase()]);
+
+	it.each(spellings)('is accepted for calls, but not for the test: %s', (path) => {
+		const baseUrl = checkBaseUrl(`https://api.example.com/v1${path}`);
+		expect(baseUrl).toBe(`https://api.example.com/v1${path.replace(/\/+$/, '')}`);
+		expect(() => checkNoOperationPath(baseUrl)).toThrow(
+			expect.objectContaining({
+				message: expect.stringContaining("The 'Base URL' of the credential ends in '/"),
+				description: expect.stringContaining("enter 'https://api.example.com/v1'."),
+			}) as Error,
+		);
+	});
+
+	it.each([
+		'api.example.com',
+		'api.example.com/v1',
+		'api.example.com/openai',
+		'api.example.com/ai/v1',
+		'api.example.com/ai/speech-to-text-2',
+		'api.example.com/amd',
+		'api.example.com/ai.example',
+		'ai',
+	])('is not %s', (address) => {
+		expect(() => checkNoOperationPath(checkBaseUrl(`https://${address}`))).not.toThrow();
+	});
+});

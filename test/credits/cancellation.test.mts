@@ -1,0 +1,306 @@
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+import type { INodeParameters } from 'n8n-workflow';
+import { getEventListeners } from 'node:events';
+
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
+import {
+	enableBatching,
+	continueChoices,
+	onErrorSettings,
+	neverRespond,
+	createNumberedItems,
+	enableRetryOnFail,
+} from '../support/calls.mts';
+import { Engine } from '../support/engine.mts';
+import { canListOpenFiles, listOpenStoredFiles } from '../support/openFiles.mts';
+import { createLargeWav, useNode, type RunSetup } from '../support/node.mts';
+import {
+	numberedTextParameters,
+	speechToTextParameters,
+	textToSpeechParameters,
+} from '../support/nodeParameters.mts';
+import {
+	respondWithBytes,
+	respondWithJson,
+	ScriptedServer,
+	type Responder,
+} from '../support/servers/scriptedServer.mts';
+import { createWav } from '../support/media/recordings.mts';
+import { waitForever, settleAll } from '../support/waiting.mts';
+
+const node = useNode();
+
+/** Runs, cancels the execution once a condition is true, and expects that nothing of it stays open. */
+async function runAndCancel(parameters: INodeParameters, setup: RunSetup, isTime: () => boolean) {
+	let signal: AbortSignal | undefined;
+	const { status } = await node.run(parameters, {
+		...setup,
+		async onStart(cancelRun, given) {
+			signal = given;
+			await waitUntil(isTime);
+			await settleAll();
+			cancelRun();
+		},
+	});
+	expect(status).toBe('canceled');
+	if (canListOpenFiles) await waitUntil(() => listOpenStoredFiles().length === 0);
+	expect(getEventListeners(signal as AbortSignal, 'abort')).toHaveLength(0);
+}
+
+/**
+ * Expects that a canceled run ends, that all calls in progress end, and that no other starts. n8n-core waits for the node
+ * to return after a cancellation, so the test of a node that hangs exceeds its time limit. Nothing else ends these runs,
+ * because the service, its audio, or n8n's storage does not respond.
+ */
+async function expectEnd(...run: Parameters<typeof runAndCancel>) {
+	await runAndCancel(...run);
+	const { requestCount } = node.service;
+	await waitUntil(() => node.service.inProgress === 0);
+	await settleAll();
+	expect(node.service.requestCount).toBe(requestCount);
+}
+
+const hasArrived = () => node.service.requestCount > 0;
+
+describe.each(['Stop Workflow', 'Continue'] as const)(
+	"a canceled run with On Error '%s'",
+	(onError) => {
+		const createInput = (count: number) => ({
+			items: createNumberedItems(count),
+			node: onErrorSettings[onError],
+		});
+
+		it('ends while calls wait for the limiter, and one for its response', async () => {
+			node.service.respond = neverRespond;
+			await expectEnd(
+				{ ...numberedTextParameters, options: { concurrency: 1 } },
+				createInput(30),
+				hasArrived,
+			);
+			expect(node.service.requestCount).toBe(1);
+		});
+
+		it('ends during an upload', async () => {
+			const file = createLargeWav();
+			let received = 0;
+			node.service.intercept = (request) => {
+				// The service reads slowly, so that the run is canceled during the upload.
+				request.on('data', (chunk: Buffer) => {
+					received += chunk.length;
+					request.pause();
+					setImmediate(() => request.resume());
+				});
+				return true;
+			};
+			await expectEnd(
+				speechToTextParameters,
+				{ files: { data: file }, node: onErrorSettings[onError] },
+				hasArrived,
+			);
+			expect(received).toBeGreaterThan(0);
+			expect(received).toBeLessThan(file.bytes.length);
+		});
+
+		it('ends while the response arrives', async () => {
+			node.service.respond = (_request, response) => {
+				response.writeHead(200, { 'Content-Type': 'audio/wav' });
+				response.write(createWav(10));
+			};
+			await expectEnd(textToSpeechParameters, createInput(1), hasArrived);
+		});
+
+		it('ends while a call waits to be sent again', async () => {
+			node.service.respond = respondWithJson({}, 429, { 'Retry-After': '30' });
+			await expectEnd(numberedTextParameters, createInput(3), hasArrived);
+		});
+	},
+);
+
+it('ends a canceled run of a node that continues on failure while the text of a refusal arrives', async () => {
+	node.service.respond = (_request, response) => {
+		response.writeHead(422, { 'Content-Type': 'application/json' });
+		response.write('{"message":');
+	};
+	await expectEnd(
+		numberedTextParameters,
+		{ items: createNumberedItems(3), node: onErrorSettings.Continue },
+		hasArrived,
+	);
+});
+
+describe('with a storage of files that does not respond', () => {
+	/** A storage in which a function never settles, and whether n8n has called it. */
+	function addStorage(functionName: 'store' | 'getMetadata' | 'getAsStream') {
+		const calls = { count: 0 };
+		const storage = {
+			getMetadata: async () => ({ fileSize: 100, mimeType: 'audio/wav' }),
+			async [functionName]() {
+				calls.count++;
+				return await waitForever();
+			},
+		};
+		Container.get(BinaryDataService).setManager('database', storage as never);
+		return calls;
+	}
+
+	let before: Engine;
+
+	beforeAll(async () => {
+		before = node.engine;
+		node.engine = await Engine.start('database');
+	});
+	afterAll(() => {
+		node.engine.restoreStorage();
+		node.engine = before;
+	});
+
+	const choices = ['Stop Workflow', 'Continue'] as const;
+
+	it.each(choices)(
+		"ends a canceled run with On Error '%s' while n8n stores a response and does not finish",
+		async (onError) => {
+			const body = Buffer.concat([createWav(10), Buffer.alloc(1e6)]);
+			node.service.respond = respondWithBytes(body, 'audio/wav');
+			const calls = addStorage('store');
+			const setup = { items: [{ json: {} }], node: onErrorSettings[onError] };
+			await expectEnd(textToSpeechParameters, setup, () => calls.count > 0);
+		},
+	);
+
+	it.each(
+		choices.flatMap((onError) => [
+			{ onError, functionName: 'getMetadata' as const },
+			{ onError, functionName: 'getAsStream' as const },
+		]),
+	)(
+		"ends a canceled run with On Error '$onError' while n8n waits for $functionName of its storage",
+		async ({ onError, functionName }) => {
+			const calls = addStorage(functionName);
+			const data = { id: 'database:1', data: 'database', mimeType: 'audio/wav' };
+			const setup = { items: [{ json: {}, binary: { data } }], node: onErrorSettings[onError] };
+			await expectEnd(speechToTextParameters, setup, () => calls.count > 0);
+			expect(node.service.requestCount).toBe(0);
+		},
+	);
+});
+
+it.each(continueChoices)(
+	"outputs each item of a canceled run with its debit if On Error is '%s'",
+	async (onError) => {
+		node.service.respond = neverRespond;
+		const { items, errorItems } = await node.run(
+			{ ...numberedTextParameters, options: { concurrency: 1 } },
+			{
+				items: createNumberedItems(2),
+				node: onErrorSettings[onError],
+				onStart: async (cancelRun) => {
+					await waitUntil(hasArrived);
+					cancelRun();
+				},
+			},
+		);
+		const createFailedItem = (item: number, description: unknown) => ({
+			json: { error: { message: 'The execution was canceled', description } },
+			pairedItem: { item },
+		});
+		expect([...items, ...errorItems]).toMatchObject([
+			createFailedItem(0, expect.stringContaining('may have been debited')),
+			createFailedItem(1, expect.stringContaining('This item was not sent')),
+		]);
+	},
+);
+
+it('starts no other try of a run that is canceled while n8n waits for it', async () => {
+	node.service.respond = respondWithJson({}, 500);
+	// n8n itself ends this wait only when it is over.
+	const settings = { ...enableRetryOnFail(2), waitBetweenTries: 1000 };
+	const hasResponse = () => hasArrived() && node.service.inProgress === 0;
+	await expectEnd(
+		numberedTextParameters,
+		{ items: createNumberedItems(1), node: settings },
+		hasResponse,
+	);
+	expect(node.service.requestCount).toBe(1);
+});
+
+describe('a canceled run', () => {
+	const source = ScriptedServer.use();
+
+	it.each<{ what: string; respond: Responder; calls: number }>([
+		{ what: 'is not there yet', respond: neverRespond, calls: 0 },
+		{
+			what: 'arrives',
+			respond: (_request, response) => {
+				response.writeHead(200, { 'Content-Type': 'audio/wav' });
+				response.write(createWav(10));
+			},
+			calls: 1,
+		},
+	])('ends the connection to audio from a URL that $what', async ({ respond, calls }) => {
+		source.reset(respond);
+		const parameters = {
+			...speechToTextParameters,
+			audioSource: 'url',
+			audioUrl: `${source.baseUrl}/a`,
+		};
+		const hasBegun = () => source.requestCount > 0 && node.service.requestCount === calls;
+		await expectEnd(parameters, { items: [{ json: {} }] }, hasBegun);
+		await waitUntil(() => source.inProgress === 0);
+		expect(node.service.requestCount).toBe(calls);
+	});
+
+	it('ends the connection to audio from a URL that a later batch opens', async () => {
+		node.service.respond = neverRespond;
+		source.respond = (...call) => {
+			const isFirst = call[0].url === '/0';
+			if (isFirst) respondWithBytes(createWav(), 'audio/wav')(...call);
+		};
+		const audioUrl = `=${source.baseUrl}/{{ $json.number }}`;
+		const parameters = {
+			...speechToTextParameters,
+			...enableBatching(1, 50),
+			audioSource: 'url',
+			audioUrl,
+		};
+		await expectEnd(parameters, { items: createNumberedItems(2) }, () => source.requestCount === 2);
+		await waitUntil(() => source.inProgress === 0);
+		expect(node.service.requestCount).toBe(1);
+	});
+});
+
+it.each(['Stop Workflow', ...continueChoices] as const)(
+	"sends no later batch of a canceled run with On Error '%s'",
+	async (onError) => {
+		node.service.respond = neverRespond;
+		const setup = { items: createNumberedItems(2), node: onErrorSettings[onError] };
+		await expectEnd(
+			{ ...numberedTextParameters, ...enableBatching(1, 600_000) },
+			setup,
+			hasArrived,
+		);
+		expect(node.service.requestCount).toBe(1);
+	},
+);
+
+it('leaves no listener and no file behind, regardless of the number of items', async () => {
+	const most: number[] = [];
+	let signal: AbortSignal | undefined;
+	node.service.respond = (...call) => {
+		most.push(getEventListeners(signal as AbortSignal, 'abort').length);
+		respondWithJson({})(...call);
+	};
+	await node.run(
+		{ ...speechToTextParameters, options: { concurrency: 20 } },
+		{
+			items: await node.createItemsWithFile(...(new Array<object>(40).fill({}) as never[])),
+			onStart: (_cancel, given) => {
+				signal = given;
+			},
+		},
+	);
+	expect(most).toHaveLength(40);
+	expect(Math.max(...most)).toBeLessThanOrEqual(1);
+	expect(getEventListeners(signal as AbortSignal, 'abort')).toHaveLength(0);
+	if (canListOpenFiles) expect(listOpenStoredFiles()).toEqual([]);
+});

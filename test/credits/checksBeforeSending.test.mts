@@ -1,0 +1,236 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import {
+	enableBatching,
+	continueChoices,
+	createNumberedItems,
+	listPairedItems,
+	createRange,
+	sortNumbers,
+} from '../support/calls.mts';
+import { callWav, useNode, type RunItemsSetup } from '../support/node.mts';
+import { cloneParameters, speechToTextParameters } from '../support/nodeParameters.mts';
+import { settleAll } from '../support/waiting.mts';
+
+const node = useNode();
+
+type Json = INodeExecutionData['json'];
+
+/** Numbered items, some of them with other fields. */
+function createChangedItems(count: number, indexes: number[], change: Json): INodeExecutionData[] {
+	const items = createNumberedItems(count);
+	for (const index of indexes) Object.assign(items[index]?.json ?? {}, change);
+	return items;
+}
+
+const empty = { number: ' ' };
+
+/** Expressions that throw in n8n for items with `bad`. */
+const throwing = '={{ $json.bad ? $("Nowhere").item.json.x : $json.number }}';
+const needsAgent = '={{ $json.bad ? $fromAI("text") : $json.number }}';
+
+const bad = { bad: true };
+
+describe.each([1, 50])('if On Error is Stop Workflow and Concurrency is %i', (concurrency) => {
+	describe.each<{ what: string; parameters: INodeParameters; change: Json; message: string }>([
+		{ what: 'has an empty text', parameters: {}, change: empty, message: "'Text' is empty" },
+		{
+			what: 'has an expression that throws',
+			parameters: { text: throwing },
+			change: bad,
+			message: "doesn't exist",
+		},
+	])('if an item $what', ({ parameters, change, message }) => {
+		it.each([{ indexes: [0] }, { indexes: [1, 3] }, { indexes: [29] }])(
+			'sends nothing if the indexes of these items are $indexes',
+			async ({ indexes }) => {
+				const { calls, items, error } = await node.runItems(
+					createChangedItems(30, indexes, change),
+					{
+						parameters,
+						concurrency,
+					},
+				);
+				expect(calls).toEqual([]);
+				expect(items).toEqual([]);
+				expect(error?.message).toContain(message);
+			},
+		);
+	});
+
+	it('names the first of the items whose texts are empty', async () => {
+		const items = createChangedItems(30, [1, 3], empty);
+		const { error } = await node.runItems(items, { concurrency });
+		expect(error).toMatchObject({ context: { itemIndex: 1 } });
+	});
+
+	it.each([0, 2])('sends nothing if item %i has no file', async (index) => {
+		const items = await node.createItemsWithFile({}, {}, {});
+		items[index] = { json: {} };
+		const { error } = await node.run(
+			{ ...speechToTextParameters, options: { concurrency } },
+			{ items },
+		);
+		expect(node.service.requestCount).toBe(0);
+		expect(error).toMatchObject({
+			message: 'The item has no file',
+			context: { itemIndex: index },
+		});
+	});
+});
+
+describe('if On Error is Stop Workflow', () => {
+	it.each([
+		{ what: 'the last recording', parameters: speechToTextParameters },
+		{
+			what: 'the recording of the last batch',
+			parameters: { ...speechToTextParameters, ...enableBatching(1, 50) },
+		},
+		{ what: 'the last voice sample', parameters: cloneParameters },
+	])('sends nothing if $what is not audio', async ({ parameters }) => {
+		const textFile = { ...callWav, bytes: Buffer.from('Minutes of the call') };
+		const items = await node.createItemsWithFile({}, {});
+		items.push(await node.engine.createItemWithFiles({}, { data: textFile }));
+		const { error } = await node.run(parameters, { items });
+		expect(node.service.requestCount).toBe(0);
+		expect(error).toMatchObject({
+			message: "The file 'call.wav' is not audio: its content is text",
+			context: { itemIndex: 2 },
+		});
+	});
+});
+
+it('sends nothing until all items are checked, although n8n reads credentials slowly', async () => {
+	const { calls, error } = await node.runItems(8, {
+		parameters: { allowedEnvironment: 'sandbox' },
+		credential: async (index) => {
+			await settleAll();
+			return index === 7
+				? { apiKey: 'eak_live_wire', environment: 'live' }
+				: node.createCredential();
+		},
+	});
+	expect(error).toMatchObject({ context: { itemIndex: 7 } });
+	expect(calls).toEqual([]);
+});
+
+it('leaves no rejection unhandled if an item is bad and the expression of a later one throws', async () => {
+	// Jest fails a test during which a rejection is not handled.
+	const items = createChangedItems(3, [2], bad);
+	items[0] = { json: empty };
+	const { calls, error } = await node.runItems(items, { parameters: { text: throwing } });
+	expect(error?.message).toBe("'Text' is empty");
+	await settleAll();
+	expect(calls).toEqual([]);
+});
+
+describe.each(continueChoices)("an expression that throws with On Error '%s'", (onError) => {
+	describe.each<{ how: string; spacing: Pick<RunItemsSetup, 'batches'> }>([
+		{ how: 'without batching', spacing: {} },
+		{ how: 'with batches of 2', spacing: { batches: { size: 2, intervalMs: 20 } } },
+	])('in a run $how', ({ spacing }) => {
+		it.each<{ when: string; text: string; indexes: number[] }>([
+			{ when: 'for an item', text: throwing, indexes: [2] },
+			{ when: 'for the first item and the last', text: throwing, indexes: [0, 4] },
+			{ when: 'for all items', text: throwing, indexes: createRange(5) },
+			{ when: 'because there is no agent', text: needsAgent, indexes: [2] },
+		])('leaves the others as they are if it throws $when', async ({ text, indexes }) => {
+			const { error, calls, all, errorItems } = await node.runItems(
+				createChangedItems(5, indexes, bad),
+				{
+					parameters: { text },
+					onError,
+					...spacing,
+				},
+			);
+			expect(error).toBeUndefined();
+			const good = createRange(5).filter((index) => !indexes.includes(index));
+			expect(sortNumbers(calls)).toEqual(good);
+			expect(all).toHaveLength(5);
+			const failed = all.filter((item) => JSON.stringify(item).includes('"error"'));
+			expect(failed).toHaveLength(indexes.length);
+			if (onError === 'Continue (using error output)') expect(errorItems).toEqual(failed);
+			const paid = all.filter((item) => !failed.includes(item));
+			expect(paid.map((item) => item.json.item)).toEqual(good);
+			expect(listPairedItems(paid)).toEqual(good);
+		});
+	});
+
+	it('is not blamed on a refused key, which stops the later calls', async () => {
+		const { calls, all } = await node.runItems(createChangedItems(5, [1], bad), {
+			respond: (item) => (item === 3 ? 401 : 200),
+			parameters: { text: throwing },
+			onError,
+			concurrency: 1,
+		});
+		expect(calls).toEqual([0, 2, 3]);
+		expect(all).toHaveLength(5);
+		const unsent = all.filter((item) => JSON.stringify(item.json).includes('because item 3'));
+		expect(listPairedItems(unsent)).toEqual([4]);
+	});
+});
+
+it("sends nothing if an expression throws in a later batch of n8n's Batching", async () => {
+	const { calls, error, items } = await node.runItems(createChangedItems(7, [3], bad), {
+		parameters: { text: throwing },
+		batches: { size: 2, intervalMs: 60_000 },
+	});
+	expect(calls).toEqual([]);
+	expect(items).toEqual([]);
+	expect(error?.message).toContain("doesn't exist");
+});
+
+const emptyWav = { ...callWav, bytes: Buffer.alloc(0) };
+
+it.each([
+	{ what: 'is empty', file: emptyWav, message: "The file 'call.wav' is empty" },
+	{ what: 'was deleted', file: undefined, message: 'The audio could not be read' },
+])('sends nothing if the file of a later item $what', async ({ file, message }) => {
+	const items = await node.createItemsWithFile({}, {}, {});
+	const deleted = { id: 'filesystem-v2:gone', mimeType: 'audio/wav', data: 'filesystem-v2' };
+	items[2] = file
+		? await node.engine.createItemWithFiles({}, { data: file })
+		: { json: {}, binary: { data: deleted as never } };
+	const { message: shown, description } = await node.runUnsent(speechToTextParameters, { items });
+	expect(shown).toBe(message);
+	expect(description).not.toContain('/');
+});
+
+it('lets n8n do other work while many items with expressions are checked', async () => {
+	// The clock makes the checks slow on a machine of any speed.
+	let now = performance.now();
+	const clock = jest.spyOn(performance, 'now').mockImplementation(() => now++);
+	let turns = 0;
+	const timer = setInterval(() => turns++, 0);
+	/** Turns of the event loop when n8n resolved the expression of the first item, and of the last. */
+	const turnsAt = { first: NaN, last: NaN };
+	const items = createNumberedItems(300);
+	items[0] = {
+		json: {
+			get number() {
+				turnsAt.first = turns;
+				return 'Hello';
+			},
+		},
+	};
+	items[299] = {
+		json: {
+			get number() {
+				turnsAt.last = turns;
+				// It fails, so nothing is sent.
+				return '';
+			},
+		},
+	};
+	try {
+		const { calls, error } = await node.runItems(items, {
+			parameters: { language: '={{ "e" + "n" }}' },
+		});
+		expect(error?.message).toBe("'Text' is empty");
+		expect(calls).toEqual([]);
+	} finally {
+		clearInterval(timer);
+		clock.mockRestore();
+	}
+	expect(turnsAt.last).toBeGreaterThan(turnsAt.first);
+});

@@ -1,0 +1,107 @@
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
+import {
+	respondWhenInProgress,
+	enableBatching,
+	listPairedItems,
+	createRange,
+	sortNumbers,
+} from '../support/calls.mts';
+import { useNode } from '../support/node.mts';
+import { respondWithJson } from '../support/servers/scriptedServer.mts';
+import { settleAll } from '../support/waiting.mts';
+
+const node = useNode();
+
+it.each<{ concurrency: unknown; count: number; most: number }>([
+	{ concurrency: 1, count: 10, most: 1 },
+	{ concurrency: 5, count: 2, most: 2 },
+	{ concurrency: 50, count: 50, most: 50 },
+	{ concurrency: undefined, count: 30, most: 5 },
+	// The value of the first item counts.
+	{ concurrency: '={{ 3 + Number($json.number) * 10 }}', count: 12, most: 3 },
+])(
+	'sends $count items with at most $most calls at once with the concurrency $concurrency',
+	async ({ concurrency, count, most }) => {
+		// A slow machine must not hide calls, so no response comes before that many are in progress.
+		const { items, error, calls } = await node.runItems(count, {
+			respond: () => respondWhenInProgress(node.service, most, respondWithJson({})),
+			concurrency,
+		});
+		expect(error).toBeUndefined();
+		expect(node.service.maxInProgress).toBe(most);
+		expect(sortNumbers(calls)).toEqual(createRange(count));
+		expect(listPairedItems(items)).toEqual(createRange(count));
+	},
+);
+
+it('gives two executions at the same time a limit each', async () => {
+	const respond = () => respondWhenInProgress(node.service, 6, respondWithJson({}));
+	const run = async () => await node.runItems(9, { respond, concurrency: 3 });
+	const runs = await Promise.all([run(), run()]);
+	expect(runs.flatMap(({ calls }) => calls)).toHaveLength(18);
+	expect(node.service.maxInProgress).toBe(6);
+});
+
+it('sends all items but the first with the default, if the value for the first item is invalid', async () => {
+	const { items } = await node.runItems(8, {
+		respond: () => respondWhenInProgress(node.service, 5, respondWithJson({ a: 1 })),
+		onError: 'Continue',
+		concurrency: '={{ Number($json.number) }}',
+	});
+	expect(node.service.maxInProgress).toBe(5);
+	expect(items.map(({ json }) => json)).toEqual([
+		expect.objectContaining({
+			error: expect.objectContaining({
+				message: "'Concurrency' is '0', not a number of at least 1",
+				debit: 'notSent',
+			}),
+		}),
+		...createRange(7).map(() => ({ a: 1 })),
+	]);
+});
+
+/** Throws in n8n for the first item, and is empty for all others. */
+const throwsForFirstItem = '={{ $itemIndex === 0 ? $("Nowhere").item.json.x : "" }}';
+
+it('keeps Concurrency if an expression of another option throws for the first item', async () => {
+	const { all } = await node.runItems(6, {
+		respond: () => respondWhenInProgress(node.service, 1, respondWithJson({})),
+		onError: 'Continue',
+		concurrency: 1,
+		options: { outputFileName: throwsForFirstItem },
+	});
+	expect(all).toHaveLength(6);
+	expect(node.service.maxInProgress).toBe(1);
+});
+
+it('keeps Batching if an expression of another option throws for the first item', async () => {
+	const { requestOptions } = enableBatching(2, 60_000);
+	const { calls } = await node.runItems(4, {
+		onError: 'Continue',
+		parameters: { requestOptions: { ...requestOptions, proxy: throwsForFirstItem } },
+		async onStart(cancelRun) {
+			await waitUntil(() => node.service.requestCount > 0);
+			await settleAll();
+			cancelRun();
+		},
+	});
+	// The first batch has the item that fails and this one. The second batch waits for a minute.
+	expect(calls).toEqual([1]);
+});
+
+it('does not wait between items if the batch size is -1, which turns Batching off', async () => {
+	const { calls } = await node.runItems(3, { batches: { size: -1, intervalMs: 600_000 } });
+	expect(calls).toEqual([0, 1, 2]);
+});
+
+it('has one item in a batch if the batch size is 0', async () => {
+	const { calls } = await node.runItems(3, {
+		batches: { size: 0, intervalMs: 60_000 },
+		async onStart(cancelRun) {
+			await waitUntil(() => node.service.requestCount > 0);
+			await settleAll();
+			cancelRun();
+		},
+	});
+	expect(calls).toEqual([0]);
+});

@@ -1,0 +1,120 @@
+import { stringify } from 'flatted';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { enableBatching, readItemNumber, sortNumbers } from '../support/calls.mts';
+import { useNode, type RunItemsSetup } from '../support/node.mts';
+import { listErrors, expectNothingDebited } from '../support/outcome.mts';
+import { ScriptedServer } from '../support/servers/scriptedServer.mts';
+import { expectNoKey, secretKey } from '../support/secret.mts';
+import { settle } from '../support/waiting.mts';
+
+// test/credits/invariants.test.mts tests, in any order of events, that each item has its own key, that the node allows this
+// key, and that errors name its wallet.
+
+const node = useNode();
+const other = ScriptedServer.use();
+
+type Credential = ICredentialDataDecryptedObject;
+
+const sandbox = { apiKey: secretKey, environment: 'sandbox' };
+/** A key that has nothing in common with the first one, so that masking one does not mask the other. */
+const otherSecret = 'Hn4tR8sL1pQ6';
+const liveKey = ['eak', 'live', otherSecret].join('_');
+
+/** Runs, and expects neither of the two keys, nor their secret parts, in what n8n saves of the run. */
+async function run(items: Parameters<typeof node.runItems>[0], setup: RunItemsSetup) {
+	const output = await node.runItems(items, setup);
+	expectNoKey(output.run);
+	expect(stringify(output.run)).not.toContain(otherSecret);
+	const keys = node.service.requests.map(({ headers }) => headers['x-api-key']);
+	return { ...output, keys };
+}
+
+it('sends each item to its own base URL', async () => {
+	const { calls } = await run(3, {
+		credential: (index) => ({ baseUrl: index === 1 ? other.baseUrl : node.service.baseUrl }),
+	});
+	expect(other.requests.map(readItemNumber)).toEqual([1]);
+	expect(sortNumbers(calls)).toEqual([0, 2]);
+});
+
+it('reads the credential once for each item, and sends it as it was checked', async () => {
+	let reads = 0;
+	// n8n resolves the credential's expressions again at each read.
+	const output = await run(20, { credential: () => ({ apiKey: `eak_test_${reads++}` }) });
+	expect(output.items).toHaveLength(20);
+	expect(reads).toBe(20);
+	expect(output.calls).toHaveLength(20);
+	expect(output.keys).toEqual(output.calls.map((item) => `eak_test_${item}`));
+});
+
+it('reads the credential of an item once if the Items per Batch are -1, also after another key was refused', async () => {
+	const reads = [0, 0];
+	const { calls } = await node.runItems(2, {
+		parameters: enableBatching(-1, 10),
+		respond: (item) => (item === 0 ? 401 : 200),
+		credential: (item) => {
+			reads[item]!++;
+			return { apiKey: `eak_test_${item}` };
+		},
+		concurrency: 1,
+		onError: 'Continue',
+	});
+	expect(calls).toEqual([0, 1]);
+	expect(reads).toEqual([1, 1]);
+});
+
+it('reads credentials one after the other, because n8n has few database connections', async () => {
+	let reading = 0;
+	let most = 0;
+	const { items } = await run(23, {
+		concurrency: 50,
+		credential: async () => {
+			reading++;
+			most = Math.max(most, reading);
+			await settle(3);
+			reading--;
+			return {};
+		},
+	});
+	expect(items).toHaveLength(23);
+	expect(most).toBe(1);
+});
+
+it.each<{ what: string; change: Credential | Error; names: RegExp }>([
+	{ what: 'no key', change: { apiKey: '' }, names: /'API Key'/ },
+	{ what: 'a key of the other environment', change: { apiKey: liveKey }, names: /'Environment'/ },
+	{ what: 'no base URL', change: { baseUrl: '' }, names: /'Base URL'/ },
+	{
+		what: 'it cannot be read',
+		change: new Error('Referenced node is unexecuted'),
+		names: /unexecuted/,
+	},
+])(
+	'fails only the item whose credential cannot be used if On Error is Continue: $what',
+	async ({ change, names }) => {
+		const output = await run(3, {
+			onError: 'Continue',
+			credential: (index) => {
+				if (index !== 1) return sandbox;
+				if (change instanceof Error) throw change;
+				return { ...sandbox, ...change };
+			},
+		});
+		expect(sortNumbers(output.calls)).toEqual([0, 2]);
+		const errors = listErrors(output);
+		expect(errors).toEqual([undefined, expect.stringMatching(names), undefined]);
+		if (change instanceof Error) expectNothingDebited(errors[1]);
+	},
+);
+
+it.each([401, 402])('stops only the items with the same key after a %d', async (status) => {
+	const { paid, calls } = await node.runItems(4, {
+		respond: (item) => (item === 0 ? status : 200),
+		credential: (item) => ({ apiKey: item % 2 === 0 ? 'eak_test_even' : 'eak_test_odd' }),
+		concurrency: 1,
+		onError: 'Continue',
+	});
+	expect(calls).toEqual([0, 1, 3]);
+	expect(paid).toEqual([1, 3]);
+});

@@ -1,0 +1,341 @@
+import type { Scheduler } from 'fast-check';
+import { sleep, type ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import { createWavHeader } from '../../support/media/recordings.mts';
+import { computeSha256 } from '../../support/servers/scriptedServer.mts';
+import { RunRecord, type Action, type Call } from './record.mts';
+import {
+	batchInterval,
+	describeResponse,
+	findRetryDelay,
+	isSuccess,
+	refusesKey,
+	success,
+	type CredentialKind,
+	type Opening,
+	type SimulatedResponse,
+	type Scenario,
+} from './scenario.mts';
+
+/** A text that names the item, for the texts and the audio that are sent. */
+export const createMarker = (item: number) => `item-${item};`;
+
+/** In bytes, of two halves, each longer than what the node reads to recognize a format. */
+const audioLength = 12_000;
+
+function createItemAudio(item: number): Buffer {
+	const audio = Buffer.alloc(audioLength);
+	createWavHeader(audioLength - 44, 16_000, 1).copy(audio);
+	audio.write(createMarker(item), 44);
+	return audio;
+}
+
+/** One of two keys of each kind. No two keys have a part in common. */
+function createKey(kind: CredentialKind, number: number): string {
+	const secret = computeSha256(Buffer.from(`${kind} ${number}`)).slice(0, 24);
+	return `${kind === 'sandbox' ? 'eak_test_' : 'eak_live_'}${secret}`;
+}
+
+/** A compression that n8n does not know. */
+const unusableEncoding = 'dcb';
+
+/** The body of a response that the node cannot use. It is not text. */
+export const createUnusableBody = (item: number) => Buffer.from([0, 1, 2, 0xff, item]);
+
+/**
+ * Responds to a call, and repeats its key.
+ *
+ * @param isSlow sends only the headers
+ * @returns sends the body, if only the headers were sent
+ */
+function sendResponse(
+	outgoing: ServerResponse,
+	response: SimulatedResponse,
+	{ item, key }: Call,
+	isSlow: boolean,
+): (() => void) | undefined {
+	if (response.kind === 'reset') {
+		outgoing.destroy();
+		return undefined;
+	}
+	const fields = response.kind === 'successWithError' ? { error: '' } : {};
+	const message = `Response ${describeResponse(response)} to '${key}'`;
+	const body =
+		response.kind === 'unusable'
+			? createUnusableBody(item)
+			: JSON.stringify({ item, message, key, ...fields });
+	const type = { 'Content-Type': 'application/json' };
+	if (response.kind === 'cut') {
+		outgoing.writeHead(200, { ...type, 'Content-Length': body.length * 2 });
+		outgoing.write(body, () => outgoing.destroy());
+		return undefined;
+	}
+	if (response.kind === 'unusable') outgoing.setHeader('Content-Encoding', unusableEncoding);
+	const { status, retryAfter } =
+		response.kind === 'status' ? response : { status: 200, retryAfter: undefined };
+	if (retryAfter !== undefined) outgoing.setHeader('Retry-After', retryAfter);
+	outgoing.writeHead(status, type);
+	if (!isSlow) {
+		outgoing.end(body);
+		return undefined;
+	}
+	outgoing.flushHeaders();
+	return () => {
+		outgoing.end(body);
+	};
+}
+
+/**
+ * Responds to a request for an item's audio.
+ *
+ * @returns sends the rest of it, if not everything is sent at once
+ */
+function sendAudio(
+	outgoing: ServerResponse,
+	opening: Opening,
+	item: number,
+): (() => void) | undefined {
+	if (opening === 'missing') {
+		outgoing.writeHead(404).end();
+		return undefined;
+	}
+	const audio = createItemAudio(item);
+	outgoing.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': audio.length });
+	if (opening === 'opens') {
+		outgoing.end(audio);
+		return undefined;
+	}
+	outgoing.write(audio.subarray(0, audioLength / 2));
+	return () => {
+		if (opening === 'breaks') outgoing.destroy();
+		else outgoing.end(audio.subarray(audioLength / 2));
+	};
+}
+
+/** Longest time in ms that a timer of Node ends after its delay while the process is idle. */
+const timerDelayMs = 5;
+
+/** The service and the server of the audio. Holds every request until the scheduler releases it. */
+export class Simulation {
+	readonly record: RunRecord;
+
+	/** Grows with every event. */
+	activity = 0;
+
+	/** Something waits for a timer of a few milliseconds. */
+	hasTimers = false;
+
+	cancel: () => void = () => {};
+
+	private readonly inProgress = new Set<Call>();
+
+	private readonly opened: number[] = [];
+
+	/** The items whose audio is being opened. */
+	private readonly opening = new Set<number>();
+
+	/** Back-offs whose end the node may still have to notice. */
+	private openBackOffs: Array<{ seconds: number; latestEnd: number | undefined }> = [];
+
+	constructor(
+		private readonly scenario: Scenario,
+		private readonly scheduler: Scheduler,
+	) {
+		const credentials = scenario.items.map(({ credential, key }) => ({
+			kind: credential,
+			key: createKey(credential, key),
+		}));
+		this.record = new RunRecord(scenario, credentials);
+	}
+
+	/** Whether a call may still come that a back-off delayed. */
+	get isPaused(): boolean {
+		return this.openBackOffs.length > 0;
+	}
+
+	/**
+	 * Everything that was sent has arrived, and nothing has happened since `idleSince` (in ms). Only this shows that the node
+	 * has noticed the end of a back-off. The time alone does not, because a busy machine may stop the process for seconds.
+	 */
+	onIdle(idleSince: number): void {
+		for (const backOff of this.openBackOffs) {
+			// The node has received the response by now, so its wait has begun.
+			backOff.latestEnd ??= performance.now() + backOff.seconds * 1000;
+		}
+		this.openBackOffs = this.openBackOffs.filter(
+			({ latestEnd = Infinity }) => latestEnd + timerDelayMs >= idleSince,
+		);
+	}
+
+	touch(): void {
+		this.activity++;
+	}
+
+	touchTimers(): void {
+		this.activity++;
+		this.hasTimers = true;
+	}
+
+	createCredential(item: number): ICredentialDataDecryptedObject {
+		const { kind, key } = this.record.credentials[item] ?? { kind: 'mismatch', key: '' };
+		return { apiKey: key, environment: kind === 'live' ? 'live' : 'sandbox' };
+	}
+
+	/** Schedules events that no request causes. */
+	scheduleEvents(): void {
+		const { isCanceled, batchSize, items } = this.scenario;
+		const { record } = this;
+		if (isCanceled) {
+			this.schedule('cancel', () => {
+				if (record.output !== undefined) return;
+				record.canceled = this.createAction(record.try);
+				this.recordStop();
+				this.cancel();
+			});
+		}
+		const batches = batchSize > 0 ? Math.ceil(items.length / batchSize) : 1;
+		for (let batch = 1; batch < batches; batch++) this.scheduleTime(batchInterval);
+	}
+
+	receiveOpening(item: number, outgoing: ServerResponse): void {
+		this.touch();
+		const earlier = this.opened[item] ?? 0;
+		this.opened[item] = earlier + 1;
+		const opening = this.scenario.items[item]?.openings[earlier] ?? 'opens';
+		const inTry = this.record.try;
+		this.opening.add(item);
+		outgoing.on('close', () => this.opening.delete(item));
+		this.schedule(`audio of item ${item}: ${opening}`, () => {
+			if (outgoing.closed) return;
+			if (opening === 'missing') this.fail(item, inTry, false);
+			const sendRest = sendAudio(outgoing, opening, item);
+			if (sendRest === undefined) return;
+			this.schedule(`rest of the audio of item ${item}: ${opening}`, () => {
+				if (outgoing.closed) return;
+				if (opening === 'breaks') this.breakAudio(item, inTry);
+				sendRest();
+			});
+		});
+	}
+
+	receiveCall(request: IncomingMessage, outgoing: ServerResponse): void {
+		const { record } = this;
+		this.touch();
+		const call: Call = {
+			item: -1,
+			key: String(request.headers['x-api-key']),
+			try: record.try,
+			step: record.step,
+			time: performance.now(),
+			isLate: this.isLate(),
+			inProgress: this.inProgress.size + 1,
+			isComplete: false,
+			response: undefined,
+		};
+		record.calls.push(call);
+		this.inProgress.add(call);
+		let text = '';
+		request.on('data', (chunk: Buffer) => {
+			this.touch();
+			text += chunk.toString('latin1');
+			call.item = Number(/item-(\d+);/.exec(text)?.[1] ?? -1);
+		});
+		request.on('end', () => {
+			this.touch();
+			call.isComplete = true;
+			this.scheduleResponse(call, outgoing);
+		});
+		outgoing.on('close', () => {
+			this.touch();
+			this.end(call);
+		});
+	}
+
+	private scheduleResponse(call: Call, outgoing: ServerResponse): void {
+		const { responses, hasSlowBodies = false } = this.scenario.items[call.item] ?? {};
+		const response = responses?.[this.record.listCalls(call.item).indexOf(call)] ?? success;
+		this.schedule(`response to item ${call.item}: ${describeResponse(response)}`, () => {
+			if (outgoing.closed) return;
+			this.recordResponse(call, response);
+			const sendBody = sendResponse(outgoing, response, call, hasSlowBodies);
+			if (sendBody === undefined) this.end(call);
+			else {
+				this.schedule(`body of the response to item ${call.item}`, () => {
+					this.end(call);
+					sendBody();
+				});
+			}
+		});
+	}
+
+	private recordResponse(call: Call, response: SimulatedResponse): void {
+		call.response = response;
+		if (isSuccess(response)) return;
+		const { record, scenario } = this;
+		const retries = record.listCalls(call.item, call.try).indexOf(call);
+		const seconds = findRetryDelay(response, retries, scenario.rateLimitRetries);
+		if (seconds === undefined) {
+			this.fail(call.item, call.try, refusesKey(response));
+			return;
+		}
+		if (seconds === 0) {
+			this.touchTimers();
+			return;
+		}
+		const until = performance.now() + seconds * 1000;
+		record.backOffs.push({ ...this.createAction(call.try), until });
+		this.openBackOffs.push({ seconds, latestEnd: undefined });
+	}
+
+	private fail(item: number, inTry: number, refusesItsKey: boolean): void {
+		const { record } = this;
+		const refusedKey = refusesItsKey ? record.credentials[item]?.key : undefined;
+		record.failures.push({ ...this.createAction(inTry), item, refusedKey });
+		if (record.stopsOnFailure) this.recordStop(item);
+	}
+
+	/** @param cause the item whose failure stops the run */
+	private recordStop(cause?: number): void {
+		if ([...this.opening].some((item) => item !== cause)) this.record.hasOpeningAtStop = true;
+	}
+
+	/** If the item's call has not begun, the node may not be reading, and notice it later. */
+	private breakAudio(item: number, inTry: number): void {
+		const call = this.record.listCalls(item, inTry).at(-1);
+		if (call?.isComplete === false) this.fail(item, inTry, false);
+		this.record.broken.add(item);
+	}
+
+	private createAction(inTry: number): Action {
+		return { try: inTry, step: this.record.step, isAlone: this.isAlone() };
+	}
+
+	/** Whether no timer can start a call at the same time as this action. */
+	private isAlone(): boolean {
+		return this.scenario.batchSize === 0 && !this.isPaused;
+	}
+
+	private isLate(): boolean {
+		const { end } = this.record.tries.at(-1) ?? {};
+		return end !== undefined && (end < this.record.step || this.isAlone());
+	}
+
+	private end(call: Call): void {
+		if (this.inProgress.delete(call)) this.touch();
+	}
+
+	private scheduleTime(milliseconds: number): void {
+		this.schedule(`${milliseconds} ms pass`, async () => await sleep(milliseconds));
+	}
+
+	private schedule(label: string, action: () => void | Promise<void>): void {
+		const builder = async () => {
+			this.record.step++;
+			// The node may let the event loop have a turn, by a timer, before it starts the next item.
+			this.touchTimers();
+			await action();
+		};
+		void this.scheduler.scheduleSequence([{ label, builder }]).task;
+	}
+}

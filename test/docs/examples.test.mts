@@ -1,0 +1,162 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+
+import { root } from '../../dev/lib/root.cjs';
+import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/emulatorProcess.mts';
+import { Engine } from '../support/engine.mts';
+import { createWav } from '../support/media/recordings.mts';
+import {
+	ScriptedServer,
+	computeSha256,
+	type Responder,
+	type RecordedRequest,
+} from '../support/servers/scriptedServer.mts';
+import { listBlocks, markdownFiles } from '../support/markdown.mts';
+
+/** The words of the recording in the examples. */
+const spoken = 'Please call me back tomorrow. I love this service!';
+
+let engine: Engine;
+let emulator: EmulatorProcess;
+/** A proxy in front of the emulator that records the requests. */
+let recorder: ScriptedServer;
+let apiKey: string;
+let voiceId: string;
+let callWav: Buffer;
+
+const forward: Responder = ({ method, url, headers, body }, response) => {
+	const onward = http.request(`${emulator.baseUrl}${url}`, { method, headers }, (upstream) => {
+		response.writeHead(upstream.statusCode ?? 500, upstream.headers);
+		upstream.pipe(response);
+	});
+	onward.once('error', () => response.destroy());
+	onward.end(body);
+};
+
+async function run(parameters: INodeParameters, items: INodeExecutionData[], onError?: string) {
+	const credential = { apiKey, environment: 'sandbox', baseUrl: recorder.baseUrl };
+	const node = onError === undefined ? {} : ({ onError } as object);
+	return await engine.run({ parameters, items, credential, node });
+}
+
+const createFile = (bytes: Buffer) => ({ bytes, fileName: 'call.wav', mimeType: 'audio/wav' });
+
+beforeAll(async () => {
+	engine = await Engine.start();
+	emulator = await startEmulatorProcess();
+	recorder = await ScriptedServer.start(forward);
+	apiKey = await emulator.createKey('sandbox');
+	// The same speech on every machine.
+	await emulator.callApi('PUT', '/settings', { ttsEngine: 'tones' });
+	const sample = await engine.createItemWithFiles({}, { data: createFile(createWav(10)) });
+	const cloned = await run({ resource: 'voice', operation: 'clone', voiceName: 'A' }, [sample]);
+	voiceId = String(cloned.items[0]!.json.voice_id);
+	const speak = { resource: 'speech', operation: 'textToSpeech', voiceId, text: spoken };
+	const speech = await run(speak, [{ json: {} }]);
+	callWav = await engine.readFile(speech.items[0]!.binary?.data);
+});
+
+afterAll(async () => {
+	await recorder.stop();
+	await emulator.stop();
+});
+
+/** The blocks of a page's example. */
+const listExampleBlocks = (page: string) =>
+	listBlocks(page)
+		.filter(({ heading }) => heading.startsWith('Example'))
+		.map(({ text }) => text) as [string, string, string, string];
+
+const parseShown = <T,>(text: string) => JSON.parse(text.replaceAll('vc_<id>', voiceId)) as T;
+
+/** A shown value as a matcher, in which `…` and identifiers stand for text that differs. */
+function toMatcher(value: unknown): unknown {
+	if (typeof value === 'string' && /…|^vc_<id>$/.test(value)) {
+		const parts = value.split(/…|<id>/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+		return expect.stringMatching(new RegExp(`^${parts.join('[^]+')}$`)) as unknown;
+	}
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+	const entries = Object.entries(value).map(([name, inner]) => [name, toMatcher(inner)]);
+	return expect.objectContaining(Object.fromEntries(entries) as object) as unknown;
+}
+
+/** A request as the pages show it: with two headers, and placeholders. */
+function showRequest({ method, url, headers, body, parts }: RecordedRequest): string {
+	const type = headers['content-type']!;
+	const multipart = parts.map(({ head, body: part, fileName }) => {
+		const content = fileName === undefined ? part.toString() : `<bytes of ${fileName}>`;
+		return `--<boundary>\n${head.replaceAll('\r\n', '\n')}\n\n${content}\n`;
+	});
+	return [
+		`${method} ${url} HTTP/1.1`,
+		`X-API-Key: ${String(headers['x-api-key']).replace(apiKey, '<API_KEY>')}`,
+		`Content-Type: ${type.replace(/boundary=.+$/, 'boundary=<boundary>')}`,
+		'',
+		parts.length > 0 ? `${multipart.join('')}--<boundary>--` : body.toString(),
+		'',
+	].join('\n');
+}
+
+const operationPages = markdownFiles.filter(
+	(file) => file.startsWith('docs/operations/') && !file.endsWith('/README.md'),
+);
+
+it.each(operationPages)('the example of %s has the described result', async (page) => {
+	const [settings, itemIn, request, itemOut] = listExampleBlocks(page);
+	const { json, binary } = parseShown<INodeExecutionData>(itemIn);
+	const item = binary
+		? await engine.createItemWithFiles(json, { data: createFile(callWav) })
+		: { json };
+	recorder.reset(forward);
+	const { items, error } = await run(parseShown(settings), [item]);
+	expect(error).toBeUndefined();
+	const described = JSON.parse(itemOut) as INodeExecutionData;
+	expect(items).toEqual([toMatcher(described)]);
+	expect(Object.keys(items[0]!.json).sort()).toEqual(Object.keys(described.json).sort());
+	expect(recorder.requests.map(showRequest)).toEqual([request.replaceAll('vc_<id>', voiceId)]);
+	const files = recorder.requests[0]!.parts.filter(({ fileName }) => fileName !== undefined);
+	for (const sent of files) expect(sent.sha256).toBe(computeSha256(callWav));
+});
+
+it.each([
+	{ fileName: 'sample.wav', text: spoken },
+	// The emulator understands no speech, so it says what it received.
+	{ fileName: 'sample.ogg', text: expect.stringMatching(/^Make-believe transcript: /) as string },
+])('examples/$fileName can be transcribed', async ({ fileName, text }) => {
+	const bytes = readFileSync(path.join(root, 'examples', fileName));
+	const item = await engine.createItemWithFiles(
+		{},
+		{ data: { bytes, fileName, mimeType: 'audio/x' } },
+	);
+	recorder.reset(forward);
+	const { items } = await run({ resource: 'speech', operation: 'speechToText' }, [item]);
+	expect(items).toMatchObject([{ json: { text } }]);
+});
+
+it('examples/voice-sample.mp3 is a good sample for Clone', async () => {
+	const fileName = 'voice-sample.mp3';
+	const bytes = readFileSync(path.join(root, 'examples', fileName));
+	const item = await engine.createItemWithFiles(
+		{},
+		{ data: { bytes, fileName, mimeType: 'audio/mpeg' } },
+	);
+	const { items } = await run({ resource: 'voice', operation: 'clone', voiceName: 'A' }, [item]);
+	expect(items).toMatchObject([{ json: { voice_id: expect.any(String) as string } }]);
+	expect(items[0]!.json).not.toHaveProperty('sampleWarnings');
+});
+
+it.each([
+	{ label: 'Continue', onError: 'continueRegularOutput', position: 1 },
+	{ label: 'Continue (using error output)', onError: 'continueErrorOutput', position: 0 },
+] as const)(
+	'the example of docs/credits.md has the described result with On Error: $label',
+	async ({ onError, position }) => {
+		const [settings, itemsIn, failed] = listExampleBlocks('docs/credits.md');
+		const output = await run(parseShown(settings), parseShown(itemsIn), onError);
+		const failures = onError === 'continueErrorOutput' ? output.errorItems : output.items;
+		expect(failures[position]).toEqual(toMatcher(JSON.parse(failed)));
+		expect(output.items).toHaveLength(position === 1 ? 3 : 2);
+	},
+);

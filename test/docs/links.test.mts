@@ -1,0 +1,176 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+import { root } from '../../dev/lib/root.cjs';
+import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials.ts';
+import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
+import { pixelRatio } from '../browser/pictures.mts';
+import { packageHome, readRepositoryFile, trackedFiles } from '../support/repository.mts';
+import {
+	listAnchors,
+	listHeadings,
+	listLinks,
+	markdownFiles,
+	findTargetFile,
+} from '../support/markdown.mts';
+
+const inside = markdownFiles
+	.flatMap(listLinks)
+	.filter(({ target }) => !/^(https?|mailto):/.test(target));
+
+/** Whether git tracks this file, or files in this folder. */
+const isTracked = (file: string) =>
+	trackedFiles.some((each) => each === file || each.startsWith(`${file}/`));
+
+it('links lead to files of the repository, and to headings in them', () => {
+	expect(inside.length).toBeGreaterThan(100);
+	const broken = inside.filter((link) => {
+		const [, anchor] = link.target.split('#');
+		const file = findTargetFile(link).replace(/\/$/, '');
+		if (!isTracked(file)) return true;
+		return anchor !== undefined && file.endsWith('.md') && !listAnchors(file).has(anchor);
+	});
+	expect(broken).toEqual([]);
+});
+
+it('headings that code names exist in the page that it names', () => {
+	const code = trackedFiles.filter((file) =>
+		/^(dev|\.github|test)\/.*\.([cm]?[jt]s|ya?ml)$/.test(file),
+	);
+	const named = code.flatMap((file) => {
+		// For example: docs/development/adding.md, "Adding an operation".
+		const matches = [...readRepositoryFile(file).matchAll(/([\w./-]+\.md), "([^"]+)"/g)];
+		return matches.map(([, page, heading]) => ({ file, page: page!, heading: heading! }));
+	});
+	expect(named.length).toBeGreaterThan(2);
+	const missing = named.filter(
+		({ page, heading }) => !isTracked(page) || !listHeadings(page).includes(heading),
+	);
+	expect(missing).toEqual([]);
+});
+
+/** The pages for contributors, except CONTRIBUTING.md. */
+const developerPages = markdownFiles.filter((file) => /^(docs\/development|dev|test)\//.test(file));
+
+/** Texts of the pages that look like a path, but are not in the repository. */
+const otherPaths = new Set([
+	'.cache/bench',
+	'.demo',
+	'.n8n-versions',
+	'reports',
+	// A folder below `node_modules`.
+	'n8n-core/dist/execution-engine',
+	'audio/L16',
+]);
+
+/** The paths in backticks. They contain a slash, or end with the extension of a file. */
+function listPaths(page: string): string[] {
+	const names = [...readRepositoryFile(page).matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/?)`/g)].map(
+		([, name]) => name!,
+	);
+	return names
+		.filter((name) => name.includes('/') || /\w\.(?:[cm]?[jt]s|json|ya?ml|md)$/.test(name))
+		.map((name) => name.replace(/\/$/, ''));
+}
+
+/** Whether git tracks this file, or files in this folder, or a file with this name and any extension. */
+const isTrackedName = (name: string) =>
+	isTracked(name) || trackedFiles.some((file) => file.startsWith(`${name}.`));
+
+/** A path is complete, or below the node's folder. A name without a folder may be that of any file or folder. */
+function exists(name: string): boolean {
+	if (name.includes('/')) return isTrackedName(name) || isTrackedName(`nodes/VoiceSpeech/${name}`);
+	return trackedFiles.some((file) => `/${file}/`.includes(`/${name}/`));
+}
+
+it('paths in the pages for contributors exist', () => {
+	const pages = ['CONTRIBUTING.md', ...developerPages];
+	const paths = pages.flatMap((page) => listPaths(page).map((name) => ({ page, name })));
+	expect(paths.length).toBeGreaterThan(100);
+	const missing = paths.filter(({ name }) => !otherPaths.has(name) && !exists(name));
+	expect(missing).toEqual([]);
+	const names = new Set(paths.map(({ name }) => name));
+	expect([...otherPaths].filter((name) => !names.has(name))).toEqual([]);
+});
+
+/** The files that a path in a page can mean: one of the repository, one of the node, or any with this end. */
+function findFiles(name: string): string[] {
+	const exact = trackedFiles.filter(
+		(file) => file === name || file === `nodes/VoiceSpeech/${name}`,
+	);
+	return exact.length > 0 ? exact : trackedFiles.filter((file) => file.endsWith(`/${name}`));
+}
+
+it('files of the code contain the names that the pages for contributors say are in them', () => {
+	const named = developerPages.flatMap((page) => {
+		// For example: `readBodyText` in `response/readResponse.ts`.
+		const matches = [
+			...readRepositoryFile(page).matchAll(/`(\w+)`\s+(?:in|of)\s+`([\w./-]+\.\w+)`/g),
+		];
+		return matches.map(([, name, file]) => ({ page, name: name!, file: file! }));
+	});
+	// Titles of tests can consist of several texts.
+	const inCode = named.filter(({ file }) => !file.startsWith('test/'));
+	expect(inCode.length).toBeGreaterThan(5);
+	const contains = (file: string, name: string) =>
+		new RegExp(`\\b${name}\\b`).test(readRepositoryFile(file));
+	const missing = inCode.filter(
+		({ name, file }) => !findFiles(file).some((found) => contains(found, name)),
+	);
+	expect(missing).toEqual([]);
+});
+
+it('pictures have a description, load quickly, and are shown', () => {
+	const images = inside.filter(({ image }) => image !== undefined);
+	for (const link of images) {
+		expect(link).toMatchObject({ image: expect.stringMatching(/^.{20,}$/) });
+		const largest = link.target.endsWith('.gif') ? 2_000_000 : 320_000;
+		expect(statSync(path.join(root, findTargetFile(link))).size).toBeLessThan(largest);
+	}
+	const shown = images.map(findTargetFile).filter((file) => file.startsWith('docs/images/'));
+	const pictures = trackedFiles.filter((file) => file.startsWith('docs/images/'));
+	expect(new Set(shown)).toEqual(new Set(pictures));
+});
+
+it('pictures that are narrower than a page on GitHub are shown at their natural width', () => {
+	const pngs = inside.filter(({ target }) => target.endsWith('.png'));
+	const shown = pngs.map((link) => {
+		const file = findTargetFile(link);
+		// The header of a PNG file has its width.
+		const pixels = readFileSync(path.join(root, file)).readUInt32BE(16);
+		const natural = pixels / pixelRatio;
+		return { file, width: link.width, expected: natural < 800 ? natural : undefined };
+	});
+	expect(shown.filter(({ width, expected }) => width !== expected)).toEqual([]);
+});
+
+it('n8n links the credential and the codex to headings of the README', () => {
+	const codex = readRepositoryFile('nodes/VoiceSpeech/VoiceSpeech.node.json');
+	const urls = [new VoiceSpeechApi().documentationUrl, ...(codex.match(/https:[^"]+/g) ?? [])];
+	expect(urls).toContain(`${packageHome}#credentials`);
+	for (const url of urls) {
+		const [page, anchor = 'readme'] = url.split('#');
+		expect(page).toBe(packageHome);
+		// GitHub's own anchor for the README.
+		if (anchor !== 'readme') expect(listAnchors('README.md')).toContain(anchor);
+	}
+});
+
+it('notices in the panel link to headings of docs/how-to.md', () => {
+	const texts = new VoiceSpeech().description.properties
+		.filter(({ type }) => type === 'notice')
+		.map(({ displayName }) => displayName);
+	const urls = [...texts.join('\n').matchAll(/href="([^"]*)"/g)].map(([, url]) => url!);
+	expect(urls.length).toBeGreaterThan(2);
+	for (const url of urls) {
+		const [page, anchor] = url.split('#');
+		expect(page).toBe(`${packageHome}/blob/main/docs/how-to.md`);
+		expect(listAnchors('docs/how-to.md')).toContain(anchor);
+	}
+});
+
+it('every page of docs is linked', () => {
+	const linked = inside.map(findTargetFile);
+	const pages = trackedFiles.filter((file) => /^docs\/.*\.(md|yaml)$/.test(file));
+	expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
+});

@@ -1,0 +1,163 @@
+import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint.ts';
+import { operations } from '../../nodes/VoiceSpeech/resources/index.ts';
+import { runCommand } from '../support/repository.mts';
+import { useNode } from '../support/node.mts';
+import { createWav } from '../support/media/recordings.mts';
+import {
+	respondWithBytes,
+	respondWithJson,
+	type RecordedRequest,
+	type Responder,
+} from '../support/servers/scriptedServer.mts';
+import {
+	audioFileDescription,
+	serviceEndpoints,
+	interfaceFile,
+	compileValidator,
+	type ServiceEndpoint,
+	type Schema,
+} from '../support/serviceInterface.mts';
+
+const node = useNode();
+
+/** A value of each type that an operation declares for a field of its output. */
+const exampleValues = { string: 'vc_1', integer: 1, number: 0.5, boolean: true };
+
+const documentedEndpoints = serviceEndpoints.filter(({ isDocumented }) => isDocumented);
+
+/** The endpoints whose responses have documented fields. */
+const jsonEndpoints = serviceEndpoints.filter(({ response }) => response.schema !== undefined);
+
+const audioEndpoints = serviceEndpoints.filter(({ response }) => response.type === 'audio/*');
+
+/** A successful response of the type that the file describes. */
+function respondSuccessfully({ response }: ServiceEndpoint): Responder {
+	return response.type === 'audio/*'
+		? respondWithBytes(createWav(), 'audio/wav')
+		: respondWithJson({});
+}
+
+function createParameters({ resource, operation }: ServiceEndpoint) {
+	return {
+		resource,
+		operation,
+		text: 'Hello',
+		voiceId: 'vc_1',
+		voiceName: 'Anna',
+		language: 'en',
+		options: { rateLimitRetries: 0 },
+	};
+}
+
+function readOutputFields(operation: string) {
+	return operations.find(({ value }) => value === operation)?.outputFields ?? {};
+}
+
+/** The value of a part. A form sends numbers and booleans as text. */
+function readPart(text: string, type: string | undefined): unknown {
+	const isText = type === undefined || type === 'string';
+	return isText ? text : JSON.parse(text);
+}
+
+/** The fields of a body, which is multipart or JSON. */
+function readFields({ parts, body }: RecordedRequest, { properties }: Schema): object {
+	if (parts.length === 0) return JSON.parse(body.toString()) as object;
+	return Object.fromEntries(
+		parts.map(({ name = '', body: content }) => [
+			name,
+			readPart(content.toString(), properties[name]?.type),
+		]),
+	);
+}
+
+it('docs/openapi.yaml is valid OpenAPI', () => {
+	const script = `import { Validator } from '@seriousme/openapi-schema-validator';
+		console.log(JSON.stringify(await new Validator().validate('${interfaceFile}')));`;
+	const output = runCommand(process.execPath, ['--input-type=module', '--eval', script]);
+	expect(JSON.parse(output)).toEqual({ valid: true });
+});
+
+describe('the node', () => {
+	it('accepts the formats that docs/openapi.yaml lists', () => {
+		expect(audioFileDescription).toBe(`The bytes of a ${acceptedFormatsText} file.`);
+	});
+
+	it.each(serviceEndpoints)(
+		'sends $operation to the path of docs/openapi.yaml',
+		async (endpoint) => {
+			node.service.respond = respondSuccessfully(endpoint);
+			const { request } = await node.runOnce(createParameters(endpoint));
+			expect(request).toMatchObject({ method: 'POST', url: endpoint.path });
+		},
+	);
+
+	it.each(documentedEndpoints)(
+		'sends the body of $operation as docs/openapi.yaml describes it',
+		async (endpoint) => {
+			const { type, schema } = endpoint.request;
+			node.service.respond = respondSuccessfully(endpoint);
+			const { request } = await node.runOnce(createParameters(endpoint));
+			expect(request.headers['content-type']).toContain(type);
+			const fields = readFields(request, schema!);
+			expect(compileValidator(schema!)(fields)).toBe(true);
+			expect(Object.keys(fields).sort()).toEqual(Object.keys(schema!.properties).sort());
+		},
+	);
+
+	it.each(jsonEndpoints)(
+		'declares the output fields of $operation that docs/openapi.yaml requires, and no field that it lacks',
+		({ operation, response }) => {
+			const output = Object.fromEntries(
+				Object.entries(readOutputFields(operation)).map(([name, type]) => [
+					name,
+					exampleValues[type],
+				]),
+			);
+			const isValid = compileValidator({
+				type: 'object',
+				...response.schema,
+				unevaluatedProperties: false,
+			});
+			expect(isValid(output)).toBe(true);
+		},
+	);
+
+	it.each(audioEndpoints)(
+		'outputs the fields that it declares for $operation',
+		async (endpoint) => {
+			node.service.respond = respondSuccessfully(endpoint);
+			const { items } = await node.runOnce(createParameters(endpoint));
+			const fields = Object.entries(readOutputFields(endpoint.operation));
+			const isDeclared = compileValidator({
+				type: 'object',
+				properties: Object.fromEntries(fields.map(([name, type]) => [name, { type }])),
+				required: fields.map(([name]) => name),
+				additionalProperties: false,
+			});
+			expect(isDeclared(items[0]?.json)).toBe(true);
+		},
+	);
+
+	it.each(serviceEndpoints.filter(({ scope }) => scope !== undefined))(
+		'names the scope of $operation if the key lacks it',
+		async (endpoint) => {
+			expect(await listNamedScopes(endpoint)).toEqual([endpoint.scope]);
+		},
+	);
+
+	it.each(serviceEndpoints.filter(({ scope }) => scope === undefined))(
+		'names no scope of $operation, whose scope is not documented',
+		async (endpoint) => {
+			expect(await listNamedScopes(endpoint)).toEqual([]);
+		},
+	);
+});
+
+/** The scopes that the error of a 403 names. */
+async function listNamedScopes(endpoint: ServiceEndpoint): Promise<Array<string | undefined>> {
+	node.service.respond = respondWithJson({}, 403);
+	const { error } = await node.run(createParameters(endpoint));
+	expect(error?.message).toContain('(403)');
+	const named = [...(error?.description ?? '').matchAll(/the scope '([^']+)'/g)];
+	return named.map(([, name]) => name);
+}

@@ -1,0 +1,358 @@
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
+import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits.ts';
+import { useNode } from '../support/node.mts';
+import { speechToTextParameters } from '../support/nodeParameters.mts';
+import {
+	respondWithBytes,
+	respondWithJson,
+	ScriptedServer,
+	computeSha256,
+	type Responder,
+} from '../support/servers/scriptedServer.mts';
+import { rawSamples, createWav } from '../support/media/recordings.mts';
+
+// test/credits/audioUrl.test.mts tests credits, the key, and n8n's own settings.
+
+const node = useNode();
+const recording = createWav();
+const source = ScriptedServer.use(respondWithBytes(recording, 'audio/wav'));
+/** A server that the source redirects to. */
+const target = ScriptedServer.use(respondWithBytes(recording, 'audio/wav'));
+
+function createParameters(audioUrl: string, more = {}) {
+	return { ...speechToTextParameters, audioSource: 'url', audioUrl, ...more };
+}
+
+async function readError(audioUrl: string, more = {}) {
+	return await node.runUnsent(createParameters(audioUrl, more), { files: {} });
+}
+
+async function readPart(audioUrl: string, more = {}) {
+	const { request } = await node.runOnce(createParameters(audioUrl, more), { files: {} });
+	return request.parts[0];
+}
+
+const unchecked = { options: { formatCheck: 'off' } };
+
+/** Responds with this status and these headers. */
+function respondWith(status: number, headers: Record<string, string>, body?: Buffer): Responder {
+	return (_request, response) => response.writeHead(status, headers).end(body);
+}
+
+/** A header that consists of the bytes of UTF-8. Node sends each character as one byte. */
+const toHeaderText = (text: string) => Buffer.from(text).toString('latin1');
+
+/** Declares a longer body than it sends, and ends the connection. */
+const breakOff: Responder = (_request, response) => {
+	response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': 100_000 });
+	response.write(recording.subarray(0, 100), () => response.destroy());
+};
+
+describe('an error before the paid call', () => {
+	const noAddress = 'it redirects to something that is not a web address';
+	const check = /^Check 'Audio URL': it must lead to the audio file itself, without a login\./;
+
+	it.each<{ what: string; respond: Responder; why: string }>([
+		{
+			what: 'a part of it',
+			respond: respondWithBytes(recording, 'audio/wav', 206),
+			why: 'its server responded with status 206',
+		},
+		{
+			what: 'a status 404',
+			respond: respondWithBytes(recording, 'audio/wav', 404),
+			why: 'its server responded with status 404',
+		},
+		{
+			what: 'a redirect to nowhere',
+			respond: respondWith(302, {}),
+			why: 'its server responded with status 302',
+		},
+		{
+			what: 'a redirect to FTP',
+			respond: respondWith(302, { Location: 'ftp://127.0.0.1/https:' }),
+			why: noAddress,
+		},
+		{
+			what: 'a redirect to no address',
+			respond: respondWith(302, { Location: 'http://' }),
+			why: noAddress,
+		},
+		{
+			what: 'no response',
+			respond: (_request, response) => response.destroy(),
+			why: 'its server did not return it',
+		},
+	])('names the address and the reason if the URL leads to $what', async ({ respond, why }) => {
+		source.respond = respond;
+		const { message, description } = await readError(source.baseUrl);
+		const { host } = new URL(source.baseUrl);
+		expect(message).toBe(`The audio could not be fetched from '${host}': ${why}`);
+		expect(description).toMatch(check);
+		expect(description).toContain('This item was not sent, so it was not debited.');
+	});
+
+	it('names the server that a redirect leads to if it responds with an error', async () => {
+		target.respond = respondWith(403, {});
+		source.respond = respondWith(302, { Location: target.baseUrl });
+		const { message } = await readError(source.baseUrl);
+		const { host } = new URL(target.baseUrl);
+		expect(message).toBe(
+			`The audio could not be fetched from '${host}': its server responded with status 403`,
+		);
+	});
+
+	it.each<{ what: string; respond: Responder; says: string; more?: object }>([
+		{
+			what: 'a page',
+			respond: respondWithBytes('<html>Log in</html>', 'audio/wav'),
+			says: "'Audio URL' leads to HTML",
+		},
+		{
+			what: 'a picture',
+			respond: respondWithBytes('\u0001?', 'Image/Own; a=b'),
+			says: "'Audio URL' leads to image/own",
+		},
+		{
+			what: 'JSON',
+			respond: respondWithBytes('{"error":"no"}', 'application/json'),
+			says: "'Audio URL' leads to JSON",
+			more: unchecked,
+		},
+		{ what: 'nothing', respond: respondWithBytes('', 'audio/wav'), says: 'is empty' },
+		{ what: 'an end in the first bytes', respond: breakOff, says: 'The audio could not be read' },
+	])(
+		'names the obstacle if the URL leads to $what in place of audio',
+		async ({ respond, says, more = {} }) => {
+			source.respond = respond;
+			const { message, description } = await readError(source.baseUrl, more);
+			expect(message).toContain(says);
+			expect(description).toContain('This item was not sent, so it was not debited.');
+		},
+	);
+
+	it('quotes the page at the URL after what is known of the debit', async () => {
+		source.respond = respondWithBytes('<html>Log in</html>', 'text/html');
+		const { description } = await readError(source.baseUrl);
+		expect(description).toMatch(
+			/^Use an address that leads .* without a login\. Or download it with an 'HTTP Request' node .* This item was not sent, so it was not debited\. The address returns 'Log in'\.$/,
+		);
+	});
+
+	it.each([
+		{
+			address: 'http://127.0.0.1:1/a.wav',
+			what: 'its server did not return it',
+			why: 'ECONNREFUSED',
+		},
+		{ address: 'http://', what: 'is not a web address', why: "it is 'http://'" },
+		{
+			address: 'ftp://127.0.0.1/http://a.example',
+			what: 'is not a web address',
+			why: "it is 'ftp://",
+		},
+		{
+			address: `file:${'x'.repeat(maxQuoteLength)}`,
+			what: 'is not a web address',
+			why: `'file:${'x'.repeat(maxQuoteLength - 'file:'.length)}…'.`,
+		},
+	])('says why the URL $address is rejected', async ({ address, what, why }) => {
+		const { message, description } = await readError(address);
+		expect(message).toContain(what);
+		expect(description).toContain(why);
+		// These words belong to the advice for a call to the service.
+		expect(`${message} ${description}`).not.toMatch(/offline|'Base URL'/);
+	});
+});
+
+describe('a recording from a URL', () => {
+	const untyped = respondWithBytes(recording, undefined);
+	const respondWithDisposition = (disposition: string) =>
+		respondWith(200, { 'Content-Disposition': disposition }, recording);
+
+	it.each<{ what: string; path: string; respond: Responder; fileName: string }>([
+		{ what: 'without a type', path: '/', respond: untyped, fileName: 'recording.wav' },
+		{
+			what: 'with the type of a text',
+			path: '/',
+			respond: respondWithBytes(recording, 'text/plain'),
+			fileName: 'recording.wav',
+		},
+		{
+			what: 'with a Location',
+			path: '/',
+			respond: respondWith(201, { Location: '/' }, recording),
+			fileName: 'recording.wav',
+		},
+		{
+			what: 'named by its path',
+			path: '/calls/march%2027.wav?token=1',
+			respond: untyped,
+			fileName: 'march 27.wav',
+		},
+		{
+			what: 'named by a path with an invalid escape',
+			path: '/calls/50%.wav',
+			respond: untyped,
+			fileName: '50%.wav',
+		},
+		{
+			what: 'named by a header',
+			path: '/b',
+			respond: respondWithDisposition('attachment; filename="monday.wav"'),
+			fileName: 'monday.wav',
+		},
+		{
+			what: 'named by a header without quotes',
+			path: '/b',
+			respond: respondWithDisposition('inline; filename=monday.wav'),
+			fileName: 'monday.wav',
+		},
+		{
+			what: 'named by a header with quotes in the name',
+			path: '/b',
+			respond: respondWithDisposition('attachment; filename = "a;\\"b\\".wav"; size=1'),
+			// The node replaces quotes in names of files.
+			fileName: 'a;_b_.wav',
+		},
+		{
+			what: 'named in UTF-8 with a language',
+			path: '/b',
+			respond: respondWithDisposition(`filename*=UTF-8'en'a%20b.wav; filename="c.wav"`),
+			fileName: 'a b.wav',
+		},
+		{
+			what: 'named in UTF-8',
+			path: '/b',
+			respond: respondWithDisposition(`filename="b"; filename*=UTF-8''f%C3%BCr.wav`),
+			fileName: 'für.wav',
+		},
+		{
+			what: 'named in UTF-8 with quotes',
+			path: '/b',
+			respond: respondWithDisposition(`filename*="UTF-8''f%C3%BCr.wav"`),
+			fileName: 'für.wav',
+		},
+		{
+			what: 'named by the bytes of UTF-8',
+			path: '/b',
+			respond: respondWithDisposition(`attachment; filename="${toHeaderText('für Zoë.wav')}"`),
+			fileName: 'für Zoë.wav',
+		},
+		{
+			what: 'named by the bytes of Latin-1',
+			path: '/b',
+			respond: respondWithDisposition('attachment; filename="für.wav"'),
+			fileName: 'für.wav',
+		},
+		{
+			what: 'named by a header with spaces in the name',
+			path: '/b',
+			respond: respondWithDisposition('attachment; filename=voice note.wav ; size=1'),
+			fileName: 'voice note.wav',
+		},
+		{
+			what: 'named by a header whose quotes do not end',
+			path: '/b',
+			respond: respondWithDisposition('attachment; filename="monday.wav'),
+			fileName: 'monday.wav',
+		},
+		{
+			what: 'named by its path if the name in the header is empty',
+			path: '/calls/monday.wav',
+			respond: respondWithDisposition('attachment; filename=""'),
+			fileName: 'monday.wav',
+		},
+		{
+			what: 'named by no parameter whose name or value only contains that of a name',
+			path: '/b',
+			respond: respondWithDisposition(
+				'attachment; x-filename="a.exe"; title="; filename=b.exe"; filename="monday.wav"',
+			),
+			fileName: 'monday.wav',
+		},
+		{
+			what: 'named by a header with a comma, and by the first of two names',
+			path: '/b',
+			respond: respondWithDisposition('attachment, filename="monday.wav"; filename="b.wav"'),
+			fileName: 'monday.wav',
+		},
+		{
+			what: 'named by an invalid escape',
+			path: '/b',
+			respond: respondWithDisposition('attachment; filename="50%.wav"'),
+			fileName: '50%.wav',
+		},
+	])('is accepted $what', async ({ path, respond, fileName }) => {
+		source.respond = respond;
+		expect(await readPart(` \t${source.baseUrl}${path}\n`)).toMatchObject({
+			fileName,
+			sha256: computeSha256(recording),
+			headers: { 'content-type': 'audio/wav' },
+		});
+	});
+
+	it('is at the address that a redirect has as the bytes of UTF-8', async () => {
+		source.respond = (...call) => {
+			const isThere = call[0].url === '/calls/f%C3%BCr.wav';
+			(isThere
+				? respondWithBytes(recording, 'audio/wav')
+				: respondWith(302, { Location: toHeaderText('/calls/für.wav') }))(...call);
+		};
+		expect(await readPart(`${source.baseUrl}/1`)).toMatchObject({ fileName: 'für.wav' });
+	});
+
+	it('is named by the address that a redirect leads to', async () => {
+		source.respond = respondWith(302, { Location: `${target.baseUrl}/calls/monday.wav` });
+		expect(await readPart(`${source.baseUrl}/1`)).toMatchObject({ fileName: 'monday.wav' });
+	});
+
+	it.each([
+		{ declared: 'audio/L16; rate=16000', onTheWire: 'audio/l16; rate=16000' },
+		{ declared: 'audio/L16; name="a.json"', onTheWire: 'audio/l16' },
+		{ declared: 'audio/L16 ; rate=16000', onTheWire: 'audio/l16 ; rate=16000' },
+		{ declared: 'audio/L16; rate=16000, and more', onTheWire: 'audio/l16' },
+		{ declared: 'raw audio/L16', onTheWire: 'application/octet-stream' },
+		{ declared: 'text/plain', onTheWire: 'text/plain' },
+	])('is accepted as raw samples, declared as $declared', async ({ declared, onTheWire }) => {
+		source.respond = respondWithBytes(rawSamples, declared);
+		const part = await readPart(source.baseUrl, unchecked);
+		expect(part?.headers['content-type']).toBe(onTheWire);
+	});
+});
+
+describe('the connection to the server of a URL', () => {
+	/** A response that never ends. */
+	const respondEndlessly =
+		(status: number, headers: Record<string, string> = {}): Responder =>
+		(_request, response) =>
+			void response.writeHead(status, headers).write('<html>'.repeat(2000));
+
+	const waitForClosing = async () => await waitUntil(() => source.inProgress === 0);
+
+	it.each([
+		{ what: 'a page', status: 200 },
+		{ what: 'an error', status: 404 },
+	])('is closed where the URL leads to $what that does not end', async ({ status }) => {
+		source.respond = respondEndlessly(status);
+		await readError(source.baseUrl);
+		await waitForClosing();
+		expect(source.requestCount).toBe(1);
+	});
+
+	it('is closed for a redirect that does not end, while the call is in progress', async () => {
+		source.respond = (...call) => {
+			const isThere = call[0].url === '/recording';
+			(isThere
+				? respondWithBytes(recording, 'audio/wav')
+				: respondEndlessly(302, { Location: '/recording' }))(...call);
+		};
+		node.service.respond = async (...call) => {
+			// Otherwise the call gets no response.
+			await waitForClosing();
+			respondWithJson({})(...call);
+		};
+		await node.runOnce(createParameters(source.baseUrl), { files: {} });
+		expect(source.requestCount).toBe(2);
+	});
+});

@@ -1,0 +1,328 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint.ts';
+import { createAdtsFrame, createLongAdts } from '../support/media/adts.mts';
+import {
+	audioFiles,
+	fileConvertedToWav,
+	convertedFiles,
+	filesConvertedToM4a,
+	filesConvertedToWav,
+	readAudioFile,
+} from '../support/media/audioFiles.mts';
+import { useNode, type TestFile } from '../support/node.mts';
+import {
+	cloneParameters,
+	speechToTextParameters,
+	undocumentedParameters,
+} from '../support/nodeParameters.mts';
+import { tone } from '../support/media/ogg.mts';
+import { createApeTag, createId3Tag } from '../support/media/tags.mts';
+import { unsent } from '../support/outcome.mts';
+import {
+	respondInTurn,
+	respondWithBytes,
+	respondWithJson,
+	ScriptedServer,
+	computeSha256,
+} from '../support/servers/scriptedServer.mts';
+
+// What the conversion itself does is tested in test/audio/convert and test/full.
+
+const node = useNode();
+
+function readTestFile(name: string, mimeType = 'application/octet-stream'): TestFile {
+	return { bytes: readAudioFile(name), fileName: name, mimeType };
+}
+
+/** Runs with one file, and returns the part that arrived as `file`. */
+async function send(parameters: INodeParameters, data: TestFile) {
+	const { request } = await node.runOnce(parameters, { files: { data } });
+	const part = request.parts.find((one) => one.name === 'file');
+	if (part === undefined) throw new Error('no file arrived');
+	expect(Number(request.headers['content-length'])).toBe(request.body.length);
+	return part;
+}
+
+async function sendFile(parameters: INodeParameters, name: string, fileName = name) {
+	return await send(parameters, { ...readTestFile(name), fileName });
+}
+
+/** What the header of a WAV file says (Microsoft's RIFF specification). */
+function probeWav(wav: Buffer) {
+	expect(wav.toString('latin1', 0, 4)).toBe('RIFF');
+	expect(wav.readUInt32LE(4)).toBe(wav.length - 8);
+	expect(wav.readUInt32LE(40)).toBe(wav.length - 44);
+	return {
+		channels: wav.readUInt16LE(22),
+		samplingRate: wav.readUInt32LE(24),
+		bits: wav.readUInt16LE(34),
+		seconds: wav.readUInt32LE(40) / wav.readUInt32LE(28),
+	};
+}
+
+function computeLoudness(wav: Buffer): number {
+	let sum = 0;
+	for (let at = 44; at + 1 < wav.length; at += 2) sum += Math.abs(wav.readInt16LE(at));
+	return (2 * sum) / (wav.length - 44);
+}
+
+/**
+ * Returns opus.mp4 with another configuration of one packet. The first byte of a packet contains it, and it specifies the
+ * bandwidth (RFC 6716, 3.1).
+ *
+ * @param configuration one with frames of 20 ms, as the other packets have
+ */
+function createFileWithPacket(configuration: number): TestFile {
+	const file = readTestFile('opus.mp4');
+	const offset = file.bytes.indexOf(tone[1]!);
+	if (offset < 0) throw new Error('opus.mp4 does not have the packets of opus.opus');
+	file.bytes[offset] = configuration << 3;
+	return file;
+}
+
+describe('a recording that is converted', () => {
+	it.each(filesConvertedToWav)(
+		'is sent as WAV with 16 kHz and one channel: $file',
+		async ({ file, sentAs }) => {
+			const part = await sendFile(speechToTextParameters, file);
+			expect(part.fileName).toBe(sentAs);
+			expect(part.headers['content-type']).toBe('audio/wav');
+			expect(probeWav(part.body)).toMatchObject({ channels: 1, samplingRate: 16_000, bits: 16 });
+			expect(computeLoudness(part.body)).toBeGreaterThan(100);
+		},
+	);
+
+	it.each(filesConvertedToM4a)(
+		'is sent as M4A without a picture: $file',
+		async ({ file, sentAs }) => {
+			const part = await sendFile(speechToTextParameters, file);
+			expect(part.fileName).toBe(sentAs);
+			expect(part.headers['content-type']).toBe('audio/mp4');
+			expect(part.body.toString('latin1', 4, 12)).toBe('ftypM4A ');
+			expect(part.body.includes('vide')).toBe(false);
+		},
+	);
+
+	it.each([
+		{ recording: fileConvertedToWav.file, name: 'voice 1.oga', sentAs: 'voice 1.wav' },
+		{ recording: fileConvertedToWav.file, name: 'video.ogv', sentAs: 'video.wav' },
+		{ recording: 'with-video.mp4', name: 'video.m4v', sentAs: 'video.m4a' },
+	])('is sent as $sentAs if its name is $name', async ({ recording, name, sentAs }) => {
+		expect((await sendFile(speechToTextParameters, recording, name)).fileName).toBe(sentAs);
+	});
+
+	it.each<{ what: string; parameters: INodeParameters }>([
+		{
+			what: 'an undocumented operation',
+			parameters: { ...undocumentedParameters, inputType: 'audio' },
+		},
+		{ what: 'voice cloning', parameters: cloneParameters },
+	])('is sent as WAV for $what', async ({ parameters }) => {
+		const part = await sendFile(parameters, fileConvertedToWav.file);
+		expect(part.fileName).toBe(fileConvertedToWav.sentAs);
+	});
+
+	it('is checked as a voice sample after its conversion', async () => {
+		const { request, items } = await node.runOnce(cloneParameters, {
+			files: { data: readTestFile(fileConvertedToWav.file) },
+		});
+		expect(probeWav(request.parts[0]!.body).seconds).toBeCloseTo(1, 1);
+		expect(items[0]?.json.sampleWarnings).toEqual(['It lasts 1 second; about 10 are recommended.']);
+	});
+
+	it.each(filesConvertedToWav)(
+		'is sent as a voice sample with 16 kHz if these keep its bandwidth: $file',
+		async ({ file }) => {
+			expect(probeWav((await sendFile(cloneParameters, file)).body).samplingRate).toBe(16_000);
+		},
+	);
+
+	it.each([
+		{ configuration: 13, bandwidth: 'super-wideband', rate: 24_000 },
+		{ configuration: 15, bandwidth: 'fullband', rate: 48_000 },
+	])(
+		'is sent with $rate Hz as a voice sample, and with 16,000 Hz otherwise, if it is $bandwidth',
+		async ({ configuration, rate }) => {
+			const file = createFileWithPacket(configuration);
+			const sample = await send(cloneParameters, file);
+			expect(probeWav(sample.body).samplingRate).toBe(rate);
+			node.service.reset();
+			const speech = await send(speechToTextParameters, file);
+			expect(probeWav(speech.body).samplingRate).toBe(16_000);
+		},
+	);
+
+	it('is sent unchanged again', async () => {
+		const refuse = respondWithJson({}, 429, { 'retry-after': '0' });
+		node.service.respond = respondInTurn(refuse, respondWithJson({ text: 'a' }));
+		const { error } = await node.run(speechToTextParameters, {
+			files: { data: readTestFile(fileConvertedToWav.file) },
+		});
+		expect(error).toBeUndefined();
+		const [first, again] = node.service.requests.map(({ parts }) => parts[0]?.sha256);
+		expect(first).toBeDefined();
+		expect(again).toBe(first);
+	});
+});
+
+describe('a recording that the service takes', () => {
+	const unchanged = audioFiles.filter(({ file, sentAs }) => sentAs === file);
+
+	it.each(unchanged)('is sent byte for byte: $file', async ({ file }) => {
+		const part = await sendFile(speechToTextParameters, file);
+		expect(part.fileName).toBe(file);
+		expect(part.sha256).toBe(computeSha256(readAudioFile(file)));
+	});
+});
+
+describe('a recording after a tag or padding', () => {
+	/** Sends a file after other bytes, and returns the SHA-256 of what arrived as `file`. */
+	async function sendAfter(start: Buffer, name: string): Promise<string> {
+		const bytes = Buffer.concat([start, readAudioFile(name)]);
+		const files = { data: { ...readTestFile(name), bytes } };
+		const { error } = await node.run(speechToTextParameters, { files });
+		expect(error).toBeUndefined();
+		return node.service.requests.at(-1)!.parts[0]!.sha256;
+	}
+
+	const starts = [
+		{ what: 'an ID3 tag', start: createId3Tag(300) },
+		{ what: 'an APE tag', start: createApeTag(100) },
+		{ what: 'zeros', start: Buffer.alloc(50) },
+	];
+
+	describe.each(starts)('$what', ({ start }) => {
+		it.each(['stereo.m4a', 'index-at-end.m4a', 'fragments.mp4', 'cbr.mp3'])(
+			'is sent byte for byte if the service takes it: %s',
+			async (name) => {
+				const bytes = Buffer.concat([start, readAudioFile(name)]);
+				expect(await sendAfter(start, name)).toBe(computeSha256(bytes));
+			},
+		);
+	});
+
+	it.each(convertedFiles)('is converted as without it: $file', async ({ file }) => {
+		const expected = await sendAfter(Buffer.alloc(0), file);
+		for (const { what, start } of starts) {
+			expect([what, await sendAfter(start, file)]).toEqual([what, expected]);
+		}
+	});
+});
+
+describe('a recording that cannot be converted', () => {
+	const useAnother = `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;
+	const sendAnywayAdvice = "To send the file as it is, turn off the option 'Convert Audio'.";
+
+	it.each([
+		{ name: 'vorbis.ogg', codec: 'Vorbis' },
+		{ name: 'vorbis.mka', codec: 'Vorbis' },
+		{ name: 'flac.ogg', codec: 'FLAC in OGG' },
+		{ name: 'quicktime.mov', codec: 'PCM' },
+	])('is rejected by its codec: $name', async ({ name, codec }) => {
+		expect(
+			await node.runUnsent(speechToTextParameters, { files: { data: readTestFile(name) } }),
+		).toEqual({
+			message: `The file '${name}' cannot be converted: its audio is ${codec}`,
+			description: `The node converts Opus, AAC and Apple Lossless. ${useAnother} ${unsent}`,
+		});
+	});
+
+	it.each([
+		{ name: 'telephone.amr', format: 'AMR' },
+		{ name: 'windows.wma', format: 'WMA' },
+		{ name: 'aiff.aiff', format: 'AIFF' },
+		{ name: 'core.caf', format: 'CAF' },
+	])('is rejected by its format: $name', async ({ name, format }) => {
+		const message = `The file '${name}' is ${format}, not ${acceptedFormatsText}`;
+		for (const [parameters, setting] of [
+			[speechToTextParameters, "set the option 'Format Check' to 'Off'"],
+			[{ ...undocumentedParameters, inputType: 'audio' }, "turn off the option 'Convert Audio'"],
+		] as const) {
+			expect(await node.runUnsent(parameters, { files: { data: readTestFile(name) } })).toEqual({
+				message,
+				description: `${useAnother} If the service accepts it anyway, ${setting}. ${unsent}`,
+			});
+		}
+	});
+
+	it("is rejected with advice, and sent as it is without 'Convert Audio', in an operation that documents no format", async () => {
+		const parameters = { ...undocumentedParameters, inputType: 'audio' };
+		const files = { data: readTestFile('vorbis.mka') };
+		const { description } = await node.runUnsent(parameters, { files });
+		expect(description).toBe(
+			`The node converts Opus, AAC and Apple Lossless. ${useAnother} ${sendAnywayAdvice} ${unsent}`,
+		);
+		const off = { ...parameters, options: { convertAudio: false } };
+		const part = await sendFile(off, 'vorbis.mka');
+		expect(part.sha256).toBe(computeSha256(readAudioFile('vorbis.mka')));
+	});
+});
+
+describe('the node, without a conversion,', () => {
+	it.each([
+		{ name: 'with-video.mp4', options: { convertAudio: false } },
+		{ name: 'with-video.mp4', options: { formatCheck: 'off' } },
+		{ name: fileConvertedToWav.file, options: { formatCheck: 'off' } },
+		{ name: fileConvertedToWav.file, options: { formatCheck: 'off', convertAudio: true } },
+	])('sends $name byte for byte with the options $options', async ({ name, options }) => {
+		const part = await sendFile({ ...speechToTextParameters, options }, name);
+		expect(part.sha256).toBe(computeSha256(readAudioFile(name)));
+		expect(part.fileName).toBe(name);
+	});
+
+	it('rejects what it would convert', async () => {
+		const parameters = { ...speechToTextParameters, options: { convertAudio: false } };
+		const { file, format } = fileConvertedToWav;
+		const { message } = await node.runUnsent(parameters, { files: { data: readTestFile(file) } });
+		expect(message).toBe(`The file '${file}' is ${format}, not ${acceptedFormatsText}`);
+	});
+});
+
+describe('a recording from a URL', () => {
+	const source = ScriptedServer.use(respondWithJson({}));
+
+	async function sendFromUrl(...responses: Buffer[]) {
+		let count = 0;
+		source.respond = (...call) => {
+			const body = responses[Math.min(count, responses.length - 1)] as Buffer;
+			count++;
+			respondWithBytes(body, 'audio/ogg')(...call);
+		};
+		const audioUrl = `${source.baseUrl}/voice.oga`;
+		const output = await node.run(
+			{ ...speechToTextParameters, audioSource: 'url', audioUrl },
+			{ files: {} },
+		);
+		return { output, part: node.service.requests[0]?.parts[0], fetched: count };
+	}
+
+	it('is fetched once to convert it', async () => {
+		const { output, part, fetched } = await sendFromUrl(readAudioFile(fileConvertedToWav.file));
+		expect(output.error).toBeUndefined();
+		expect(part?.fileName).toBe('voice.wav');
+		expect(fetched).toBe(1);
+	});
+
+	const long = createLongAdts();
+
+	it('is fetched twice to convert it if it is long', async () => {
+		const { output, part, fetched } = await sendFromUrl(long);
+		expect(output.error).toBeUndefined();
+		expect(part?.fileName).toBe('voice.m4a');
+		expect(part?.body.length).toBeGreaterThan(10_000_000);
+		expect(fetched).toBe(2);
+	});
+
+	it.each([
+		{ what: 'longer', second: Buffer.concat([long, createAdtsFrame(Buffer.alloc(100))]) },
+		{ what: 'of another kind', second: Buffer.alloc(long.length) },
+		{ what: 'another recording of the same length', second: createLongAdts('other') },
+	])('is not uploaded completely if the second response is $what', async ({ second }) => {
+		const { output, part, fetched } = await sendFromUrl(long, second);
+		expect(fetched).toBe(2);
+		expect(part).toBeUndefined();
+		expect(output.error?.message).toBe('Reading the audio failed during the upload');
+		expect(output.error?.description).toContain("The file 'voice.oga' changed while it was read");
+	});
+});

@@ -1,0 +1,119 @@
+import { onErrorSettings } from '../support/calls.mts';
+import { useNode } from '../support/node.mts';
+import { speechToTextParameters } from '../support/nodeParameters.mts';
+import { respondWithJson, ScriptedServer } from '../support/servers/scriptedServer.mts';
+
+const node = useNode();
+
+// The tests in test/credentials have all keys and base URLs that are refused.
+describe('the credential', () => {
+	it('fails the item before anything is sent if it is not valid', async () => {
+		// The recorder is the proxy for all hosts, so any request would arrive there.
+		const proxied = { ...speechToTextParameters, requestOptions: { proxy: node.service.baseUrl } };
+		const credential = { baseUrl: 'http://voice.example.com/api' };
+		expect(await node.runUnsent(proxied, { credential })).toEqual({
+			message:
+				"The 'Base URL' of the credential 'Test' would send the key unencrypted to the public host 'voice.example.com'",
+			description:
+				"Use 'https://'. Plain 'http://' is only for hosts of your own network. This item was not sent, so it was not debited.",
+		});
+	});
+
+	it('accepts white space and capitals in the base URL', async () => {
+		const proxied = { ...speechToTextParameters, requestOptions: { proxy: node.service.baseUrl } };
+		const credential = { baseUrl: ' HTTP://Voice.Internal/a/b//\n' };
+		const { request } = await node.runOnce(proxied, { credential });
+		expect(request.url).toBe('http://voice.internal/a/b/ai/speech-to-text');
+	});
+
+	it('accepts a base URL that really ends in a path of the service', async () => {
+		const credential = { baseUrl: `${node.service.baseUrl}/AI/` };
+		const { request } = await node.runOnce(speechToTextParameters, { credential });
+		expect(request.url).toBe('/AI/ai/speech-to-text');
+	});
+});
+
+describe('a redirect', () => {
+	const elsewhere = ScriptedServer.use(respondWithJson({ text: 'stolen' }));
+
+	// test/engine/refusals.test.mts tests redirects to the same origin, and test/credentials those of other nodes.
+	it.each([301, 302, 303, 307, 308])('is not followed with the status %i', async (status) => {
+		const location = `${elsewhere.baseUrl}/ai/elsewhere`;
+		node.service.respond = respondWithJson({}, status, { Location: location });
+		const { error, items } = await node.run(speechToTextParameters);
+		expect(items).toEqual([]);
+		expect(error?.message).toContain(`(${status})`);
+		expect(error?.description).toContain(`to '${location}'. If the service has moved`);
+		expect(node.service.requestCount).toBe(1);
+		expect(elsewhere.requestCount).toBe(0);
+	});
+});
+
+describe('an error about the key', () => {
+	it.each([401, 403])(
+		'names the credential to open in the advice for a response %i',
+		async (status) => {
+			node.service.respond = respondWithJson({ message: 'The credential is not known' }, status);
+			const { error } = await node.run(speechToTextParameters);
+			expect(error?.message).toMatch(/: The credential is not known$/);
+			expect(error?.description).toContain("put it into the credential 'Test'.");
+		},
+	);
+
+	it('names the credential whose key is not one of this service', async () => {
+		const credential = { apiKey: 'sk-1' };
+		const { message } = await node.runUnsent(speechToTextParameters, { credential });
+		expect(message).toContain(
+			"The 'API Key' of the credential 'Test' is not a key of this service",
+		);
+	});
+
+	it('shows no key or markup in the name of the credential', async () => {
+		const credentials = { voiceSpeechApi: { id: '1', name: '<b>eak_test_wire</b>' } };
+		for (const apiKey of ['eak_test_wire', 'sk-1']) {
+			node.service.respond = respondWithJson({}, 401);
+			const { error } = await node.run(speechToTextParameters, {
+				credential: { apiKey },
+				node: { credentials },
+			});
+			const text = `${error?.message} ${error?.description}`;
+			expect(text).toContain("the credential '‹b›eak_test_***‹/b›'");
+		}
+	});
+
+	it('names the credential whose environment the node does not allow', async () => {
+		const sandboxOnly = { ...speechToTextParameters, allowedEnvironment: 'sandbox' };
+		const credential = { apiKey: 'eak_live_wire', environment: 'live' };
+		const { message } = await node.runUnsent(sandboxOnly, { credential });
+		expect(message).toBe(
+			"This node allows sandbox keys only, and the credential 'Test' has a live key",
+		);
+	});
+});
+
+describe("the credential's 'Console URL'", () => {
+	const consoleUrl = ' https://console.example.com ';
+
+	it.each([401, 402, 403, 500])('is in the advice for a response %i', async (status) => {
+		node.service.respond = respondWithJson({}, status);
+		const { error } = await node.run(speechToTextParameters, { credential: { consoleUrl } });
+		expect(error?.description).toContain("the service's console (https://console.example.com)");
+	});
+
+	it('is in the error item too, where the node continues', async () => {
+		node.service.respond = respondWithJson({}, 402);
+		const { errorItems } = await node.run(speechToTextParameters, {
+			credential: { consoleUrl },
+			node: onErrorSettings['Continue (using error output)'],
+		});
+		expect(errorItems[0]?.json.error).toMatchObject({
+			description: expect.stringContaining("the service's console (https://console.example.com)"),
+		});
+	});
+
+	it('is not mentioned if it is empty', async () => {
+		node.service.respond = respondWithJson({}, 402);
+		const { error } = await node.run(speechToTextParameters);
+		expect(error?.description).toMatch(/the service's console(?! \()/);
+	});
+});

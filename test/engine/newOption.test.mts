@@ -1,0 +1,114 @@
+import type { INodeType } from 'n8n-workflow';
+
+import { computeFingerprint } from '../../nodes/VoiceSpeech/call/fingerprint.ts';
+import { prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest.ts';
+import {
+	createNumberOption,
+	type Option,
+} from '../../nodes/VoiceSpeech/descriptions/optionKinds.ts';
+import { optionDefinitions } from '../../nodes/VoiceSpeech/descriptions/options.ts';
+import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech.ts';
+import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
+import { createDeclarativeNode } from '../support/engine.mts';
+import { useNode } from '../support/node.mts';
+import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters.mts';
+import { createWav } from '../support/media/recordings.mts';
+import { respondWithBytes } from '../support/servers/scriptedServer.mts';
+import { createStubItem } from '../support/stubItem.mts';
+
+/**
+ * An option that sends a field. The code needs no more than this entry in descriptions/options.ts
+ * (docs/development/adding.md, "Adding an option").
+ */
+const testCount = createNumberOption({
+	displayName: 'Test Count',
+	minimum: 1,
+	default: 1,
+	changesRequest: true,
+	description: 'A number that only this test sends',
+	routing: { send: { type: 'body', property: 'test_count' } },
+});
+
+describe('an option with routing', () => {
+	const table: Record<string, Option<unknown>> = optionDefinitions;
+	let nodeType: INodeType;
+	// The node reads the table itself, so these tests change it. No other file sees this, because jest loads the modules of
+	// each test file again.
+	beforeEach(() => {
+		table.testCount = testCount;
+		nodeType = createDeclarativeNode(new VoiceSpeech());
+	});
+	afterEach(() => delete table.testCount);
+
+	const node = useNode();
+
+	it.each([
+		{ what: 'a part if it is set', saved: '={{ 1 + 1 }}', sent: [['test_count', '2']] },
+		{ what: 'no part if it is not set', saved: undefined, sent: [] },
+	])('sends $what', async ({ saved, sent }) => {
+		const options = saved === undefined ? {} : { testCount: saved };
+		const { request } = await node.runOnce({ ...speechToTextParameters, options }, { nodeType });
+		const parts = request.parts.map(({ name, body }) => [name, body.toString().slice(0, 4)]);
+		expect(parts).toEqual([['file', 'RIFF'], ...sent]);
+	});
+
+	it('is sent as a JSON field', async () => {
+		node.service.respond = respondWithBytes(createWav(0.1), 'audio/wav');
+		const parameters = { ...textToSpeechParameters, options: { testCount: 2 } };
+		const { request } = await node.runOnce(parameters, { nodeType });
+		expect(JSON.parse(request.body.toString())).toEqual({
+			text: 'Hello',
+			voice_id: 'vc_1',
+			test_count: 2,
+		});
+	});
+
+	it.each([
+		{ what: 'below its minimum', saved: 0 },
+		{ what: 'that is not a number', saved: 'soon' },
+		{ what: 'that is a list', saved: '={{ [2, 3] }}' },
+	])('is rejected for a value $what', async ({ saved }) => {
+		const parameters = { ...speechToTextParameters, options: { testCount: saved } };
+		const { message } = await node.runUnsent(parameters, { nodeType });
+		expect(message).toMatch(/^'Test Count' is .+, not a number of at least 1$/);
+	});
+
+	it('is evaluated once for an item', async () => {
+		let reads = 0;
+		const parameters = { text: 'Hello', voiceId: 'vc_1', options: { testCount: 2 } };
+		const item = createStubItem(textToSpeech, parameters);
+		const { read } = item;
+		item.read = (name, fallback) => {
+			if (name === 'options') reads++;
+			return read(name, fallback);
+		};
+		const { payload } = await prepareRequest(item);
+		expect(payload).toMatchObject({ text: expect.stringContaining('"test_count":2') });
+		expect(reads).toBe(1);
+	});
+
+	it.each([
+		{ reason: 'routing', option: { ...testCount, changesRequest: false } },
+		{
+			reason: 'changesRequest',
+			option: { ...testCount, property: { ...testCount.property, routing: undefined } },
+		},
+	])('makes another request with another value, by $reason alone', async ({ option }) => {
+		table.testCount = option;
+		const createFingerprint = async (value: number) => {
+			const parameters = { text: 'Hello', voiceId: 'vc_1', options: { testCount: value } };
+			return computeFingerprint(await prepareRequest(createStubItem(textToSpeech, parameters)));
+		};
+		expect(await createFingerprint(2)).toEqual(await createFingerprint(2));
+		expect(await createFingerprint(2)).not.toEqual(await createFingerprint(3));
+	});
+
+	it('is rejected if another field has its name', async () => {
+		const fileFieldName = 'test_count';
+		const { message } = await node.runUnsent(
+			{ ...speechToTextParameters, options: { testCount: 2, fileFieldName } },
+			{ nodeType },
+		);
+		expect(message).toContain("'File Field Name' is 'test_count'");
+	});
+});

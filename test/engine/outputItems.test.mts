@@ -1,0 +1,408 @@
+import type { INodeExecutionData, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
+
+import {
+	minVoiceSampleRate,
+	recommendedVoiceSampleSeconds,
+	samplingRateText,
+	voiceSampleLengthText,
+} from '../../nodes/VoiceSpeech/endpoint.ts';
+import { type OnErrorChoice, onErrorSettings, createNumberedItems } from '../support/calls.mts';
+import { n8n } from '../support/n8n.mts';
+import { callWav, nodeKey, recording, useNode } from '../support/node.mts';
+import {
+	cloneParameters,
+	numberedTextParameters,
+	speechToTextParameters,
+	textToSpeechParameters,
+	undocumentedParameters,
+	undocumentedTextParameters,
+} from '../support/nodeParameters.mts';
+import { createWav } from '../support/media/recordings.mts';
+import {
+	respondWithBytes,
+	respondWithJson,
+	computeSha256,
+	type Responder,
+} from '../support/servers/scriptedServer.mts';
+import { createDeferred } from '../support/waiting.mts';
+
+const node = useNode();
+
+const speech = createWav(0.2);
+
+const aWav = expect.objectContaining({ fileName: 'call.wav', mimeType: 'audio/wav' }) as object;
+
+const keep = { keepInputFiles: true };
+
+describe('the fields of the output', () => {
+	const input = { id: 7, text: 'mine' };
+	const includeInputFields = true;
+	const both = { ...speechToTextParameters, options: { includeInputFields } };
+	const other = { ...undocumentedParameters, options: { includeInputFields } };
+
+	const response = { text: 'theirs', language: 'en', segments: [1] };
+	const withoutText = { transcript: 'theirs' };
+	const noText = { ...response, text: { value: 'theirs' } };
+	const onlyText = { ...speechToTextParameters, options: { textOnly: true } };
+	const textAndInput = {
+		...speechToTextParameters,
+		options: { textOnly: true, includeInputFields },
+	};
+	const leftOver = { ...undocumentedParameters, options: { textOnly: true } };
+
+	it.each<{ what: string; body: object; parameters: INodeParameters; expected: object }>([
+		{
+			what: 'the response without the input fields by default',
+			body: response,
+			parameters: speechToTextParameters,
+			expected: response,
+		},
+		{
+			what: 'the input fields too with includeInputFields',
+			body: response,
+			parameters: both,
+			expected: { id: 7, ...response },
+		},
+		{
+			what: 'the input fields next to a list with includeInputFields',
+			body: [1],
+			parameters: other,
+			expected: { ...input, data: [1] },
+		},
+		{
+			what: 'only the text with textOnly',
+			body: response,
+			parameters: onlyText,
+			expected: { text: 'theirs' },
+		},
+		{
+			what: 'an empty text with textOnly',
+			body: { ...response, text: '' },
+			parameters: onlyText,
+			expected: { text: '' },
+		},
+		{
+			what: 'the text and the input with textOnly and includeInputFields',
+			body: response,
+			parameters: textAndInput,
+			expected: { id: 7, text: 'theirs' },
+		},
+		// An error would be about a call that was paid for.
+		{
+			what: 'all fields with textOnly if there is no text',
+			body: withoutText,
+			parameters: onlyText,
+			expected: withoutText,
+		},
+		{
+			what: 'all fields with textOnly if the text is of another type',
+			body: noText,
+			parameters: onlyText,
+			expected: noText,
+		},
+		{
+			what: 'all fields if textOnly is left over from another operation',
+			body: response,
+			parameters: leftOver,
+			expected: response,
+		},
+	])('are $what', async ({ body, parameters, expected }) => {
+		node.service.respond = respondWithJson(body);
+		const { items } = await node.runOnce(parameters, { json: input });
+		expect(items.map((item) => item.json)).toEqual([expected]);
+	});
+});
+
+describe('the files of the item', () => {
+	const spoken = { ...textToSpeechParameters, outputPropertyName: 'spoken' };
+	// The name 'constructor' is that of an inherited member of every object.
+	const both = { data: 'call.wav', constructor: 'call.wav' };
+
+	it.each<{ what: string; parameters: INodeParameters; expected: Record<string, string> }>([
+		{
+			what: "kept with 'Keep Input Files'",
+			parameters: { ...speechToTextParameters, options: keep },
+			expected: both,
+		},
+		{ what: 'removed by default', parameters: speechToTextParameters, expected: {} },
+		{
+			what: 'replaced by a new file of the same name',
+			parameters: { ...textToSpeechParameters, options: keep },
+			expected: { ...both, data: 'speech.wav' },
+		},
+		{
+			what: 'kept next to a new file of another name',
+			parameters: { ...spoken, options: keep },
+			expected: { ...both, spoken: 'speech.wav' },
+		},
+		{
+			what: 'removed by default next to a new file of another name',
+			parameters: spoken,
+			expected: { spoken: 'speech.wav' },
+		},
+	])('are $what', async ({ parameters, expected }) => {
+		node.service.respond =
+			parameters.operation === 'textToSpeech'
+				? respondWithBytes(speech, 'audio/wav')
+				: respondWithJson({});
+		const { items } = await node.runOnce(parameters, {
+			files: { data: callWav, constructor: callWav },
+		});
+		const files = Object.entries(items[0]?.binary ?? {});
+		const names = files.map(([name, { fileName }]) => [name, fileName]);
+		expect(Object.fromEntries(names)).toEqual(expected);
+		for (const [, file] of files) {
+			const content = file.fileName === 'call.wav' ? recording : speech;
+			expect(computeSha256(await node.engine.readFile(file))).toBe(computeSha256(content));
+		}
+	});
+
+	// test/audio/fileName.test.mts tests other names.
+	it.each([
+		{ outputFileName: 'greeting.mp3', fileName: 'greeting.wav' },
+		{ outputFileName: '={{ $json.name }}', fileName: 'Anna.wav' },
+		{ outputFileName: '', fileName: 'speech.wav' },
+		{ outputFileName: 'beep', fileName: 'beep.wav', other: undocumentedParameters },
+	])(
+		'are joined by a new file that is named $fileName with the Output File Name "$outputFileName"',
+		async ({ outputFileName, fileName, other = textToSpeechParameters }) => {
+			node.service.respond = respondWithBytes(speech, 'audio/wav');
+			const parameters = { ...other, options: { outputFileName } };
+			const { items } = await node.runOnce(parameters, { json: { name: 'Anna' } });
+			expect(items[0]?.json.fileName).toBe(fileName);
+			expect(items[0]?.binary?.data?.fileName).toBe(fileName);
+		},
+	);
+});
+
+describe('several items', () => {
+	/** Returns the language that was sent, for the first item after this number of others. */
+	function delayFirstItem(others: number): Responder {
+		let missing = others;
+		const othersSent = createDeferred();
+		return async (...call) => {
+			const [{ parts }, response] = call;
+			const language = parts.find(({ name }) => name === 'language')?.body.toString();
+			const respond =
+				language === 'fail'
+					? respondWithJson({ message: 'no luck' }, 500)
+					: respondWithJson({ language });
+			if (language === 'first') {
+				await othersSent.promise;
+			} else {
+				response.on('finish', () => {
+					missing--;
+					if (missing === 0) othersSent.resolve();
+				});
+			}
+			respond(...call);
+		};
+	}
+	const byItem = { ...speechToTextParameters, language: '={{ $json.language }}' };
+
+	it('do not change the input if one fails', async () => {
+		node.service.respond = delayFirstItem(1);
+		const items = await node.createItemsWithFile({ language: 'first' }, { language: 'fail' });
+		const before = structuredClone(items);
+		const parameters = { ...byItem, options: { ...keep, includeInputFields: true } };
+		const output = await node.run(parameters, { items, node: onErrorSettings.Continue });
+		expect(output.items).toHaveLength(2);
+		expect(items).toEqual(before);
+	});
+
+	it('are output in their order, each paired with its own, in any order of responses', async () => {
+		node.service.respond = delayFirstItem(2);
+		const fields = ['first', 'second', 'third'].map((language) => ({ language }));
+		const { items } = await node.run(byItem, { items: await node.createItemsWithFile(...fields) });
+		expect(items).toEqual(fields.map((sent, item) => ({ json: sent, pairedItem: { item } })));
+	});
+});
+
+const allSettings: IWorkflowSettings[] = n8n.hasCombinedBinaryMode
+	? [{}, { binaryMode: 'combined' }]
+	: [{}];
+
+describe.each(allSettings)('a failed item with the workflow settings %j', (settings) => {
+	it.each<{ onError: OnErrorChoice; options: object }>([
+		{ onError: 'Continue', options: {} },
+		{ onError: 'Continue', options: keep },
+		{ onError: 'Continue (using error output)', options: {} },
+	])(
+		"keeps its fields and files with On Error '$onError' and options $options",
+		async ({ onError, options }) => {
+			node.service.respond = respondWithJson({ message: 'no luck' }, 500);
+			const addFiles = (fields: object, files: unknown) =>
+				settings.binaryMode === 'combined'
+					? { json: { ...fields, _files: files } }
+					: { json: fields, binary: files };
+			const [stored] = await node.createItemsWithFile({});
+			const item = addFiles({ id: 7, error: 'mine' }, stored?.binary);
+			const { items, errorItems } = await node.run(
+				{ ...speechToTextParameters, options } as INodeParameters,
+				{
+					items: [item as never],
+					settings,
+					node: onErrorSettings[onError],
+				},
+			);
+			const error = {
+				message: expect.stringContaining('(500): no luck') as string,
+				httpCode: '500',
+				debit: 'possible',
+				description: expect.stringContaining('may have been debited') as string,
+			};
+			const failed = { ...addFiles({ id: 7, error }, { data: aWav }), pairedItem: { item: 0 } };
+			expect(items).toEqual(onError === 'Continue' ? [failed] : []);
+			expect(errorItems).toEqual(onError === 'Continue' ? [] : [failed]);
+		},
+	);
+});
+
+// On the error output, n8n itself puts the input's fields first.
+it('the error is the first column of the table that n8n shows for failed items if On Error is Continue', async () => {
+	node.service.respond = respondWithJson({}, 500);
+	const { items } = await node.run(speechToTextParameters, {
+		items: await node.createItemsWithFile({ id: 7 }),
+		node: onErrorSettings.Continue,
+	});
+	expect(items.map((item) => Object.keys(item.json))).toEqual([['error', 'id']]);
+});
+
+describe("the option 'Include Response Headers'", () => {
+	const options = { includeResponseHeaders: true };
+
+	it('adds status and headers to the output, with the key masked', async () => {
+		node.service.respond = respondWithJson({ ok: true }, 201, {
+			'X-Echo': `key ${nodeKey}`,
+			'X-Cost': '3',
+		});
+		const { items } = await node.runOnce({ ...undocumentedTextParameters, options });
+		expect(items[0]?.json).toMatchObject({
+			ok: true,
+			response: { status: 201, headers: { 'x-cost': '3' } },
+		});
+		expect(JSON.stringify(items)).not.toContain(nodeKey);
+	});
+
+	it('adds status and headers to a transcript with Text Only too', async () => {
+		node.service.respond = respondWithJson({ text: 'Hello', words: [] });
+		const { items } = await node.runOnce({
+			...speechToTextParameters,
+			options: { ...options, textOnly: true },
+		});
+		expect(items[0]?.json).toEqual({
+			text: 'Hello',
+			response: {
+				status: 200,
+				headers: expect.objectContaining({ 'content-type': 'application/json' }),
+			},
+		});
+	});
+
+	it('adds no status and headers by default', async () => {
+		const { items } = await node.runOnce(undocumentedTextParameters);
+		expect(items[0]?.json).toEqual({ ok: true });
+	});
+
+	it("keeps a field 'response' of the service", async () => {
+		node.service.respond = respondWithJson({ response: { intent: 'buy' } });
+		const { items } = await node.runOnce({ ...undocumentedTextParameters, options });
+		expect(items[0]?.json).toEqual({ response: { intent: 'buy' } });
+	});
+});
+
+it('keeps the fields and files of an item whose operation is an expression', async () => {
+	const item = await node.engine.createItemWithFiles({ id: 7 }, { data: callWav });
+	const parameters = { ...numberedTextParameters, operation: '={{ "analyzeSentiment" }}' };
+	const { items } = await node.run(parameters, { items: [item], node: onErrorSettings.Continue });
+	expect(node.service.requestCount).toBe(0);
+	expect(items).toMatchObject([{ json: { id: 7, error: { debit: 'notSent' } } }]);
+	expect(items[0]?.binary).toEqual(item.binary);
+});
+
+it('loses no result if an item has no json', async () => {
+	const items = [{} as INodeExecutionData, ...createNumberedItems(2)];
+	const settings = { binaryMode: 'combined' as const };
+	const parameters = {
+		...undocumentedTextParameters,
+		text: '={{ $itemIndex }}',
+		options: keep,
+	};
+	const output = await node.run(parameters, { items, settings, node: onErrorSettings.Continue });
+	expect(output.error).toBeUndefined();
+	expect(output.items.map(({ json }) => json)).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
+	expect(node.service.requestCount).toBe(3);
+});
+
+it('does not carry an old error of the input into a success', async () => {
+	const { items, errorItems } = await node.run(
+		{ ...speechToTextParameters, options: { includeInputFields: true } },
+		{
+			json: { id: 7, error: { message: 'old' } },
+			node: onErrorSettings['Continue (using error output)'],
+		},
+	);
+	expect(errorItems).toEqual([]);
+	expect(items[0]?.json).toEqual({ id: 7, ok: true });
+});
+
+// test/audio/voiceSample.test.mts tests what is found.
+describe('a voice sample', () => {
+	const good = { bytes: createWav(recommendedVoiceSampleSeconds), mimeType: 'audio/wav' };
+	const stereo = {
+		bytes: createWav(recommendedVoiceSampleSeconds, minVoiceSampleRate, 2),
+		mimeType: 'audio/wav',
+	};
+	const telephone = { bytes: createWav(1, 8000, 2), mimeType: 'audio/wav' };
+	const twoChannels = 'It has 2 channels: make sure that only one person speaks in it.';
+	const findings = [
+		`It lasts 1 second; about ${recommendedVoiceSampleSeconds} are recommended.`,
+		`Its sampling rate is 8000 Hz; the service asks for ${minVoiceSampleRate} Hz or higher.`,
+		twoChannels,
+	];
+
+	it.each([
+		{
+			what: "with the findings in 'sampleWarnings'",
+			data: telephone,
+			sampleCheck: 'warn',
+			expected: { voice_id: 'vc_1', sampleWarnings: findings },
+		},
+		{
+			what: 'without warnings if the check is off',
+			data: telephone,
+			sampleCheck: 'off',
+			expected: { voice_id: 'vc_1' },
+		},
+		{
+			what: 'although the check is strict and found a hint',
+			data: stereo,
+			sampleCheck: 'reject',
+			expected: { voice_id: 'vc_1', sampleWarnings: [twoChannels] },
+		},
+		{
+			what: 'without warnings if nothing was found',
+			data: good,
+			sampleCheck: 'reject',
+			expected: { voice_id: 'vc_1' },
+		},
+	])('is sent $what', async ({ data, sampleCheck, expected }) => {
+		node.service.respond = respondWithJson({ voice_id: 'vc_1' });
+		const parameters = { ...cloneParameters, options: { sampleCheck } };
+		const { items } = await node.runOnce(parameters, { files: { data } });
+		expect(items[0]?.json).toEqual(expected);
+	});
+
+	it('is rejected for findings that are not hints', async () => {
+		const strict = { ...cloneParameters, options: { sampleCheck: 'reject' } };
+		expect(await node.runUnsent(strict, { files: { data: telephone } })).toEqual({
+			message: `The sample differs from what the service asks for: ${findings.join(' ')}`,
+			description: `Record ${voiceSampleLengthText} of a single speaker in a quiet place, at ${samplingRateText}. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'. This item was not sent, so it was not debited.`,
+		});
+	});
+
+	it('is checked, but no other audio', async () => {
+		const { items } = await node.runOnce(speechToTextParameters, { files: { data: telephone } });
+		expect(items[0]?.json).toEqual({ ok: true });
+	});
+});

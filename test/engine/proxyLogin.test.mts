@@ -1,0 +1,94 @@
+import { useNode } from '../support/node.mts';
+import { speechToTextParameters } from '../support/nodeParameters.mts';
+import { expectNothingDebited, readErrorText } from '../support/outcome.mts';
+import { ProxyServer } from '../support/servers/proxyServer.mts';
+import { RawServer, respondWithRawBytes } from '../support/servers/rawServer.mts';
+
+const node = useNode();
+const proxy = ProxyServer.use();
+const targets = { http: RawServer.use(), https: RawServer.use({ tls: true }) };
+
+const ok =
+	'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n{"text":"hi"}';
+
+beforeEach(() => {
+	for (const target of Object.values(targets)) target.respond = respondWithRawBytes(ok);
+});
+
+type Scheme = keyof typeof targets;
+
+/** Calls the service through the proxy; the TLS server has a certificate that no client trusts. */
+async function callThrough(address: string | undefined, scheme: Scheme) {
+	const settings = { allowUnauthorizedCerts: true };
+	const requestOptions = address === undefined ? settings : { ...settings, proxy: address };
+	return await node.run(
+		{ ...speechToTextParameters, requestOptions },
+		{ credential: { baseUrl: targets[scheme].baseUrl } },
+	);
+}
+
+async function expectAccepted(address: string | undefined, scheme: Scheme) {
+	const output = await callThrough(address, scheme);
+	expect(readErrorText(output)).toBe('');
+	expect(output.items[0]?.json).toEqual({ text: 'hi' });
+	expect(proxy.accepted).toHaveLength(1);
+	expect(proxy.accepted[0]).toMatch(scheme === 'https' ? /^CONNECT / : /^POST http:/);
+}
+
+/** A password as users write it, and what the proxy must get. */
+const logins = [
+	{ written: 'secret', password: 'secret' },
+	{ written: '100%', password: '100%' },
+	{ written: '100%25', password: '100%' },
+	{ written: 'a%2541', password: 'a%41' },
+	{ written: '%41', password: 'A' },
+	{ written: 'p%40ss%3Aword', password: 'p@ss:word' },
+	{ written: '50%25%20%2F%3F%23', password: '50% /?#' },
+	{ written: 'pässwort€', password: 'pässwort€' },
+	{ written: '%zz', password: '%zz' },
+];
+
+const schemes = Object.keys(targets) as Scheme[];
+
+describe.each(schemes)('a proxy with a login, for a base URL with %s', (scheme) => {
+	it.each(logins)("of 'Proxy' gets the password $password for $written", async (login) => {
+		proxy.login = { user: 'anna', password: login.password };
+		await expectAccepted(proxy.getAddress('anna', login.written), scheme);
+	});
+
+	it.each(logins.slice(1))(
+		"of 'Proxy' gets the user name $password for $written",
+		async (login) => {
+			// A colon ends the user name.
+			if (login.password.includes(':')) return;
+			proxy.login = { user: login.password, password: 'secret' };
+			await expectAccepted(proxy.getAddress(login.written, 'secret'), scheme);
+		},
+	);
+
+	describe("of n8n's environment", () => {
+		const variables = ['HTTP_PROXY', 'HTTPS_PROXY'];
+		const setProxy = (address: string) => {
+			for (const variable of variables) process.env[variable] = address;
+		};
+
+		afterEach(() => {
+			for (const variable of variables) delete process.env[variable];
+		});
+
+		it('gets a password with special characters', async () => {
+			proxy.login = { user: 'anna', password: '100%@' };
+			setProxy(proxy.getAddress('anna', '100%25%40'));
+			await expectAccepted(undefined, scheme);
+		});
+
+		it('that is not encoded correctly gets nothing, and nothing was debited', async () => {
+			setProxy(proxy.getAddress('anna', '100%'));
+			const output = await callThrough(undefined, scheme);
+			expect(output.error?.message).toBe('The address of the proxy is not valid');
+			expect(output.error?.description).toContain("write '%25' for '%'");
+			expectNothingDebited(readErrorText(output));
+			expect(targets[scheme].connections).toBe(0);
+		});
+	});
+});

@@ -1,0 +1,198 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { expectCall } from '../support/expectRequest.mts';
+import { fileConvertedToWav, readAudioFile } from '../support/media/audioFiles.mts';
+import { nodeKey, callWav, recording, useNode } from '../support/node.mts';
+import {
+	speechToTextParameters,
+	undocumentedParameters,
+	undocumentedTextParameters,
+} from '../support/nodeParameters.mts';
+import { unsent } from '../support/outcome.mts';
+import {
+	respondInTurn,
+	respondWithBytes,
+	respondWithJson,
+	ScriptedServer,
+} from '../support/servers/scriptedServer.mts';
+import { createDeferred } from '../support/waiting.mts';
+
+// What users can change of the requests of the operations that are not documented.
+
+const node = useNode();
+
+const rawBody = { ...undocumentedParameters, inputType: 'audioBody' };
+
+const createRows = (...parameter: Array<{ name: unknown; value: unknown }>) => ({ parameter });
+
+const addOptions = (options: object, parameters: object = undocumentedTextParameters) =>
+	({ ...parameters, options }) as INodeParameters;
+
+describe("the Input Type 'Audio (Raw Body)'", () => {
+	it('sends the bytes of the file as a raw body, with its type and its length', async () => {
+		const { request } = await node.runOnce(rawBody);
+		expect(request.body.equals(recording)).toBe(true);
+		expect(request.headers['content-type']).toBe('audio/wav');
+		expectCall(request, '/ai/amd', nodeKey);
+	});
+
+	it('sends neither the language nor extra fields, for which the body has no place', async () => {
+		const field = [{ name: 'model', value: 'large' }];
+		const parameters = { ...rawBody, language: 'en', extraFields: { field } };
+		const { request } = await node.runOnce(parameters);
+		expect(request.body.equals(recording)).toBe(true);
+	});
+
+	it('converts the recording', async () => {
+		const bytes = readAudioFile(fileConvertedToWav.file);
+		const data = { bytes, fileName: fileConvertedToWav.file, mimeType: 'audio/x' };
+		const { request } = await node.runOnce(rawBody, { files: { data } });
+		expect(request.headers['content-type']).toBe('audio/wav');
+		expect(request.body.toString('latin1', 0, 4)).toBe('RIFF');
+	});
+
+	it('sends a large file byte for byte', async () => {
+		const data = { ...callWav, bytes: Buffer.concat([recording, Buffer.alloc(3e6, 1)]) };
+		const { request } = await node.runOnce(rawBody, { files: { data } });
+		expect(request.body.equals(data.bytes)).toBe(true);
+	});
+
+	it('sends the same bytes again after a 429', async () => {
+		const refuse = respondWithJson({}, 429, { 'retry-after': '0' });
+		node.service.respond = respondInTurn(refuse, respondWithJson({}));
+		expect((await node.run(rawBody)).error).toBeUndefined();
+		const bodies = node.service.requests.map(({ body }) => body.equals(recording));
+		expect(bodies).toEqual([true, true]);
+	});
+
+	it('fails an item without a file before it is sent', async () => {
+		const { message } = await node.runUnsent(rawBody, { files: {} });
+		expect(message).toBe('The item has no file');
+	});
+
+	describe('from a URL', () => {
+		const source = ScriptedServer.use();
+		const createUrlParameters = () => ({
+			...rawBody,
+			audioSource: 'url',
+			audioUrl: `${source.baseUrl}/a`,
+		});
+
+		it('forwards audio with its length', async () => {
+			source.respond = (request, response) => {
+				response.setHeader('Content-Length', recording.length);
+				respondWithBytes(recording, 'audio/wav')(request, response, 0);
+			};
+			const { request } = await node.runOnce(createUrlParameters(), { files: {} });
+			expect(request.body.equals(recording)).toBe(true);
+		});
+
+		it('sends audio while it arrives', async () => {
+			const bytes = Buffer.concat([recording, Buffer.alloc(500_000, 1)]);
+			const firstArrived = createDeferred();
+			source.respond = async (_request, response) => {
+				response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': bytes.length });
+				response.write(bytes.subarray(0, 300_000));
+				await firstArrived.promise;
+				response.end(bytes.subarray(300_000));
+			};
+			const chunks: Buffer[] = [];
+			node.service.intercept = (request, response) => {
+				let received = 0;
+				request.on('data', (chunk: Buffer) => {
+					chunks.push(chunk);
+					received += chunk.length;
+					// The source sends the rest only once the service has most of what it sent before.
+					if (received > 200_000) firstArrived.resolve();
+				});
+				request.on('end', () => response.end('{}'));
+				return true;
+			};
+			const { error } = await node.run(createUrlParameters(), { files: {} });
+			expect(error).toBeUndefined();
+			expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
+		});
+
+		it('rejects audio without a length', async () => {
+			source.respond = (_request, response) => {
+				response.writeHead(200, { 'Content-Type': 'audio/wav' });
+				response.write(recording);
+				response.end();
+			};
+			expect(await node.runUnsent(createUrlParameters(), { files: {} })).toEqual({
+				message: "The server of 'Audio URL' does not report the length of the audio",
+				description: `Set 'Input Type' to 'Audio', or download the file with the 'HTTP Request' node first. ${unsent}`,
+			});
+		});
+	});
+});
+
+const inheritedNames = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
+
+describe("the option 'Query Parameters'", () => {
+	it('adds its rows to the address, encoded', async () => {
+		const queryParameters = createRows(
+			{ name: 'detail', value: 'a&b c' },
+			{ name: 'detail', value: 2 },
+		);
+		const { request } = await node.runOnce(addOptions({ queryParameters }));
+		expect(request.url).toBe('/ai/amd?detail=a%26b+c&detail=2');
+	});
+
+	it.each(inheritedNames)("adds the name '%s', which every object has", async (name) => {
+		const queryParameters = createRows({ name, value: 'a1' });
+		const { request } = await node.runOnce(addOptions({ queryParameters }));
+		expect(request.url).toBe(`/ai/amd?${name}=a1`);
+	});
+
+	it('is ignored for an operation that is documented', async () => {
+		const queryParameters = createRows({ name: 'a', value: 'b' });
+		const { request } = await node.runOnce(addOptions({ queryParameters }, speechToTextParameters));
+		expect(request.url).toBe('/ai/speech-to-text');
+	});
+});
+
+describe("the option 'Headers'", () => {
+	it('adds its rows to the request', async () => {
+		const headers = createRows(
+			{ name: 'X-Request-ID', value: 'a1' },
+			{ name: 'Accept', value: 'a/b' },
+		);
+		const { request } = await node.runOnce(addOptions({ headers }));
+		expect(request.headers).toMatchObject({ 'x-request-id': 'a1', 'x-api-key': nodeKey });
+		expect(request.headers.accept).toBe('a/b');
+	});
+
+	it.each(['toString', 'hasOwnProperty'])("adds the header '%s' to the request", async (name) => {
+		const headers = createRows({ name, value: 'a1' });
+		const { request } = await node.runOnce(addOptions({ headers }));
+		expect(request.headers).toMatchObject({ [name.toLowerCase()]: 'a1', 'x-api-key': nodeKey });
+	});
+
+	it('rejects a header that the node sets itself', async () => {
+		const headers = createRows({ name: 'X-API-Key', value: 'other' });
+		expect(await node.runUnsent(addOptions({ headers }))).toEqual({
+			message: "The option 'Headers' cannot set 'X-API-Key'",
+			description: `The node sets this header itself. Remove the row. ${unsent}`,
+		});
+	});
+});
+
+describe.each([
+	{ label: 'Headers', option: 'headers' },
+	{ label: 'Query Parameters', option: 'queryParameters' },
+])("the option '$label'", ({ label, option }) => {
+	it('rejects a row without a name', async () => {
+		const { message } = await node.runUnsent(
+			addOptions({ [option]: createRows({ name: '', value: 'a' }) }),
+		);
+		expect(message).toBe(`A row of '${label}' has no name`);
+	});
+
+	it('rejects an object as a value', async () => {
+		const value = '={{ $json }}';
+		const set = addOptions({ [option]: createRows({ name: 'a', value }) });
+		const { message } = await node.runUnsent(set);
+		expect(message).toBe(`'${label}: a' must be a text, but its expression returns an object`);
+	});
+});

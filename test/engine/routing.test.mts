@@ -1,0 +1,228 @@
+import { RoutingNode } from 'n8n-core';
+import type { IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
+import {
+	continueChoices,
+	listPairedItems,
+	onErrorSettings,
+	sortNumbers,
+} from '../support/calls.mts';
+import { createDeclarativeNode } from '../support/engine.mts';
+import { useNode } from '../support/node.mts';
+import { sentimentParameters } from '../support/nodeParameters.mts';
+import { respondWithJson } from '../support/servers/scriptedServer.mts';
+
+const node = useNode();
+
+const callParameters = { ...sentimentParameters, text: 'a' };
+
+/** Values that no list has. n8n finds no function for them, and uses its RoutingNode. */
+const unknown: Array<{ what: string; parameters: INodeParameters }> = [
+	{ what: 'Operation is unknown', parameters: { operation: 'translate' } },
+	{ what: 'Resource is unknown', parameters: { resource: 'video' } },
+	{ what: 'Operation is a property of every object', parameters: { operation: 'constructor' } },
+];
+
+describe.each(unknown)('where $what', ({ parameters }) => {
+	it('sends nothing, and says what to do', async () => {
+		const { message, description } = await node.runUnsent({ ...callParameters, ...parameters });
+		expect(message).toBe("'Resource' and 'Operation' must be chosen from their lists");
+		expect(description).toContain('This item was not sent, so it was not debited.');
+	});
+
+	it.each(continueChoices)(
+		"sends nothing, and fails each item, with On Error '%s'",
+		async (onError) => {
+			const { items, errorItems } = await node.run(
+				{ ...callParameters, ...parameters },
+				{ items: [{ json: {} }, { json: {} }], node: onErrorSettings[onError] },
+			);
+			expect(node.service.requestCount).toBe(0);
+			expect([...items, ...errorItems]).toHaveLength(2);
+			expect(JSON.stringify([items, errorItems])).toContain('must be chosen from their lists');
+		},
+	);
+});
+
+describe("n8n's Engine 2.0, which knows no function for all items and hands them over one by one,", () => {
+	const nodeType = createDeclarativeNode(new VoiceSpeech());
+	delete nodeType.customOperations;
+
+	it('makes the calls of all items, one at a time', async () => {
+		const { all, calls, error } = await node.runItems(5, { nodeType });
+		expect(error).toBeUndefined();
+		expect(calls).toEqual([0, 1, 2, 3, 4]);
+		expect(node.service.maxInProgress).toBe(1);
+		expect(listPairedItems(all)).toEqual([0, 1, 2, 3, 4]);
+		expect(all.map(({ json }) => json.item)).toEqual([0, 1, 2, 3, 4]);
+	});
+
+	it('sends nothing after a failure that stops the run, and shows that failure', async () => {
+		const respond = (item: number) => (item === 1 ? 500 : 200);
+		const { calls, error } = await node.runItems(4, { nodeType, respond });
+		expect(calls).toEqual([0, 1]);
+		expect(error?.message).toContain('(500)');
+		expect(error?.description).toContain('1 other item of this run was debited');
+		expect(error?.context).toMatchObject({ itemIndex: 1 });
+	});
+
+	it('sends nothing if a later item is known to fail', async () => {
+		const items = [{ json: { number: '0' } }, { json: { number: '' } }];
+		const { calls, error } = await node.runItems(items, { nodeType });
+		expect(calls).toEqual([]);
+		expect(error?.message).toContain("'Text' is empty");
+	});
+
+	it.each(continueChoices)("goes on after a failure with On Error '%s'", async (onError) => {
+		const respond = (item: number) => (item === 1 ? 500 : 200);
+		const { all, calls } = await node.runItems(3, { nodeType, respond, onError });
+		expect(calls).toEqual([0, 1, 2]);
+		expect(sortNumbers(listPairedItems(all))).toEqual([0, 1, 2]);
+	});
+
+	it('sends no item after its key was refused', async () => {
+		const { calls, all } = await node.runItems(3, {
+			nodeType,
+			respond: () => 402,
+			onError: 'Continue',
+		});
+		expect(calls).toEqual([0]);
+		expect(JSON.stringify(all[2]?.json)).toContain('not sent, because item 0');
+	});
+
+	it('does not send again what has succeeded, with Retry On Fail', async () => {
+		const respond = (item: number, earlier: number) => (item === 1 && earlier === 0 ? 500 : 200);
+		const { calls, all, error } = await node.runItems(3, { nodeType, respond, maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(calls).toEqual([0, 1, 1, 2]);
+		expect(all).toHaveLength(3);
+	});
+
+	it('does not harm n8n if the first of several batches fails', async () => {
+		const rejections: unknown[] = [];
+		const listen = (reason: unknown) => rejections.push(reason);
+		process.on('unhandledRejection', listen);
+		const { calls, error } = await node.runItems(4, {
+			nodeType,
+			respond: () => 500,
+			batches: { size: 1, intervalMs: 30 },
+		});
+		process.off('unhandledRejection', listen);
+		expect(calls).toEqual([0]);
+		expect(error?.message).toContain('(500)');
+		expect(rejections).toEqual([]);
+	});
+
+	it('sends nothing if the expression of another item throws, and the node stops on failure', async () => {
+		const { calls, error } = await node.runItems(2, {
+			nodeType,
+			parameters: {
+				language: '={{ $json.number === "1" ? $("Nowhere").item.json.x : "" }}',
+			},
+		});
+		expect(error).toBeDefined();
+		expect(calls).toEqual([]);
+	});
+});
+
+describe('if n8n calls neither the function for all items nor the hook', () => {
+	function createNodeWithoutFunctions(): INodeType {
+		const own = new VoiceSpeech();
+		const properties = own.description.properties.map((property) =>
+			property.name === 'resource' ? { ...property, routing: {} } : property,
+		);
+		const stripped: INodeType = { ...own, description: { ...own.description, properties } };
+		delete stripped.customOperations;
+		return createDeclarativeNode(stripped);
+	}
+
+	it("the credential does not let n8n's own request leave", async () => {
+		const { message } = await node.runUnsent(callParameters, {
+			nodeType: createNodeWithoutFunctions(),
+		});
+		expect(message).toContain("This credential sends its key to 'http://127.0.0.1");
+		expect(message).toContain("and the request goes to 'https://voice-speech.invalid'");
+	});
+});
+
+describe('a tool of an agent before version 3, which n8n runs with its RoutingNode', () => {
+	/** The node as an agent before version 3 runs it. */
+	function createTool(): INodeType {
+		const tool = createDeclarativeNode(new VoiceSpeech());
+		delete tool.customOperations;
+		tool.execute = async function (this: IExecuteFunctions) {
+			const own = this.getNode();
+			const context = Object.create(this, {
+				node: { value: { ...own, type: `${own.type}Tool` } },
+			}) as IExecuteFunctions;
+			return (await new RoutingNode(context as never, tool).runNode()) ?? [];
+		};
+		return tool;
+	}
+
+	it('sends its call as in a workflow', async () => {
+		node.service.respond = respondWithJson({ mood: 'good' });
+		const { items, request } = await node.runOnce(callParameters, {
+			nodeType: createTool(),
+			files: {},
+		});
+		expect(JSON.parse(request.body.toString())).toEqual({ text: 'a' });
+		expect(items.map((item) => item.json)).toEqual([{ mood: 'good' }]);
+	});
+
+	it('tells the agent why it failed if On Error is Continue', async () => {
+		node.service.respond = respondWithJson({ message: 'no luck' }, 500);
+		const { items } = await node.run(callParameters, {
+			nodeType: createTool(),
+			node: onErrorSettings.Continue,
+		});
+		expect(items[0]?.json.error).toMatchObject({
+			message: expect.stringContaining('(500): no luck') as string,
+			httpCode: '500',
+			debit: 'possible',
+		});
+	});
+
+	it('does not say that the call of a tool was not sent if an earlier try may have been debited', async () => {
+		node.service.respond = (...call) => {
+			respondWithJson({ message: 'no luck' }, 500)(...call);
+			node.service.respond = respondWithJson({});
+		};
+		let reads = 0;
+		const { error } = await node.run(callParameters, {
+			nodeType: createTool(),
+			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+			// In each try, RoutingNode reads the credential before the item does. The item of the second try gets no valid base
+			// URL.
+			credential: () => ({
+				consoleUrl: 'https://console.example.com',
+				baseUrl: ++reads > 2 ? 'none' : node.service.baseUrl,
+			}),
+		});
+		expect(node.service.requestCount).toBe(1);
+		expect(error?.message).toContain("does not start with 'https://'");
+		expect(error?.description).toContain(
+			"The call may have been debited: check the usage dashboard in the service's console (https://console.example.com)",
+		);
+		expect(error?.description).not.toContain('was not sent');
+	});
+
+	it('remembers for the next try that the call of a later item may have been debited', async () => {
+		node.service.respond = respondWithJson({ message: 'no luck' }, 500);
+		const { error } = await node.run(sentimentParameters, {
+			nodeType: createTool(),
+			items: [{ json: { text: '' } }, { json: { text: 'a' } }],
+			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+		});
+		expect(node.service.requestCount).toBe(2);
+		expect(error?.message).toContain("'Text' is empty");
+		expect(error?.description).toContain('The call may have been debited');
+	});
+});
+
+it('sends only the first item with Execute Once', async () => {
+	const { calls, items } = await node.runItems(3, { node: { executeOnce: true } });
+	expect(calls).toEqual([0]);
+	expect(items).toHaveLength(1);
+});

@@ -1,0 +1,276 @@
+import { readFile, writeFile } from 'node:fs/promises';
+
+import type { Container } from '../../nodes/VoiceSpeech/audio/format.ts';
+import { collect, readObstacle, startConversion } from '../support/media/conversion.mts';
+import { useMediaFolder } from '../support/media/mediaFolder.mts';
+
+const { ffmpeg, getPath, opusenc, startReading } = useMediaFolder();
+
+const findContainer = (file: string): Container =>
+	/\.(webm|mkv)$/.test(file) ? 'matroska' : 'ogg';
+
+async function convert(file: string, keepsBandwidth: boolean) {
+	const audio = await startConversion(findContainer(file), async () => await startReading(file), {
+		keepsBandwidth,
+	});
+	const wav = Buffer.concat(await collect(audio.chunks()));
+	expect(wav).toHaveLength(audio.size);
+	return { samples: readSamples(wav.subarray(44)), rate: audio.samplingRate };
+}
+
+const readSamples = (bytes: Buffer) =>
+	Int16Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readInt16LE(2 * index));
+
+/** Decodes with libopus, because ffmpeg's own decoder shifts what is coded as speech. */
+function decode(file: string, rate: number, decoder = ['-c:a', 'libopus']): Int16Array {
+	const output = ['-ac', '1', '-ar', `${rate}`, '-f', 's16le', '-'];
+	return readSamples(ffmpeg(...decoder, '-i', file, '-map', '0:a:0', ...output));
+}
+
+function computeLargestDifference(one: Int16Array, other: Int16Array): number {
+	return one.reduce((most, sample, index) => Math.max(most, Math.abs(sample - other[index]!)), 0);
+}
+
+/** The level in dB of each 100 ms, of those that are not silent. */
+function computeLevels(samples: Int16Array, rate: number): number[] {
+	const length = rate / 10;
+	return Array.from({ length: Math.floor(samples.length / length) }, (_, index) => {
+		const part = samples.subarray(index * length, (index + 1) * length);
+		const power = part.reduce((sum, sample) => sum + sample ** 2, 0) / length;
+		return 10 * Math.log10(Math.max(power, 1000));
+	});
+}
+
+/** The magnitude in dB at a frequency, over all samples (Goertzel's algorithm). */
+function computeMagnitude(samples: Int16Array, rate: number, frequency: number): number {
+	const turn = 2 * Math.cos((2 * Math.PI * frequency) / rate);
+	let last = 0;
+	let beforeLast = 0;
+	for (const sample of samples) {
+		const next = sample + turn * last - beforeLast;
+		beforeLast = last;
+		last = next;
+	}
+	const power = last ** 2 + beforeLast ** 2 - turn * last * beforeLast;
+	return 10 * Math.log10(power / samples.length ** 2);
+}
+
+const frequencies = [300, 1100, 2500, 3700];
+
+/** A tone each, and a sweep with pauses. It lasts 3.03 s, which is not a multiple of any frame. */
+const sound = [
+	...frequencies.map((frequency) => `0.05*sin(2*PI*${frequency}*t)`),
+	'0.2*sin(2*PI*t*(200+500*t))*gt(sin(4*t),0)',
+].join('+');
+
+beforeAll(() => {
+	ffmpeg('-f', 'lavfi', '-i', `aevalsrc=exprs='${sound}':d=3.0271:s=48000`, 'mono.wav');
+	ffmpeg('-i', 'mono.wav', '-af', 'pan=stereo|c0=c0|c1=0.4*c0', 'stereo.wav');
+	ffmpeg('-i', 'mono.wav', '-af', 'pan=5.1|FL=c0|FR=c0|FC=c0', 'surround.wav');
+	ffmpeg('-i', 'mono.wav', '-af', "volume=0:enable='between(t,0.5,2.5)'", 'pause.wav');
+});
+
+interface Expected {
+	/** The rates that the conversion may choose. They follow from the bandwidth, which the encoder chooses by default. */
+	keptRates?: number[];
+	/** Largest difference of a level at a lower rate, in dB. */
+	levelsWithin?: number;
+	/** Largest difference of a sample at 48 kHz. */
+	tolerance?: number;
+}
+
+/** The samples must be those of ffmpeg at 48 kHz, and the levels and magnitudes at lower rates. */
+async function expectLikeFfmpeg(
+	file: string,
+	{ keptRates = [16_000, 24_000, 48_000], levelsWithin = 0.5, tolerance = 2 }: Expected = {},
+) {
+	for (const keepsBandwidth of [false, true]) {
+		const { samples, rate } = await convert(file, keepsBandwidth);
+		expect(keepsBandwidth ? keptRates : [16_000]).toContain(rate);
+		const expected = decode(file, rate);
+		expect(samples.length).toBe(expected.length);
+		if (rate === 48_000) {
+			expect(computeLargestDifference(samples, expected)).toBeLessThanOrEqual(tolerance);
+			continue;
+		}
+		const expectedLevels = computeLevels(expected, rate);
+		for (const [index, level] of computeLevels(samples, rate).entries()) {
+			expect(Math.abs(level - expectedLevels[index]!)).toBeLessThan(levelsWithin);
+		}
+		for (const frequency of frequencies) {
+			const magnitude = computeMagnitude(samples, rate, frequency);
+			const expectedMagnitude = computeMagnitude(expected, rate, frequency);
+			expect(Math.abs(magnitude - expectedMagnitude)).toBeLessThan(2 * levelsWithin);
+		}
+	}
+}
+
+describe('a conversion of Opus in OGG and WebM', () => {
+	const frames = ['2.5', '5', '10', '20', '40', '60'];
+	const rates = ['16', '32', '96'];
+
+	it.each(frames.flatMap((frame) => rates.map((rate) => ({ frame, rate }))))(
+		'decodes frames of $frame ms like ffmpeg, $rate kbit/s',
+		async ({ frame, rate }) => {
+			const options = ['--framesize', frame, '--bitrate', rate];
+			opusenc(...options, 'mono.wav', 'mono.opus');
+			await expectLikeFfmpeg('mono.opus');
+			opusenc(...options, '--speech', 'mono.wav', 'speech.opus');
+			await expectLikeFfmpeg('speech.opus');
+		},
+	);
+
+	it.each<{ bandwidth: string; code: number; rate: number }>([
+		{ bandwidth: '4 kHz', code: 1101, rate: 16_000 },
+		{ bandwidth: '8 kHz', code: 1103, rate: 16_000 },
+		{ bandwidth: '12 kHz', code: 1104, rate: 24_000 },
+		{ bandwidth: '20 kHz', code: 1105, rate: 48_000 },
+	])('keeps a bandwidth of $bandwidth with $rate Hz', async ({ code, rate }) => {
+		// The request OPUS_SET_BANDWIDTH of libopus has the number 4008.
+		opusenc('--bitrate', '32', '--set-ctl-int', `4008=${code}`, 'mono.wav', 'band.opus');
+		await expectLikeFfmpeg('band.opus', { keptRates: [rate] });
+	});
+
+	it.each(['80', '100', '120'])('decodes frames of %s ms like ffmpeg', async (frame) => {
+		const options = ['-c:a', 'libopus', '-frame_duration', frame, '-b:a', '24k'];
+		for (const file of ['long.ogg', 'long.webm', 'long.mkv']) {
+			ffmpeg('-i', 'mono.wav', ...options, file);
+			await expectLikeFfmpeg(file);
+		}
+	});
+
+	it.each(['16', '96'])('decodes two channels as one, %s kbit/s', async (rate) => {
+		opusenc('--bitrate', rate, 'stereo.wav', 'stereo.opus');
+		// The channels are mixed before the decoder's last steps, which makes a difference of some bits.
+		await expectLikeFfmpeg('stereo.opus', { tolerance: 400, levelsWithin: 1 });
+	});
+
+	it('decodes silence that is not transmitted like ffmpeg', async () => {
+		opusenc('--speech', '--bitrate', '16', '--set-ctl-int', '4016=1', 'pause.wav', 'dtx.opus');
+		// In the pause, each version of libopus makes faint noise of its own.
+		await expectLikeFfmpeg('dtx.opus', { tolerance: 200 });
+	});
+
+	it.each<{ what: string; options: string[] }>([
+		{ what: 'live WebM, whose sizes are not known', options: ['-f', 'webm', '-live', '1'] },
+		{ what: 'short clusters', options: ['-f', 'matroska', '-cluster_time_limit', '100'] },
+		{
+			what: 'an OGG file with one packet on each page',
+			options: ['-f', 'ogg', '-page_duration', '1'],
+		},
+	])('decodes $what like ffmpeg', async ({ options }) => {
+		opusenc('mono.wav', 'mono.opus');
+		const file = options.includes('ogg') ? 'copied.ogg' : 'copied.mkv';
+		await writeFile(getPath(file), ffmpeg('-i', 'mono.opus', '-c', 'copy', ...options, 'pipe:1'));
+		await expectLikeFfmpeg(file);
+	});
+
+	it('decodes a part that was cut out of a recording like ffmpeg', async () => {
+		opusenc('mono.wav', 'mono.opus');
+		ffmpeg('-ss', '1', '-i', 'mono.opus', '-t', '1.234', '-c', 'copy', 'part.ogg');
+		await expectLikeFfmpeg('part.ogg');
+		ffmpeg('-ss', '1', '-i', 'mono.opus', '-t', '1.234', '-c', 'copy', 'part.webm');
+		await expectLikeFfmpeg('part.webm');
+	});
+
+	it('decodes a recording that is cut off like ffmpeg', async () => {
+		opusenc('--bitrate', '32', '--max-delay', '100', 'mono.wav', 'mono.opus');
+		ffmpeg('-i', 'mono.opus', '-c', 'copy', 'mono.webm');
+		for (const name of ['mono.opus', 'mono.webm']) {
+			const whole = await readFile(getPath(name));
+			await writeFile(getPath(`cut-${name}`), whole.subarray(0, 7001));
+			await expectLikeFfmpeg(`cut-${name}`);
+		}
+	});
+
+	it('skips the video of a recording with sound', async () => {
+		const video = ['-f', 'lavfi', '-i', 'testsrc=d=3:s=640x360:r=15'];
+		const codecs = ['-c:v', 'libvpx', '-b:v', '1M', '-deadline', 'realtime', '-c:a', 'libopus'];
+		ffmpeg(...video, '-i', 'mono.wav', ...codecs, 'video.webm');
+		await expectLikeFfmpeg('video.webm');
+	});
+
+	it('decodes recordings in a row like each on its own', async () => {
+		opusenc('--bitrate', '16', 'mono.wav', 'first.opus');
+		opusenc('--bitrate', '64', '--framesize', '60', 'stereo.wav', 'second.opus');
+		const files = ['first.opus', 'second.opus'].map(async (file) => await readFile(getPath(file)));
+		await writeFile(getPath('chain.opus'), Buffer.concat(await Promise.all(files)));
+		const [chain, first, second] = await Promise.all(
+			['chain.opus', 'first.opus', 'second.opus'].map(async (file) => await convert(file, false)),
+		);
+		const expected = [...first!.samples, ...second!.samples];
+		const { length } = decode('chain.opus', 16_000);
+		expect(chain!.samples.length).toBe(length);
+		// Each is a third of a sample short of its rounded length.
+		expect(expected.length - length).toBe(1);
+		expect([...chain!.samples]).toEqual(expected.slice(0, -1));
+	});
+});
+
+describe('with other recordings of ffmpeg', () => {
+	it.each<{ file: string; codec: string[]; obstacle: object }>([
+		{
+			file: 'vorbis.ogg',
+			codec: ['-c:a', 'libvorbis'],
+			obstacle: { kind: 'codec', codec: 'Vorbis' },
+		},
+		{
+			file: 'speex.ogg',
+			codec: ['-ar', '16000', '-c:a', 'libspeex'],
+			obstacle: { kind: 'codec', codec: 'Speex' },
+		},
+		{
+			file: 'flac.ogg',
+			codec: ['-c:a', 'flac'],
+			obstacle: { kind: 'codec', codec: 'FLAC in OGG' },
+		},
+		{
+			file: 'vorbis.webm',
+			codec: ['-c:a', 'libvorbis'],
+			obstacle: { kind: 'codec', codec: 'Vorbis' },
+		},
+		{ file: 'ac3.mkv', codec: ['-c:a', 'ac3'], obstacle: { kind: 'codec', codec: 'AC-3' } },
+		{ file: 'pcm.mkv', codec: ['-c:a', 'pcm_s16le'], obstacle: { kind: 'codec', codec: 'PCM' } },
+		{ file: 'mp3.mkv', codec: ['-c:a', 'libmp3lame'], obstacle: { kind: 'codec', codec: 'MP3' } },
+	])('rejects $file by its codec', async ({ file, codec, obstacle }) => {
+		ffmpeg('-i', 'mono.wav', ...codec, file);
+		expect(await readObstacle(convert(file, false))).toEqual(obstacle);
+	});
+
+	it.each(['surround.opus', 'surround.webm'])(
+		'rejects %s, which has more than two channels',
+		async (file) => {
+			ffmpeg('-i', 'surround.wav', '-c:a', 'libopus', file);
+			const codec = 'Opus with more than two channels';
+			expect(await readObstacle(convert(file, false))).toEqual({ kind: 'codec', codec });
+		},
+	);
+
+	it('rejects Opus that is shorter than one sample of WAV', async () => {
+		ffmpeg('-i', 'mono.wav', '-af', 'atrim=end_sample=1', 'one-sample.wav');
+		opusenc('one-sample.wav', 'one-sample.opus');
+		expect(await readObstacle(convert('one-sample.opus', false))).toEqual({ kind: 'noAudio' });
+	});
+
+	it.each(['silent.webm', 'silent.ogg'])('rejects %s, a video without sound', async (file) => {
+		const codec = file.endsWith('ogg') ? 'libtheora' : 'libvpx';
+		ffmpeg('-f', 'lavfi', '-i', 'testsrc=d=1:s=64x64:r=5', '-c:v', codec, file);
+		expect(await readObstacle(convert(file, false))).toEqual({ kind: 'noAudio' });
+	});
+
+	it.each([
+		{ what: 'AAC', options: ['-c:a', 'aac'] },
+		{ what: 'Apple Lossless', options: ['-c:a', 'alac'] },
+		{
+			what: 'AAC with video',
+			options: ['-f', 'lavfi', '-i', 'testsrc=d=3:s=64x64:r=5', '-c:v', 'mpeg4', '-c:a', 'aac'],
+		},
+	])('copies Matroska with $what bit for bit', async ({ options }) => {
+		ffmpeg('-i', 'stereo.wav', ...options, 'copy.mkv');
+		const audio = await startConversion('matroska', async () => await startReading('copy.mkv'));
+		const chunks = await collect(audio.chunks());
+		await writeFile(getPath('copy.m4a'), Buffer.concat(chunks));
+		const decodeAudio = (file: string) => ffmpeg('-i', file, '-map', '0:a:0', '-f', 's16le', '-');
+		expect(decodeAudio('copy.m4a').equals(decodeAudio('copy.mkv'))).toBe(true);
+	});
+});

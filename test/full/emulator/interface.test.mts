@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { root } from '../../../dev/lib/root.cjs';
+import { createFileParts, send, useEmulator } from '../../support/emulatorClient.mts';
+import { runCommand } from '../../support/repository.mts';
+import { createWav } from '../../support/media/recordings.mts';
+import {
+	serviceEndpoints,
+	documentedScopes,
+	compileValidator,
+	type ServiceEndpoint,
+} from '../../support/serviceInterface.mts';
+
+const nameEndpoint = ({ path }: ServiceEndpoint) => path.replace('/ai/', '');
+
+const client = useEmulator();
+let voiceId: string;
+
+beforeAll(async () => {
+	voiceId = await client.cloneVoice(createWav(10));
+});
+
+/** Sends a valid request, by the description of its body, or one without a field of it. */
+async function call(endpoint: ServiceEndpoint, { apiKey = client.key, without = '' } = {}) {
+	if (endpoint.request.type !== 'multipart/form-data') {
+		const fields = { text: 'Hello', voice_id: voiceId, [without]: undefined };
+		return await client.callWithJson(nameEndpoint(endpoint), fields, apiKey);
+	}
+	const parts = createFileParts(createWav(10), { language: 'en', name: 'Anna' });
+	const sent = parts.filter(({ name }) => name !== without);
+	return await client.callWithForm(nameEndpoint(endpoint), sent, apiKey);
+}
+
+it.each(serviceEndpoints)('the emulator responds at $path with 200', async (endpoint) => {
+	expect((await call(endpoint)).status).toBe(200);
+});
+
+const endpointsWithType = serviceEndpoints.filter(({ response }) => response.type !== '*/*');
+
+it.each(endpointsWithType)(
+	'the emulator responds at $path with the type in docs/openapi.yaml',
+	async (endpoint) => {
+		const { headers } = await call(endpoint);
+		expect(headers['content-type']).toContain(endpoint.response.type.replace('*', ''));
+	},
+);
+
+const endpointsWithAudio = serviceEndpoints.filter(({ response }) => response.type === 'audio/*');
+
+it.each(endpointsWithAudio)('the emulator responds at $path with audio', async (endpoint) => {
+	const { body } = await call(endpoint);
+	// The header of a WAV file has 44 bytes.
+	expect(body.length).toBeGreaterThan(44);
+});
+
+const endpointsWithSchema = serviceEndpoints.filter(({ response }) => response.schema);
+
+it.each(endpointsWithSchema)(
+	'the emulator responds at $path with the fields in docs/openapi.yaml',
+	async (endpoint) => {
+		const { json } = await call(endpoint);
+		const validate = compileValidator(endpoint.response.schema!);
+		expect([validate(json), validate.errors]).toEqual([true, null]);
+		expect(validate({})).toBe(false);
+	},
+);
+
+it.each(serviceEndpoints)(
+	'the emulator accepts a key with the documented scope at $path, and no request without a key',
+	async (endpoint) => {
+		expect((await send(`${client.emulator.baseUrl}${endpoint.path}`)).status).toBe(401);
+		// Which scope grants cloning is not documented, so the emulator accepts any key of the product.
+		const scopes = [endpoint.scope ?? 'amd'];
+		const apiKey = await client.emulator.createKey('sandbox', { scopes });
+		expect((await call(endpoint, { apiKey })).status).toBe(200);
+	},
+);
+
+const endpointsWithScope = serviceEndpoints.filter(({ scope }) => scope !== undefined);
+
+it.each(endpointsWithScope)(
+	'the emulator refuses a key without the documented scope at $path',
+	async (endpoint) => {
+		const scopes = documentedScopes.filter((scope) => scope !== endpoint.scope);
+		expect(scopes).toHaveLength(documentedScopes.length - 1);
+		const apiKey = await client.emulator.createKey('sandbox', { scopes });
+		const { status, json } = await call(endpoint, { apiKey });
+		const message = expect.stringContaining(`"${endpoint.scope}"`) as string;
+		expect([status, json.error.message]).toEqual([403, message]);
+	},
+);
+
+const requiredFields = serviceEndpoints.flatMap((endpoint) =>
+	(endpoint.request.schema?.required ?? []).map((field) => ({
+		endpoint,
+		path: endpoint.path,
+		field,
+	})),
+);
+
+it.each(requiredFields)(
+	"the emulator refuses a request without the required field '$field' at $path",
+	async ({ endpoint, field }) => {
+		expect((await call(endpoint, { without: field })).status).toBe(400);
+	},
+);
+
+it('each endpoint with a documented request has a required field', () => {
+	const withField = serviceEndpoints.filter((endpoint) =>
+		requiredFields.some((row) => row.endpoint === endpoint),
+	);
+	expect(withField).not.toEqual([]);
+	expect(withField).toEqual(serviceEndpoints.filter(({ isDocumented }) => isDocumented));
+});
+
+it('the code sample of docs/openapi.yaml transcribes a recording', () => {
+	const samples = serviceEndpoints.flatMap(({ codeSamples }) => codeSamples);
+	expect(samples).toHaveLength(1);
+	const folder = mkdtempSync(path.join(tmpdir(), 'code-sample-'));
+	try {
+		writeFileSync(path.join(folder, 'call.wav'), createWav(1));
+		// The emulator has no certificate.
+		const source = String(samples[0]).replace("'node:https'", "'node:http'");
+		const output = runCommand(process.execPath, ['--eval', source], folder, {
+			...process.env,
+			NODE_PATH: path.join(root, 'node_modules'),
+			BASE_URL: client.emulator.baseUrl,
+			API_KEY: client.key,
+		});
+		expect(JSON.parse(output)).toMatchObject({ text: expect.stringContaining('1 second') });
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+});

@@ -1,0 +1,68 @@
+import { acceptedFormats } from '../../../nodes/VoiceSpeech/endpoint.ts';
+import { createFileParts, useEmulator } from '../../support/emulatorClient.mts';
+import { audioFiles, readAudioFile } from '../../support/media/audioFiles.mts';
+import { createM4a, createMp3, createWav } from '../../support/media/recordings.mts';
+import { createId3Tag } from '../../support/media/tags.mts';
+
+const client = useEmulator({ ttsEngine: 'tones' });
+let voice: string;
+beforeAll(async () => {
+	voice = await client.cloneVoice(createWav());
+});
+
+it.each([
+	{ what: 'Chinese and an emoji', text: '你好，世界 😀' },
+	{ what: 'umlauts and quotation marks', text: 'Grüße: „schön“, "quoted", \'single\'' },
+	{ what: '1,200 characters', text: 'A long story with many words. '.repeat(40) },
+])(
+	'speech to text returns the text that text to speech has read aloud: $what',
+	async ({ text }) => {
+		const { body } = await client.callWithJson('text-to-speech', { text, voice_id: voice });
+		const samples = body.subarray(body.indexOf('data', 12) + 8);
+		expect(samples.filter((byte) => byte > 20 && byte < 235).length).toBeGreaterThan(1_000);
+		expect((await client.transcribe(body)).json.text).toBe(text);
+	},
+);
+
+describe('the emulator', () => {
+	function createM4aWithBrand(brand: string): Buffer {
+		const file = createM4a();
+		file.write(brand, 8);
+		return file;
+	}
+
+	it.each([
+		{
+			format: 'WAV',
+			file: createWav(1.5, 44_100, 2),
+			measured: /^Make-believe.* 1\.5 seconds.* 44100 Hz.* 2 channels/,
+		},
+		{
+			format: 'MP3',
+			file: Buffer.concat([createId3Tag(5000), createMp3()]),
+			measured: / 32000 Hz/,
+		},
+		{ format: 'M4A', file: createM4aWithBrand('3gp4'), measured: / / },
+	])('recognizes $format by its bytes', async ({ format, file, measured }) => {
+		const { json } = await client.callWithForm('speech-to-text', [
+			{ name: 'file', value: file, fileName: 'note.txt' },
+		]);
+		expect(json.text).toContain(` a ${format} recording`);
+		expect(json.text).toMatch(measured);
+	});
+
+	it.each(acceptedFormats)('recognizes %s, which the node sends as it is', async (format) => {
+		const { file } = audioFiles.find((row) => row.format === format)!;
+		const { json } = await client.transcribe(readAudioFile(file));
+		expect(json.text).toContain(` a ${format} recording`);
+	});
+
+	it.each([
+		{ what: 'text', file: Buffer.from('This is not audio.') },
+		{ what: 'Ogg', file: Buffer.from('OggS\0\x02\0\0\0\0\0\0\0\0\0\0') },
+		{ what: 'QuickTime', file: createM4aWithBrand('qt  ') },
+	])('refuses $what regardless of its name and type', async ({ file }) => {
+		const clone = await client.callWithForm('voice-clone', createFileParts(file, { name: 'Anna' }));
+		expect([clone.status, (await client.transcribe(file)).status]).toEqual([415, 415]);
+	});
+});

@@ -1,0 +1,136 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import {
+	startEmulatorProcess,
+	type EmulatorProcess,
+} from '../../../dev/emulator/emulatorProcess.mts';
+import type { CreatedKey } from '../../../dev/emulator/keys.mts';
+import { openStorage } from '../../../dev/emulator/storage.mts';
+import { createFileParts, sendForm, sendJson } from '../../support/emulatorClient.mts';
+import { createWav } from '../../support/media/recordings.mts';
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(path.join(tmpdir(), 'emulator-storage-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const start = async () => await startEmulatorProcess(['--folder', folder]);
+
+const clone = async (emulator: EmulatorProcess, key: string) => {
+	const parts = createFileParts(createWav(), { name: 'Anna' });
+	const { json } = await sendForm(emulator, key, 'voice-clone', parts);
+	return { text: 'Hello', voice_id: json.voice_id as string };
+};
+
+// The test ends the emulator with SIGKILL, because even then, what a response has promised must be on the disk.
+it('a folder keeps keys, voices and wallets', async () => {
+	const first = await start();
+	const key = await first.createKey('sandbox');
+	const speech = await clone(first, key);
+	const { body } = await sendJson(first, key, 'text-to-speech', speech);
+	const wanted = { environment: 'live', scopes: ['amd'] };
+	const revoked = await first.callApi<CreatedKey>('POST', '/keys', wanted);
+	await first.callApi('PUT', '/settings', { revocationDelayMs: 0 });
+	await first.callApi('DELETE', `/keys/${revoked.id}`);
+	await first.callApi('PUT', '/wallets/live', { balance: 5 });
+	const keys = await first.callApi('GET', '/keys');
+	const wallets = await first.callApi('GET', '/wallets');
+	process.kill(first.pid, 'SIGKILL');
+	await first.stop();
+
+	const second = await start();
+	expect(await second.callApi('GET', '/keys')).toEqual(keys);
+	expect(await second.callApi('GET', '/wallets')).toEqual(wallets);
+	const again = await sendJson(second, key, 'text-to-speech', speech);
+	expect([again.status, again.body.equals(body)]).toEqual([200, true]);
+	expect((await sendJson(second, revoked.key, 'amd', { text: 'Hello' })).status).toBe(401);
+	// The emulator counts voices, also those of the first process, so this is another voice.
+	const other = await sendJson(second, key, 'text-to-speech', await clone(second, key));
+	expect(other.body.equals(body)).toBe(false);
+	await second.stop();
+	expect(readdirSync(folder)).toEqual(['emulator.json']);
+	expect(readFileSync(path.join(folder, 'emulator.json'), 'utf8')).not.toContain(key);
+});
+
+it('the emulator debits nothing, keeps no voice and prints the reason if it cannot save', async () => {
+	const printed = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+	const emulator = await start();
+	try {
+		const key = await emulator.createKey('sandbox');
+		const wallets = await emulator.callApi('GET', '/wallets');
+		const cannotSave = path.join(folder, 'emulator.json.new');
+		mkdirSync(cannotSave);
+		const message = 'The emulator failed. It printed the reason.';
+		expect(await sendJson(emulator, key, 'sentiment', { text: 'Good' })).toMatchObject({
+			status: 500,
+			json: { error: { message } },
+		});
+		expect(printed.mock.calls.join('')).toMatch(/EISDIR.*emulator\.json\.new[^]*\n {4}at /);
+		expect((await clone(emulator, key)).voice_id).toBeUndefined();
+		expect(await emulator.callApi('GET', '/wallets')).toEqual(wallets);
+		await expect(emulator.callApi('PUT', '/wallets/live', { balance: 5 })).rejects.toThrow(
+			`500 {"error":"${message}"}`,
+		);
+		rmSync(cannotSave, { recursive: true });
+		await clone(emulator, key);
+		const { voices } = JSON.parse(readFileSync(path.join(folder, 'emulator.json'), 'utf8'));
+		expect(voices).toHaveLength(1);
+	} finally {
+		printed.mockRestore();
+		await emulator.stop();
+	}
+});
+
+// The following tests use the storage without an emulator, which takes seconds to start.
+
+it('a second emulator on the same folder refuses to start, and the first goes on', async () => {
+	const first = await openStorage(folder);
+	await expect(openStorage(folder, 0)).rejects.toThrow(
+		/^Another emulator uses \S+: end it, or choose another folder\.$/,
+	);
+	first.saved.wallets.live = 5;
+	first.save();
+	await first.close();
+	const second = await openStorage(folder, 0);
+	expect(second.saved.wallets.live).toBe(5);
+	await second.close();
+});
+
+it('what a save could not write is saved when the emulator ends', async () => {
+	const first = await openStorage(folder);
+	const cannotSave = path.join(folder, 'emulator.json.new');
+	mkdirSync(cannotSave);
+	first.saved.wallets.live = 5;
+	expect(() => first.save()).toThrow('EISDIR');
+	rmSync(cannotSave, { recursive: true });
+	await first.close();
+	const second = await openStorage(folder);
+	expect(second.saved.wallets.live).toBe(5);
+	await second.close();
+});
+
+it('an emulator that has ended does not overwrite what the next one saves', async () => {
+	const first = await openStorage(folder);
+	await first.close();
+	const second = await openStorage(folder);
+	second.saved.wallets.live = 5;
+	second.save();
+	first.save();
+	await second.close();
+	const third = await openStorage(folder);
+	expect(third.saved.wallets.live).toBe(5);
+	await third.close();
+});
+
+it.each(['{"keys": [', '{"foreign": 1}'])(
+	'the emulator reports the damaged file %s in one sentence, and keeps it',
+	async (text) => {
+		const file = path.join(folder, 'emulator.json');
+		writeFileSync(file, text);
+		await expect(openStorage(folder)).rejects.toThrow(/emulator\.json is damaged\. [^\n]+$/);
+		expect(readFileSync(file, 'utf8')).toBe(text);
+	},
+);

@@ -1,0 +1,84 @@
+import { testAgent } from './examples/agent.mts';
+import { testAgentThatSpeaks } from './examples/agentThatSpeaks.mts';
+import { testBucket } from './examples/bucket.mts';
+import { testConsent } from './examples/consent.mts';
+import { testFolderToTranscripts } from './examples/folderToTranscripts.mts';
+import { demoExamples } from './examples/forms.mts';
+import { testLanguages } from './examples/languages.mts';
+import { testLongTextToSpeech } from './examples/longTextToSpeech.mts';
+import { testManyFiles } from './examples/manyFiles.mts';
+import { testNightly } from './examples/nightly.mts';
+import { testPodcast } from './examples/podcast.mts';
+import { testRetryList } from './examples/retryList.mts';
+import { ExampleRunner } from './examples/exampleRunner.mts';
+import { testSftp } from './examples/sftp.mts';
+import { testStandIns } from './examples/standIns.mts';
+import { testSupport } from './examples/support.mts';
+import { testTalk } from './examples/talk.mts';
+import { testTelegram } from './examples/telegram.mts';
+import { testVoicemail } from './examples/voicemail.mts';
+import { testVoicemailByEmail } from './examples/voicemailByEmail.mts';
+import { testVoicesByName } from './examples/voicesByName.mts';
+import { testWebhookSpeak, testWebhookTranscribe } from './examples/webhook.mts';
+
+/** Starts an n8n with all examples for the tests of a describe. What a test changes is put back after it. */
+function useRunner(): () => ExampleRunner {
+	let runner: ExampleRunner;
+	beforeAll(async () => {
+		runner = await ExampleRunner.open();
+	});
+	beforeEach(async () => await runner.reset());
+	afterEach(async () => await runner.restore());
+	afterAll(async () => await runner?.close());
+	return () => runner;
+}
+
+describe('in a real n8n, as the demo sets it up,', () => {
+	const runner = useRunner();
+
+	describe('with the stand-ins of the demo', () => testStandIns(runner));
+	it.each(Object.entries(demoExamples))(
+		'the example %s works',
+		async (_example, test) => await test(runner()),
+	);
+});
+
+/** Every other example, used as a person or another system uses it. The tests of each choose its settings. */
+describe('in a real n8n', () => {
+	const runner = useRunner();
+
+	const tests = {
+		'agent-that-listens': testAgent,
+		'agent-that-speaks': testAgentThatSpeaks,
+		'announcements-with-consent': testConsent,
+		'bucket-upload-to-transcript': testBucket,
+		'failures-to-retry-list': testRetryList,
+		'folder-to-transcripts': testFolderToTranscripts,
+		'form-in-any-language': testLanguages,
+		'long-text-to-speech': testLongTextToSpeech,
+		'many-files-to-transcripts': testManyFiles,
+		'nightly-call-analytics': testNightly,
+		'podcast-to-show-notes': testPodcast,
+		'support-inbox-by-intent': testSupport,
+		'talk-to-your-workflow': testTalk,
+		'telegram-voice-to-transcript': testTelegram,
+		'voicemail-by-email': testVoicemailByEmail,
+		'voicemail-to-ticket': testVoicemail,
+		'voices-by-name': testVoicesByName,
+		'webhook-speak': testWebhookSpeak,
+		'webhook-transcribe': testWebhookTranscribe,
+	};
+
+	describe.each(Object.entries(tests))('%s', (_example, register) => {
+		// The first runs of the examples are in `beforeAll`, before the hook above.
+		beforeAll(async () => await runner().reset());
+		register(runner);
+	});
+
+	describe('the SFTP steps of docs/how-to.md', () => testSftp(runner));
+
+	it('every example has a test', () => {
+		const tested = Object.keys({ ...demoExamples, ...tests }).sort();
+		expect(Object.keys(runner().demo.workflows).sort()).toEqual(tested);
+	});
+});

@@ -1,0 +1,132 @@
+import { sleep } from 'n8n-workflow';
+
+import { watchProcess } from '../../../dev/lib/processUsage.mts';
+import type { Execution } from '../../../dev/n8n/executions.mts';
+import { waitForTriggeredExecution } from '../../support/executions.mts';
+import { toMinioEvent, startObjectStore, type ObjectStore } from './objectStore.mts';
+import { expectSuccess } from './formExamples.mts';
+import type { ExampleRunner } from './exampleRunner.mts';
+
+const example = 'bucket-upload-to-transcript';
+const authorization = 'Bearer shared-secret';
+
+/** Recordings are uploaded to a bucket; the events that stores send for them arrive at n8n. */
+export function testBucket(runner: () => ExampleRunner): void {
+	const seen = new Set<string>();
+	let store: ObjectStore;
+
+	beforeAll(async () => {
+		store = await startObjectStore('recordings');
+		const { url, keys } = store;
+		await runner().publish(example, { storeAddress: url }, [
+			{
+				nodeType: 'webhook',
+				type: 'httpHeaderAuth',
+				data: { name: 'Authorization', value: authorization },
+			},
+			{ nodeType: 's3', type: 's3', data: { ...keys, endpoint: url, forcePathStyle: true } },
+			{ nodeType: 'httpRequest', type: 'aws', data: keys },
+		]);
+	});
+	afterAll(async () => await store?.stop());
+
+	const post = async (event: object, headers = {}) =>
+		await runner().post('bucket-upload', event, { authorization, ...headers });
+
+	/** Sends events at the same moment; returns their executions and what was paid. */
+	async function deliver(events: object[], headers?: object) {
+		const { demo } = runner();
+		const isNew = ({ id }: Execution) => !seen.has(id);
+		return await runner().runAndListPaid(async () => {
+			const responses = await Promise.all(events.map(async (event) => await post(event, headers)));
+			expect(responses.map(({ status }) => status)).toEqual(events.map(() => 200));
+			const executions: Execution[] = [];
+			while (executions.length < events.length) {
+				const id = runner().findWorkflowId(example);
+				const execution = await waitForTriggeredExecution(demo.rest, id, isNew, 110_000);
+				expectSuccess(execution);
+				seen.add(execution.id);
+				executions.push(execution);
+			}
+			return executions;
+		});
+	}
+
+	/** Puts a recording of this text into the bucket; returns what the store reports about it. */
+	const upload = async (key: string, text: string, padding = 0) =>
+		await store.put(key, Buffer.concat([await runner().speak(text), Buffer.alloc(padding)]));
+
+	it.each(['Anrufe 2026/Grüße & (Küsse).WAV', 'a+b 100% #1?.wav', '%41/%2F.wav'])(
+		'the upload %j gets its transcript next to it',
+		async (key) => {
+			const text = `Hallo, hier ist ${key}.`;
+			const { paid } = await deliver([toMinioEvent(await upload(key, text))]);
+			expect(paid).toEqual(['speech-to-text']);
+			expect(await store.get(`${key}.txt`)).toBe(text);
+			expect(JSON.parse((await store.get(`${key}.json`))!)).toMatchObject({ text });
+			expect(await store.get(`${key}.error.txt`)).toBeUndefined();
+		},
+	);
+
+	it('an event about several uploads pays each once, and keeps the reason of a failure until a new upload', async () => {
+		const [one, two] = [await upload('one.wav', 'One.'), await upload('two.wav', 'Two.')];
+		const broken = await store.put('broken.wav', 'no audio at all');
+		const gone = await store.put('gone.wav', '');
+		await store.delete('gone.wav');
+		const { paid } = await deliver([{ Records: [broken, one, one, gone, two] }]);
+		expect(paid).toEqual(['speech-to-text', 'speech-to-text']);
+		expect(await store.get('one.wav.txt')).toBe('One.');
+		expect(await store.get('two.wav.txt')).toBe('Two.');
+		expect(await store.get('broken.wav.error.txt')).toMatch(/audio[^]*upload it again/);
+		expect(await store.get('gone.wav.error.txt')).toMatch(/not be found[^]*upload it again/);
+
+		const again = { Records: [await upload('broken.wav', 'Repaired.')] };
+		expect((await deliver([again])).paid).toEqual(['speech-to-text']);
+		expect(await store.get('broken.wav.txt')).toBe('Repaired.');
+		expect(await store.get('broken.wav.error.txt')).toBeUndefined();
+	});
+
+	it('an event that is delivered again is not paid again, not even at the same moment', async () => {
+		const event = { Records: [await upload('twice.wav', 'Once.')] };
+		// As Amazon SNS sends it: JSON declared as text.
+		const headers = { 'content-type': 'text/plain; charset=UTF-8' };
+		expect((await deliver([event, event, event], headers)).paid).toEqual(['speech-to-text']);
+		expect((await deliver([event])).paid).toEqual([]);
+	});
+
+	it('tests, its own files, folders and deletions are ignored', async () => {
+		const Records = [await store.delete('one.wav')];
+		for (const key of ['two.wav.txt', 'two.wav.json', 'two.wav.error.txt', 'wav']) {
+			Records.push(await store.put(key, 'x'));
+		}
+		const test = { Service: 'Amazon S3', Event: 's3:TestEvent', Bucket: 'recordings' };
+		const { result, paid } = await deliver([test, { Records }]);
+		expect(paid).toEqual([]);
+		for (const execution of result) expect(execution.nodes()).not.toContain('Upload');
+	});
+
+	it('nothing is started without the secret', async () => {
+		const event = { Records: [await upload('secret.wav', 'Secret.')] };
+		const { result, paid } = await runner().runAndListPaid(
+			async () => await post(event, { authorization: 'Bearer guessed' }),
+		);
+		expect([result.status, paid]).toEqual([403, []]);
+	});
+
+	// With a recording that is in memory as a whole, n8n would grow by more than its size. Usually it grows by less than half
+	// of it, but on a busy machine, V8 frees memory later.
+	it('a recording of 300 MB needs less memory than its own size', async () => {
+		const { demo } = runner();
+		const size = 300e6;
+		const event = { Records: [await upload('large recording.wav', 'Long.', size)] };
+		const endWatch = await watchProcess(demo.n8n.pid);
+		// The growth is measured from the level of this second (dev/lib/processUsage.mts).
+		await sleep(1_000);
+		const since = Date.now();
+		const { paid } = await deliver([event]);
+		const { growth } = endWatch(since, Date.now());
+		expect(paid).toEqual(['speech-to-text']);
+		expect(await store.get('large recording.wav.txt')).toBe('Long.');
+		expect(growth).toBeLessThan(size);
+	}, 240_000);
+}

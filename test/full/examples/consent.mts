@@ -1,0 +1,150 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { respondWithBytes, respondWithJson } from '../../support/servers/scriptedServer.mts';
+import { expectExecutionNumberWithoutReason, expectRefusal } from './formExamples.mts';
+import type { ExampleRunner } from './exampleRunner.mts';
+
+/** Someone lends a voice by one form; announcements are spoken by another. */
+export function testConsent(runner: () => ExampleRunner): void {
+	const example = 'announcements-with-consent';
+	const consented =
+		'I am the speaker, and I allow that announcements are spoken with a copy of my voice';
+	const allowed = { 'Full Name': 'Ada Example', Consent: [consented] };
+	const listRecords = async () =>
+		(await readdir(runner().demo.files)).filter((file) => file.startsWith('voice-consent-'));
+	const getRecordPath = () => path.join(runner().demo.files, `voice-consent-${voiceId}.json`);
+	let voiceId: string;
+
+	const lend = async (
+		values: Record<string, string | string[]>,
+		sample = runner().createSample(),
+	) => await runner().submit('voice-consent', { 'Voice Sample': sample, ...values });
+	const announce = async (text: string, voice: string) =>
+		await runner().submit('announcement', { 'Voice ID': voice, Text: text });
+
+	const before = Date.now();
+	let lentVoice: Awaited<ReturnType<typeof lend>>;
+
+	beforeAll(async () => {
+		lentVoice = await lend(allowed);
+		voiceId = lentVoice.calls[0]!.voiceId!;
+	});
+
+	it('the voice is cloned with consent, and the consent recorded with its ID', async () => {
+		const { title, message, calls } = lentVoice;
+		expect(calls).toMatchObject([{ operation: 'voice-clone' }]);
+		expect(title).toBe('Thank you');
+		expect(message).toContain(voiceId);
+		expect(message).toContain('Keep this ID');
+
+		expect(await listRecords()).toEqual([path.basename(getRecordPath())]);
+		const record = JSON.parse(await readFile(getRecordPath(), 'utf8')) as { givenAt: string };
+		const { givenAt } = record;
+		expect(record).toEqual({ voiceId, name: 'Ada Example', consent: consented, givenAt });
+		expect(Date.parse(givenAt)).toBeGreaterThanOrEqual(before - 1_000);
+		expect(Date.parse(givenAt)).toBeLessThanOrEqual(Date.now());
+	});
+
+	it.each<{ what: string; values: Record<string, string | string[]> }>([
+		{ what: 'without consent', values: { 'Full Name': 'Ada Example' } },
+		{ what: 'with another consent', values: { ...allowed, Consent: ['Yes'] } },
+		{ what: 'without a name', values: { ...allowed, 'Full Name': ' ' } },
+	])('nothing is sent and nothing recorded $what', async ({ values }) => {
+		expect(await lend(values)).toMatchObject({ title: 'Nothing was done', paid: [] });
+		expect(await listRecords()).toHaveLength(1);
+	});
+
+	it('a sample that is refused is not recorded, and the visitor reads why', async () => {
+		expectRefusal(await lend(allowed, runner().createNoAudio()), 'The voice was not cloned');
+		expect(await listRecords()).toHaveLength(1);
+	});
+
+	it('the visitor reads that a record cannot be saved or read, and nothing is spoken', async () => {
+		const forbidden = path.dirname(runner().demo.files);
+		await writeFile(path.join(forbidden, 'voice-consent-vc_1.json'), '{}');
+		await runner().publish(example, { folder: forbidden });
+		try {
+			const lent = await lend(allowed);
+			expect(lent).toMatchObject({ title: 'Your consent was not recorded', paid: ['voice-clone'] });
+			expect(lent.message).toMatch(/vc_\w+/);
+			expectExecutionNumberWithoutReason(lent, 'Your consent was not recorded');
+			const announced = await announce('Hello.', 'vc_1');
+			expect(announced.paid).toEqual([]);
+			expectExecutionNumberWithoutReason(announced, 'The record could not be read');
+		} finally {
+			await runner().publish(example, { folder: runner().demo.files });
+		}
+	});
+
+	it('the visitor does not read the reason of a refused call', async () => {
+		await runner().changeSettings({
+			creditCosts: { 'voice-clone': 1_000_000, 'text-to-speech': 1_000_000 },
+		});
+		expectExecutionNumberWithoutReason(await lend(allowed), 'The voice was not cloned');
+		expectExecutionNumberWithoutReason(await announce('Hello.', voiceId), 'No announcement');
+	});
+
+	it('an announcement is spoken in a voice with consent', async () => {
+		const text = 'The museum closes in ten minutes.';
+		const { title, message, downloads, calls } = await announce(text, voiceId);
+		expect(title).toBe('The announcement');
+		expect(downloads).toHaveLength(1);
+		const [audio] = downloads;
+		expect(audio!.bytes.toString('utf8')).toContain(text);
+		expect(message).toContain(`downloads folder: ${audio!.fileName}`);
+		expect(calls).toMatchObject([{ operation: 'text-to-speech', voiceId }]);
+	});
+
+	const refused = { title: 'No consent on record', paid: [] };
+
+	it.each([
+		{ what: 'another voice', asked: () => 'vc_other' },
+		{ what: 'a path to elsewhere', asked: () => `../files/voice-consent-${voiceId}` },
+		{ what: 'every voice', asked: () => '*' },
+		{
+			what: 'an ID that differs by a dot',
+			asked: () => `${voiceId.slice(0, -1)}.${voiceId.slice(-1)}`,
+		},
+	])('$what is refused and costs nothing', async ({ asked }) => {
+		expect(await announce('Hello.', asked())).toMatchObject(refused);
+	});
+
+	it('an ID with any characters is recorded, and only exactly this ID is accepted', async () => {
+		const { scriptedServer } = runner();
+		const id = 'vc_ä.b/../c*d (1) [x] 100%';
+		const audio = respondWithBytes(await runner().speak('Hello.'), 'audio/wav');
+		scriptedServer.reset((request, ...others) =>
+			(request.url === '/ai/voice-clone' ? respondWithJson({ voice_id: id }) : audio)(
+				request,
+				...others,
+			),
+		);
+		const data = { apiKey: 'eak_test_1', environment: 'sandbox', baseUrl: scriptedServer.baseUrl };
+		await runner().publish(example, {}, [
+			{ nodeType: 'voiceSpeech', type: 'voiceSpeechApi', data },
+		]);
+
+		const { title, message } = await lend(allowed);
+		expect(title).toBe('Thank you');
+		expect(message).toContain(id);
+		await announce('Hello.', id);
+		expect(runner().listArrivals('ai/text-to-speech')).toEqual([{ text: 'Hello.', voice_id: id }]);
+		for (const near of [id.replace('ä', 'a'), id.replace('1', '2'), encodeURIComponent(id)]) {
+			await announce('Hello.', near);
+			expect({ near, calls: scriptedServer.requestCount }).toEqual({ near, calls: 2 });
+		}
+	});
+
+	it('a record of another voice under this name is refused', async () => {
+		const file = path.join(runner().demo.files, 'voice-consent-vc_2.json');
+		await writeFile(file, JSON.stringify({ voiceId: 'VC_2' }));
+		expect(await announce('Hello.', 'vc_2')).toMatchObject(refused);
+		await rm(file);
+	});
+
+	it('a voice is spoken no more once its record is deleted', async () => {
+		await rm(getRecordPath());
+		expect(await announce('Hello.', voiceId)).toMatchObject(refused);
+	});
+}

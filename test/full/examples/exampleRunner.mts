@@ -1,0 +1,193 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import type { Delivery } from '../../../dev/demo/mockSystems/server.mts';
+import { startDemo, type Demo } from '../../../dev/demo/startDemo.mts';
+import { waitForExecution, type Execution } from '../../../dev/n8n/executions.mts';
+import { waitForTriggeredExecution } from '../../support/executions.mts';
+import { putCredential } from '../../../dev/n8n/rest.mts';
+import {
+	activateWorkflow,
+	putWorkflow,
+	runWorkflow,
+	type Workflow,
+} from '../../../dev/n8n/workflows.mts';
+import { respondWithJson, ScriptedServer } from '../../support/servers/scriptedServer.mts';
+import { FormExamples, expectSuccess } from './formExamples.mts';
+
+type Settings = Record<string, string | number>;
+
+/** A credential for the nodes of a type. */
+interface Credential {
+	/** Without the name of its package. */
+	nodeType: string;
+	type: string;
+	data: Record<string, unknown>;
+}
+
+/** One n8n with all examples, the emulator, and a server in place of the systems outside. */
+export class ExampleRunner extends FormExamples {
+	/** Put back the examples as they were before a test. */
+	private readonly restorations: Array<() => Promise<void>> = [];
+
+	private constructor(
+		demo: Demo,
+		readonly scriptedServer: ScriptedServer,
+		/** What the demo's stand-ins received. */
+		readonly deliveries: Delivery[],
+		private readonly folder: string,
+	) {
+		super(demo);
+	}
+
+	/** Starts them. TEST_N8N chooses the version of n8n. */
+	static async open(): Promise<ExampleRunner> {
+		const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-full-'));
+		const version = process.env.TEST_N8N;
+		const deliveries: Delivery[] = [];
+		const onDelivery = (delivery: Delivery) => deliveries.push(delivery);
+		const demo = await startDemo({ folder, onDelivery, ...(version ? { version } : {}) });
+		return new ExampleRunner(demo, await ScriptedServer.start(), deliveries, folder);
+	}
+
+	/** Forgets what arrived, and sets the emulator and the server back. From now on, changes of examples are put back. */
+	async reset(): Promise<void> {
+		this.restorations.length = 0;
+		this.scriptedServer.reset(respondWithJson({}));
+		this.deliveries.length = 0;
+		await this.resetSettings();
+	}
+
+	/** Puts back the examples that a test has changed. */
+	async restore(): Promise<void> {
+		for (const restoration of this.restorations.splice(0).reverse()) await restoration();
+	}
+
+	async close(): Promise<void> {
+		await this.scriptedServer.stop();
+		await this.demo.stop();
+		await rm(this.folder, { recursive: true, force: true });
+	}
+
+	findWorkflowId = (example: string): string => this.demo.workflows[example]!.id;
+
+	/** The example as it is in n8n, with other values in its node "Settings", as a person types them there. */
+	async readWithSettings(example: string, settings: Settings): Promise<Workflow & { id: string }> {
+		const path = `/workflows/${this.findWorkflowId(example)}`;
+		const workflow = await this.demo.rest.call<Workflow & { id: string }>('GET', path);
+		const { parameters } = workflow.nodes.find(({ name }) => name === 'Settings')!;
+		const { assignments } = parameters.assignments as {
+			assignments: Array<{ name: string; value: unknown }>;
+		};
+		for (const [name, value] of Object.entries(settings)) {
+			const setting = assignments.find((one) => one.name === name);
+			if (!setting) throw new Error(`"Settings" has no ${name}`);
+			setting.value = value;
+		}
+		return workflow;
+	}
+
+	/** Publishes the example with these settings; its nodes of these types get credentials. */
+	async publish(example: string, settings: Settings, credentials: Credential[] = []) {
+		const { demo } = this;
+		const before = await this.readWithSettings(example, {});
+		this.restorations.push(async () => await this.savePublished(before));
+		const workflow = await this.readWithSettings(example, settings);
+		for (const { nodeType, type, data } of credentials) {
+			const name = `${example}: ${type}`;
+			const credential = await putCredential(demo.rest, { name, type, data });
+			const users = workflow.nodes.filter((node) => node.type.endsWith(`.${nodeType}`));
+			expect(users).not.toEqual([]);
+			const chosen = { credentials: { [type]: credential }, disabled: false };
+			for (const user of users) Object.assign(user, chosen);
+		}
+		await this.savePublished(workflow);
+	}
+
+	private async savePublished(workflow: Workflow & { id: string }): Promise<void> {
+		const { rest } = this.demo;
+		await activateWorkflow(rest, await putWorkflow(rest, workflow, workflow.id));
+	}
+
+	/** Runs it from this trigger, as the editor's button does. */
+	async run(example: string, trigger: string, settings: Settings = {}, status?: string) {
+		const { demo } = this;
+		const workflow = await this.readWithSettings(example, settings);
+		const saved = await putWorkflow(demo.rest, workflow, workflow.id);
+		const start = async () => await runWorkflow(demo.rest, { ...workflow, ...saved }, trigger);
+		return await this.waitForEnd(start, status);
+	}
+
+	/** Writes to the example's assistant, in the editor's chat. */
+	async chat(example: string, chatInput: string) {
+		const workflowData = await this.readWithSettings(example, {});
+		const json = { sessionId: 'one', action: 'sendMessage', chatInput };
+		const data = { startTime: 0, executionTime: 0, source: [], data: { main: [[{ json }]] } };
+		const body = { workflowData, triggerToStartFrom: { name: 'Chat', data } };
+		return await this.waitForEnd(async () => {
+			const path = `/workflows/${workflowData.id}/run`;
+			const started = await this.demo.rest.call('POST', path, body);
+			return (started as { executionId: string }).executionId;
+		});
+	}
+
+	/** Sends something to the example's webhook and waits for the execution that it starts. */
+	async send(example: string, webhook: string, body: FormData | object, status?: string) {
+		const post = async () => expect((await this.post(webhook, body)).status).toBe(200);
+		return await this.startAndWait(example, post, status);
+	}
+
+	/** Does what starts the published example, and waits for its execution. */
+	async startAndWait(example: string, task: () => Promise<void>, status?: string) {
+		const { demo } = this;
+		const id = this.findWorkflowId(example);
+		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
+		const path = `/executions?filter=${filter}&limit=1`;
+		const { results } = await demo.rest.call<{ results: Array<{ id: string }> }>('GET', path);
+		const isNew = (one: Execution) => Number(one.id) > Number(results[0]?.id ?? 0);
+		return await this.waitForEnd(async () => {
+			await task();
+			return (await waitForTriggeredExecution(demo.rest, id, isNew)).id;
+		}, status);
+	}
+
+	async post(webhook: string, body: FormData | object, headers = {}): Promise<Response> {
+		const isForm = body instanceof FormData;
+		return await fetch(`${this.demo.n8n.url}/webhook/${webhook}`, {
+			method: 'POST',
+			headers: isForm ? headers : { 'content-type': 'application/json', ...headers },
+			body: isForm ? body : JSON.stringify(body),
+		});
+	}
+
+	/** Starts an execution that failed again, as "Retry" in the list of executions does. */
+	async retry({ id }: Execution) {
+		return await this.waitForEnd(async () => {
+			const started = await this.demo.rest.call('POST', `/executions/${id}/retry`, {});
+			return (started as { id: string }).id;
+		});
+	}
+
+	/** Waits for the execution that is started, which must end with this status. */
+	private async waitForEnd(start: () => Promise<string>, status = 'success') {
+		const { result: execution, ...costs } = await this.runAndListPaid(
+			async () => await waitForExecution(this.demo.rest, await start()),
+		);
+		if (status === 'success') expectSuccess(execution);
+		else expect(execution.status).toBe(status);
+		return { execution, ...costs };
+	}
+
+	/** What arrived at the address below the server in place of the systems outside, in order. */
+	listArrivals(address: string): object[] {
+		const here = this.scriptedServer.requests.filter(({ url }) => url === `/${address}`);
+		return here.map(({ body }) => JSON.parse(body.toString()) as object);
+	}
+
+	/** The rows of the data table whose ID this setting has. */
+	async readRows<Row extends object>(setting: string): Promise<Row[]> {
+		const { path } = this.demo.tables[setting]!;
+		return (await this.demo.rest.call<{ data: Row[] }>('GET', `${path}/rows`)).data;
+	}
+}

@@ -1,0 +1,123 @@
+import { appendFile, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { waitUntil } from '../../../dev/lib/waitUntil.mts';
+import type { Execution } from '../../../dev/n8n/executions.mts';
+import { waitForTriggeredExecution } from '../../support/executions.mts';
+import { expectSuccess } from './formExamples.mts';
+import type { ExampleRunner } from './exampleRunner.mts';
+
+/** A watched folder in which each recording gets its transcript. */
+export function testFolderToTranscripts(runner: () => ExampleRunner): void {
+	const example = 'folder-to-transcripts';
+	const getInboxPath = (name: string) => path.join(runner().demo.files, 'inbox', name);
+
+	/** Waits until the execution has ended that this file starts. */
+	async function waitForFile(name: string) {
+		const isStartedByFile = (execution: Execution) =>
+			path.basename(String(execution.items('New Recording in Folder')[0]?.json.path)) === name;
+		const id = runner().findWorkflowId(example);
+		const execution = await waitForTriggeredExecution(runner().demo.rest, id, isStartedByFile);
+		expectSuccess(execution);
+		return execution;
+	}
+
+	/** Waits for the executions that end at once because these files are not recordings. */
+	async function expectIgnored(...names: string[]) {
+		for (const name of names) {
+			const execution = await waitForFile(name);
+			expect(execution.nodes()).toContain('Recordings Only');
+			expect(execution.items('Recordings Only')).toEqual([]);
+		}
+	}
+
+	/** Waits for this file's execution and for the one that the saved text starts, and reads the text. */
+	async function readTextOf(name: string, textName: string) {
+		await waitForFile(name);
+		await expectIgnored(textName);
+		return await readFile(getInboxPath(textName), 'utf8');
+	}
+
+	it('a recording gets its transcript next to it, and the transcript starts no call', async () => {
+		const text = 'Please call me back: äöü, "quoted".';
+		const name = 'call (1) {of} v1.2.WAV';
+		const recording = await runner().speak(text);
+		const { result, paid } = await runner().runAndListPaid(async () => {
+			await writeFile(getInboxPath(name), recording);
+			return await readTextOf(name, `${name}.txt`);
+		});
+		expect(result).toBe(text);
+		expect(paid).toEqual(['speech-to-text']);
+	});
+
+	it('a file that is not a recording gets the reason, and costs nothing', async () => {
+		const { result, paid } = await runner().runAndListPaid(async () => {
+			await writeFile(getInboxPath('bill.wav'), '%PDF-1.7');
+			return await readTextOf('bill.wav', 'bill.wav.error.txt');
+		});
+		const message = "The file 'bill.wav' is not audio: its content is PDF\n\n";
+		expect(result.slice(0, message.length)).toBe(message);
+		expect(result).toContain('This item was not sent, so it was not debited.');
+		expect(paid).toEqual([]);
+	});
+
+	/** Waits until n8n has begun an execution, which waits for the next look at the file. */
+	async function waitUntilRunning() {
+		const workflowId = runner().findWorkflowId(example);
+		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['running'] }));
+		const findRunning = async () => {
+			const url = `/executions?filter=${filter}&limit=1`;
+			return (await runner().demo.rest.call<{ results: object[] }>('GET', url)).results[0];
+		};
+		const createMessage = () => 'The workflow was not executed';
+		await waitUntil(findRunning, { timeoutMs: 30_000, intervalMs: 200, createMessage });
+	}
+
+	it.each(['empty', 'half'])(
+		'a recording whose copy pauses when it is %s is sent as a whole, once',
+		async (state) => {
+			const text = 'Here is all of it, and not only a half.';
+			const whole = await runner().speak(text);
+			const start = state === 'empty' ? 0 : whole.length / 2;
+			const name = `slow copy, ${state}.wav`;
+			await runner().publish(example, { waitSeconds: 10 });
+			try {
+				const { result, paid } = await runner().runAndListPaid(async () => {
+					await writeFile(getInboxPath(name), whole.subarray(0, start));
+					await waitUntilRunning();
+					await appendFile(getInboxPath(name), whole.subarray(start));
+					return await readTextOf(name, `${name}.txt`);
+				});
+				expect(result).toBe(text);
+				expect(paid).toEqual(['speech-to-text']);
+			} finally {
+				await runner().publish(example, { waitSeconds: 2 });
+			}
+		},
+	);
+
+	it('an upload is paid when it gets its name, and its unfinished file is ignored', async () => {
+		const whole = await runner().speak('Uploaded.');
+		const { result, paid } = await runner().runAndListPaid(async () => {
+			await writeFile(getInboxPath('upload.wav.filepart'), whole);
+			await expectIgnored('upload.wav.filepart');
+			await rename(getInboxPath('upload.wav.filepart'), getInboxPath('upload.wav'));
+			return await readTextOf('upload.wav', 'upload.wav.txt');
+		});
+		expect(result).toBe('Uploaded.');
+		expect(paid).toEqual(['speech-to-text']);
+	});
+
+	it('files that are not recordings, or not yet, are ignored', async () => {
+		const whole = await runner().speak('Not yet.');
+		const names = ['.DS_Store', '._call.wav', '.call.wav.Xy12', 'wav', 'letter.docx'];
+		names.push(...['part', 'filepart', 'tmp', 'crdownload'].map((one) => `new.wav.${one}`));
+		const before = await readdir(getInboxPath(''));
+		const { paid } = await runner().runAndListPaid(async () => {
+			for (const name of names) await writeFile(getInboxPath(name), whole);
+			await expectIgnored(...names);
+		});
+		expect(paid).toEqual([]);
+		expect((await readdir(getInboxPath(''))).sort()).toEqual([...before, ...names].sort());
+	});
+}

@@ -1,0 +1,85 @@
+import { readAudioFile } from '../../support/media/audioFiles.mts';
+import { expectExecutionNumberWithoutReason } from './formExamples.mts';
+import type { ExampleRunner } from './exampleRunner.mts';
+
+/** A form that transcribes in the language that it finds, or asks. */
+export function testLanguages(runner: () => ExampleRunner): void {
+	const german = 'Guten Tag, ich möchte bitte einen Termin für nächste Woche vereinbaren.';
+	const polish = 'Dzień dobry, chciałbym umówić się na wizytę w przyszłym tygodniu, dziękuję.';
+	// The emulator's response then names the language with which the recording was sent.
+	beforeEach(async () => await runner().changeSettings({ extraResponseFields: true }));
+
+	/** @param language the answer if the form asks for the language */
+	async function submit(recording: File, language?: string) {
+		const further = language ? [{ Language: language }] : [];
+		const form = 'transcribe-in-any-language';
+		const page = await runner().submit(form, { Recording: recording }, further);
+		const [transcribed] = page.execution.items('Transcribe in Language');
+		const isAsked = page.execution.nodes().includes('Ask for Language');
+		return { ...page, sentAs: transcribed?.json.language as string, isAsked };
+	}
+
+	it.each([
+		{
+			what: 'an expected language is transcribed in it',
+			text: german,
+			language: undefined,
+			sentAs: 'de',
+		},
+		{
+			what: 'an unexpected language is transcribed in the one that its sender chooses',
+			text: polish,
+			language: 'fr',
+			sentAs: 'fr',
+		},
+	])('a recording in $what', async ({ text, language, sentAs }) => {
+		expect(await submit(await runner().createRecording(text), language)).toMatchObject({
+			title: 'Transcript',
+			message: text,
+			sentAs,
+			paid: ['language-detection', 'speech-to-text'],
+		});
+	});
+
+	const readFile = (name: string) => new File([readAudioFile(name)], name, { type: 'audio/mpeg' });
+
+	it('the person is asked in all audio formats where detection does not answer', async () => {
+		const recording = await runner().createRecording(german);
+		await runner().changeSettings({ undocumentedPayload: 'text' });
+		expect(await submit(recording, 'de')).toMatchObject({
+			message: german,
+			sentAs: 'de',
+			paid: ['speech-to-text'],
+		});
+		const names = ['zeros-in-front.mp3', 'ape-in-front.mp3', 'free-in-front.m4a', 'bw64.wav'];
+		for (const name of names) {
+			const { isAsked } = await submit(readFile(name), 'de');
+			expect({ name, isAsked }).toEqual({ name, isAsked: true });
+		}
+	});
+
+	it('a file that is not a recording costs nothing, and the page has the reason, without a question', async () => {
+		await runner().changeSettings({ undocumentedPayload: 'text' });
+		const others = ['paper.pdf', 'picture-png.bin', 'archive.zip'].map(readFile);
+		for (const file of [runner().createNoAudio(), ...others]) {
+			const page = await submit(file);
+			expect(page).toMatchObject({ title: 'No transcript', paid: [], isAsked: false });
+			expect(page.message).toContain(`The file '${file.name}' is not audio: its content is `);
+		}
+	});
+
+	it('the page of one recording does not show why its call was refused', async () => {
+		const recording = await runner().createRecording(german);
+		await runner().changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		expectExecutionNumberWithoutReason(await submit(recording), 'No transcript');
+	});
+
+	it('the expected languages may be in capitals', async () => {
+		await runner().publish('form-in-any-language', { languages: 'EN, DE,' });
+		expect(await submit(await runner().createRecording(german))).toMatchObject({
+			message: german,
+			sentAs: 'de',
+			isAsked: false,
+		});
+	});
+}

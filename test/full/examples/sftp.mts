@@ -1,0 +1,232 @@
+import { constants } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AddressInfo, Server } from 'node:net';
+
+import { root } from '../../../dev/lib/root.cjs';
+import { newest } from '../../../dev/n8n/versions.mts';
+import { activateWorkflow, putWorkflow, type WorkflowNode } from '../../../dev/n8n/workflows.mts';
+import type { Execution } from '../../../dev/n8n/executions.mts';
+import { waitForTriggeredExecution } from '../../support/executions.mts';
+import { readRepositoryFile } from '../../support/repository.mts';
+import { expectSuccess } from './formExamples.mts';
+import type { ExampleRunner } from './exampleRunner.mts';
+
+type Reply = (id: number, ...values: unknown[]) => void;
+
+/** What this server uses of an SFTP session of the package ssh2. Requests begin with their ID, paths or handles follow. */
+interface Session {
+	on(event: string, listener: (id: number, target: never, ...values: never[]) => void): this;
+	status: Reply;
+	handle: Reply;
+	name: Reply;
+	data: Reply;
+	attrs: Reply;
+}
+
+interface Ssh {
+	Server: new (options: object, onConnection: (client: NodeJS.EventEmitter) => void) => Server;
+	utils: { generateKeyPairSync(type: string): { private: string } };
+}
+
+const [ok, endOfFile, noSuchFile] = [0, 1, 2];
+
+/** An SFTP server with one folder. It runs on the package that n8n's own FTP node uses. */
+async function startSftpServer(readFiles: () => Record<string, Buffer>) {
+	const n8nFolder = `${root}/.n8n-versions/n8n-${process.env.TEST_N8N ?? newest}/package.json`;
+	const ssh = createRequire(n8nFolder)('ssh2') as Ssh;
+	const toAttrs = (file: Buffer) => ({
+		mode: constants.S_IFREG | 0o644,
+		uid: 0,
+		gid: 0,
+		size: file.length,
+		atime: 0,
+		mtime: 0,
+	});
+	const serve = (session: Session) => {
+		let listed = false;
+		const find = (path: string) => readFiles()[path.replace(/^\/calls\//, '')];
+		const stat = (id: number, path: Buffer | string) => {
+			const file = find(path.toString());
+			return file ? session.attrs(id, toAttrs(file)) : session.status(id, noSuchFile);
+		};
+		session
+			.on('REALPATH', (id, path) =>
+				session.name(id, [{ filename: path, longname: path, attrs: {} }]),
+			)
+			.on('OPENDIR', (id) => {
+				listed = false;
+				session.handle(id, Buffer.from('folder'));
+			})
+			.on('READDIR', (id) => {
+				if (listed) return session.status(id, endOfFile);
+				listed = true;
+				const files = Object.entries(readFiles()).map(([filename, file]) => ({
+					filename,
+					longname: `-rw-r--r-- 1 0 0 ${file.length} Jan 1 00:00 ${filename}`,
+					attrs: toAttrs(file),
+				}));
+				session.name(id, files);
+			})
+			.on('OPEN', (id, path) => session.handle(id, Buffer.from(path)))
+			.on('READ', (id, handle, offset, length) => {
+				const bytes = find(String(handle))!.subarray(offset, Number(offset) + Number(length));
+				return bytes.length > 0 ? session.data(id, bytes) : session.status(id, endOfFile);
+			})
+			.on('CLOSE', (id) => session.status(id, ok))
+			.on('FSTAT', stat)
+			.on('STAT', stat)
+			.on('LSTAT', stat);
+	};
+	const server = new ssh.Server(
+		{ hostKeys: [ssh.utils.generateKeyPairSync('ed25519').private] },
+		(client) => {
+			client
+				.on('authentication', (context: { accept(): void }) => context.accept())
+				.on('error', () => undefined)
+				.on('session', (acceptSession: () => NodeJS.EventEmitter) => {
+					acceptSession().on('sftp', (accept: () => Session) => serve(accept()));
+				});
+		},
+	);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return server;
+}
+
+/** A schedule lists a folder of an SFTP server, as docs/how-to.md says; here, a webhook is in place of the schedule. */
+export function testSftp(runner: () => ExampleRunner): void {
+	const [, steps = ''] = /\*\*S3, MinIO, Dropbox and SFTP:\*\*([^]*?)\n\*\*Then,/.exec(
+		readRepositoryFile('docs/how-to.md'),
+	)!;
+	const [, pattern = ''] = /`(\/\(\^[^`]+\/i)`/.exec(steps)!;
+	const [, isUnchanged = ''] = /`(\{\{ \$\('FTP'\)[^`]+\}\})`/.exec(steps)!;
+	let files: Record<string, Buffer> = {};
+	let server: Server;
+	let workflowId: string;
+
+	beforeAll(async () => {
+		server = await startSftpServer(() => files);
+		const { rest, credential } = runner().demo;
+		const { port } = server.address() as AddressInfo;
+		const sftp = await rest.call<{ id: string; name: string }>('POST', '/credentials', {
+			name: 'SFTP',
+			type: 'sftp',
+			data: { host: '127.0.0.1', port, username: 'n8n', password: 'secret', privateKey: '' },
+		});
+		const createNode = (name: string, type: string, typeVersion: number, parameters: object) =>
+			({
+				name,
+				type,
+				typeVersion,
+				parameters,
+				id: name,
+				position: [0, 0],
+			}) as unknown as WorkflowNode;
+		const createFtp = (name: string, parameters: object) => ({
+			...createNode(name, 'n8n-nodes-base.ftp', 1, {
+				protocol: 'sftp',
+				options: {},
+				...parameters,
+			}),
+			credentials: { sftp },
+		});
+		const condition = (leftValue: string, type: string, operation: string, rightValue = '') => ({
+			id: operation + rightValue,
+			leftValue: `=${leftValue}`,
+			rightValue,
+			operator: { type, operation, ...(type === 'boolean' ? { singleValue: true } : {}) },
+		});
+		const list = { operation: 'list', path: '/calls' };
+		const nodes = [
+			{
+				...createNode('Webhook', 'n8n-nodes-base.webhook', 2, { path: 'sftp', options: {} }),
+				webhookId: 'sftp',
+			},
+			createFtp('FTP', list),
+			createNode('Wait', 'n8n-nodes-base.wait', 1.1, { amount: 1 }),
+			{ ...createFtp('FTP1', list), executeOnce: true },
+			createNode('Filter', 'n8n-nodes-base.filter', 2.2, {
+				conditions: {
+					options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+					conditions: [
+						condition('{{ $json.type }}', 'string', 'equals', '-'),
+						condition('{{ $json.path }}', 'string', 'regex', pattern),
+						condition(isUnchanged, 'boolean', 'true'),
+					],
+					combinator: 'and',
+				},
+				options: {},
+			}),
+			createNode('Remove Duplicates', 'n8n-nodes-base.removeDuplicates', 2, {
+				operation: 'removeItemsSeenInPreviousExecutions',
+				logic: 'removeItemsWithAlreadySeenKeyValues',
+				dedupeValue: '={{ $json.path }}',
+				options: { historySize: 100_000 },
+			}),
+			createFtp('Download', { operation: 'download', path: '={{ $json.path }}' }),
+			{
+				...createNode('Transcribe', 'n8n-nodes-voice-speech.voiceSpeech', 1, {
+					resource: 'speech',
+					operation: 'speechToText',
+				}),
+				credentials: { voiceSpeechApi: credential },
+			},
+		];
+		const connections = Object.fromEntries(
+			nodes
+				.slice(1)
+				.map(({ name }, index) => [
+					nodes[index]!.name,
+					{ main: [[{ node: name, type: 'main', index: 0 }]] },
+				]),
+		);
+		const saved = await putWorkflow(rest, { name: 'SFTP', nodes, connections });
+		workflowId = saved.id;
+		await activateWorkflow(rest, saved);
+	});
+	afterAll(() => server?.close());
+
+	/** Runs the schedule once; returns the transcripts and what was paid. */
+	async function runSchedule(seen: Set<string>) {
+		return await runner().runAndListPaid(async () => {
+			const { n8n, rest } = runner().demo;
+			expect((await fetch(`${n8n.url}/webhook/sftp`)).status).toBe(200);
+			const isNew = ({ id }: Execution) => !seen.has(id);
+			const execution = await waitForTriggeredExecution(rest, workflowId, isNew);
+			expectSuccess(execution);
+			seen.add(execution.id);
+			return execution.items('Transcribe').map(({ json }) => json.text);
+		});
+	}
+
+	it('an upload in progress is left for the next time, and only recordings are downloaded', async () => {
+		const [done, slow] = [
+			await runner().speak('I am complete.'),
+			await runner().speak('I am slow.'),
+		];
+		const names = ['.call.wav', 'call.wav.filepart', 'call.wav.txt', 'wav'];
+		files = Object.fromEntries(names.map((name) => [name, done]));
+		files['Grüße 1.2.OGA'] = done;
+		// It grows whenever somebody looks at it.
+		let bytes = 0;
+		Object.defineProperty(files, 'slow.wav', {
+			enumerable: true,
+			configurable: true,
+			get: () => {
+				bytes += 100;
+				return slow.subarray(0, bytes);
+			},
+		});
+		files['empty.wav'] = Buffer.alloc(0);
+		const seen = new Set<string>();
+		expect(await runSchedule(seen)).toMatchObject({
+			result: ['I am complete.'],
+			paid: ['speech-to-text'],
+		});
+		Object.defineProperty(files, 'slow.wav', { value: slow });
+		expect(await runSchedule(seen)).toMatchObject({
+			result: ['I am slow.'],
+			paid: ['speech-to-text'],
+		});
+		expect(await runSchedule(seen)).toMatchObject({ result: [], paid: [] });
+	});
+}

@@ -1,0 +1,77 @@
+import { createRecording } from '../../../dev/demo/samples.mts';
+import { createForm } from '../../support/createForm.mts';
+import type { ExampleRunner } from './exampleRunner.mts';
+
+/** The two webhooks of the page. test/browser/talk.test.ts uses the page itself. */
+export function testTalk(runner: () => ExampleRunner): void {
+	const example = 'talk-to-your-workflow';
+
+	/** Sends a recording as the page does on another website. */
+	async function say(recording: File | undefined, voiceId?: string) {
+		await runner().publish(example, { voiceId: voiceId ?? (await runner().findVoice()) });
+		const body = createForm(recording ? { data: recording } : {});
+		const origin = 'https://website.example.com';
+		return await runner().runAndListPaid(async () => await runner().post('talk', body, { origin }));
+	}
+
+	const readWords = (response: Response) =>
+		JSON.parse(Buffer.from(response.headers.get('talk-words')!, 'base64').toString()) as unknown;
+
+	it('the page is served, and knows the address of the workflow', async () => {
+		const address = `${runner().demo.n8n.url}/webhook/talk`;
+		const response = await fetch(address);
+		expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+		// If n8n ends this, the notes about the microphone are out of date.
+		expect(response.headers.get('content-security-policy')).toMatch(/^sandbox (?!.*same-origin)/);
+		const page = await response.text();
+		expect(page).toMatch(/^<!doctype html>/);
+		expect(page).toContain(`new URL('${address}')`);
+		expect(page).not.toContain('{{');
+	});
+
+	it('a recording is answered in audio, with the words for the page', async () => {
+		const heard = 'Grüße aus Köln, ça va? 你好!';
+		const { result, paid } = await say(await runner().createRecording(heard));
+		expect(result.status).toBe(200);
+		expect(result.headers.get('content-type')).toMatch(/^audio\/(x-)?wav$/);
+		expect(result.headers.get('access-control-expose-headers')).toBe('Talk-Words');
+		expect(result.headers.get('access-control-allow-origin')).toMatch(/^(\*|https:\/\/website)/);
+		const answer = `You said: ${heard}`;
+		expect(readWords(result)).toEqual({ heard, answer });
+		const audio = Buffer.from(await result.arrayBuffer());
+		expect(audio.equals(await runner().speak(answer))).toBe(true);
+		expect(paid).toEqual(['speech-to-text', 'text-to-speech']);
+	});
+
+	it('long words do not make the header too large', async () => {
+		const heard = '你好，'.repeat(120);
+		const { result } = await say(await runner().createRecording(heard));
+		expect(readWords(result)).toMatchObject({ heard: heard.slice(0, 300) });
+		expect(result.headers.get('talk-words')!.length).toBeLessThan(3_000);
+	});
+
+	it('without a voice, the answer is text', async () => {
+		const { result, paid } = await say(await runner().createRecording('Hello.'), '');
+		expect(await result.json()).toEqual({
+			heard: 'Hello.',
+			answer: 'You said: Hello.',
+			notice: 'Here is the answer as text.',
+		});
+		expect(paid).toEqual(['speech-to-text']);
+	});
+
+	it('a recording without words is not answered aloud', async () => {
+		const silence = new File([await createRecording(' ')], 'a.wav');
+		const { result, paid } = await say(silence);
+		const notice = 'No words were heard. Please try again, a little louder.';
+		expect([result.status, await result.json()]).toEqual([200, { notice }]);
+		expect(paid).toEqual(['speech-to-text']);
+	});
+
+	it.each(['a file that is not audio', 'no file'])('%s costs nothing', async (what) => {
+		const { result, paid } = await say(what === 'no file' ? undefined : runner().createNoAudio());
+		const notice = 'Sorry, that did not work. Please try again later.';
+		expect([result.status, await result.json()]).toEqual([500, { notice }]);
+		expect(paid).toEqual([]);
+	});
+}

@@ -1,0 +1,138 @@
+import { mkdir, readdir, readFile, rm, truncate } from 'node:fs/promises';
+import path from 'node:path';
+
+import { expectExecutionNumberWithoutReason } from './formExamples.mts';
+import type { ExampleRunner } from './exampleRunner.mts';
+
+/** Voices are chosen by name, and what was spoken before comes from a file. */
+export function testVoicesByName(runner: () => ExampleRunner): void {
+	const example = 'voices-by-name';
+	// What is special in JSON, in HTML and in a replacement by JavaScript.
+	const name = 'Käthe "O\'Neil" & $&';
+	const text = 'Good morning, "dear" guests.';
+	const getFolder = () => path.join(runner().demo.files, 'announcements');
+
+	let addedVoice: Awaited<ReturnType<typeof addVoice>>;
+
+	beforeAll(async () => {
+		await mkdir(getFolder());
+		await runner().publish(example, { folder: getFolder() });
+		addedVoice = await addVoice(` ${name} `);
+	});
+
+	const readRows = async () => await runner().readRows('voicesTableId');
+	async function addRow(row: { name: string; voiceId: string }) {
+		const { rest, tables } = runner().demo;
+		const path = `${tables.voicesTableId!.path}/insert`;
+		await rest.call('POST', path, { data: [row], returnType: 'id' });
+	}
+	const listSavedFiles = async () => (await readdir(getFolder())).sort();
+
+	const addVoice = async (voiceName: string) =>
+		await runner().submit('new-voice', {
+			'Voice Name': voiceName,
+			'Voice Sample': runner().createSample(),
+			Permission: ['The speaker allows that this voice is cloned'],
+		});
+	async function announce(what: string, voice: string) {
+		const form = 'announcement-by-name';
+		const page = await runner().submit(form, { Text: what }, [{ Voice: voice }]);
+		return { ...page, audio: page.downloads[0]?.bytes };
+	}
+
+	it('a cloned voice is added to the data table', async () => {
+		const { title, calls } = addedVoice;
+		expect(title).toBe('Voice added');
+		expect(calls).toMatchObject([{ operation: 'voice-clone' }]);
+		expect(await readRows()).toMatchObject([{ name, voiceId: calls[0]!.voiceId }]);
+	});
+
+	it.each(['taken', 'empty'])('a name that is %s is refused and costs nothing', async (which) => {
+		const page = await addVoice(which === 'taken' ? name : ' ');
+		expect(page).toMatchObject({ title: 'Choose another name', paid: [] });
+		expect(await readRows()).toHaveLength(1);
+	});
+
+	it('the form offers the name, and a text that is spoken again costs nothing', async () => {
+		const first = await announce(text, name);
+		expect(first).toMatchObject({ title: 'The announcement', paid: ['text-to-speech'] });
+		expect(first.message).toContain('the next time no credits are used');
+		expect(first.message).toContain("in your browser's downloads folder: speech.wav");
+		expect(first.audio!.toString('utf8')).toContain(JSON.stringify(text).slice(1, -1));
+
+		const again = await announce(`${text}\n`, name);
+		const message = `Spoken before by ${name}: no credits were used.\n\nThe audio is in your browser's downloads folder: speech.wav`;
+		expect(again).toMatchObject({ message, downloads: [{ fileName: 'speech.wav' }], paid: [] });
+		expect(again.audio!.equals(first.audio!)).toBe(true);
+
+		const [audio, record] = await listSavedFiles();
+		expect(audio).toMatch(/^[0-9a-f]{64}-\d+\.wav$/);
+		expect(record).toBe(`${audio}.json`);
+		const saidBy = JSON.parse(await readFile(path.join(getFolder(), record!), 'utf8')) as object;
+		expect(saidBy).toMatchObject({ voice: name, text });
+	});
+
+	it('another text, or another voice, is a new call', async () => {
+		await addRow({ name: 'Ada', voiceId: await runner().findVoice() });
+		expect((await announce(text.toUpperCase(), name)).paid).toEqual(['text-to-speech']);
+		const { calls } = await announce(text, 'Ada');
+		expect(calls).toMatchObject([{ voiceId: await runner().findVoice() }]);
+		await expect(announce(text, 'Nobody')).rejects.toThrow(`only Ada, ${name}`);
+	});
+
+	it('a file that was not written completely is not used', async () => {
+		await announce(text, name);
+		for (const file of await listSavedFiles()) {
+			if (file.endsWith('.json')) await rm(path.join(getFolder(), file));
+			else await truncate(path.join(getFolder(), file), 100);
+		}
+		const { audio, paid } = await announce(text, name);
+		expect(paid).toEqual(['text-to-speech']);
+		expect(audio!.length).toBeGreaterThan(100);
+		const again = await announce(text, name);
+		expect(again.paid).toEqual([]);
+		expect(again.audio!.equals(audio!)).toBe(true);
+	});
+
+	it('a call that fails leaves no file', async () => {
+		await addRow({ name: 'Gone', voiceId: 'vc_gone' });
+		const before = await listSavedFiles();
+		const page = await announce(text, 'Gone');
+		expect(page.paid).toEqual([]);
+		expectExecutionNumberWithoutReason(page, 'Nothing was spoken');
+		expect(await listSavedFiles()).toEqual(before);
+	});
+
+	it('audio that cannot be saved is still delivered, and the page says so', async () => {
+		await runner().publish(example, { folder: path.join(getFolder(), 'missing') });
+		const page = await announce('Unsaved.', name);
+		const { audio, message, paid } = page;
+		expect(paid).toEqual(['text-to-speech']);
+		expect(audio!.toString('latin1', 0, 4)).toBe('RIFF');
+		expect(message).toMatch(/^The audio could not be saved/);
+		expectExecutionNumberWithoutReason(page, 'The announcement');
+	});
+
+	const publish = async (changes: Record<string, string>) =>
+		await runner().publish(example, {
+			folder: getFolder(),
+			allowedEnvironment: 'sandbox',
+			...changes,
+		});
+
+	it('a key of the other wallet is noticed before anything is paid', async () => {
+		await publish({ allowedEnvironment: 'live' });
+		const page = await addVoice('Bob');
+		expect(page.paid).toEqual([]);
+		expectExecutionNumberWithoutReason(page, 'The voice was not cloned');
+	});
+
+	it('a wrong data table is noticed before anything is paid', async () => {
+		await publish({ voicesTableId: 'none' });
+		const { result, paid } = await runner().runAndListPaid(
+			async () => await addVoice('Bob').catch(() => undefined),
+		);
+		expect(result).toBeUndefined();
+		expect(paid).toEqual([]);
+	});
+}

@@ -1,0 +1,214 @@
+import { sleep, type INodeExecutionData, type INodeParameters } from 'n8n-workflow';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
+import { createRange } from '../support/calls.mts';
+import { useNode } from '../support/node.mts';
+import {
+	speechToTextParameters,
+	textToSpeechParameters,
+	undocumentedParameters,
+} from '../support/nodeParameters.mts';
+import { canListOpenFiles, listOpenFiles } from '../support/openFiles.mts';
+import {
+	respondWithRawBytes,
+	RawServer,
+	type RawResponder,
+} from '../support/servers/rawServer.mts';
+import { createMp3 } from '../support/media/recordings.mts';
+
+const node = useNode();
+const server = RawServer.use();
+const createServerCredential = () => ({ baseUrl: server.baseUrl });
+
+/** A complete response, byte for byte; in chunks if their size is given. */
+function createRawResponse(type: string, body: Buffer, chunk?: number): Buffer {
+	const head = `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\n`;
+	if (chunk === undefined) {
+		return Buffer.concat([Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n`), body]);
+	}
+	const pieces: Buffer[] = [Buffer.from(`${head}Transfer-Encoding: chunked\r\n\r\n`)];
+	for (let at = 0; at < body.length; at += chunk) {
+		const piece = body.subarray(at, at + chunk);
+		pieces.push(Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n'));
+	}
+	return Buffer.concat([...pieces, Buffer.from('0\r\n\r\n')]);
+}
+
+const speech = createMp3(40);
+const transcript = Buffer.from(JSON.stringify({ text: 'hello '.repeat(40).trim() }));
+
+const responses = {
+	JSON: createRawResponse('application/json', transcript),
+	'JSON in chunks': createRawResponse('application/json', transcript, 11),
+	audio: createRawResponse('audio/mpeg', speech),
+	'audio in chunks': createRawResponse('audio/mpeg', speech, 500),
+};
+
+type Ending = 'close' | 'reset';
+
+/** Responds before the request has arrived, and stops reading. */
+function cutUpload(last: string, ending: Ending): RawResponder {
+	return (socket) => {
+		socket.pause();
+		if (ending === 'close') socket.end(last);
+		else socket.write(last, () => socket.resetAndDestroy());
+		// Nothing is read any more, so the connection must be ended. The delay lets the response arrive before its end.
+		void sleep(50).then(() => socket.destroy());
+	};
+}
+
+/** Every ninth offset in the headers, and some in the body, at its ends and where chunks begin and end. */
+function listOffsets(bytes: Buffer): number[] {
+	const body = bytes.indexOf('\r\n\r\n') + 4;
+	const step = Math.ceil((bytes.length - body) / 12);
+	return createRange(bytes.length).filter((count) => {
+		if (count < body - 4) return count % 9 === 0;
+		return count < body + 24 || count >= bytes.length - 9 || (count - body) % step === 0;
+	});
+}
+
+describe.each(['close', 'reset'] as const)('a response that ends in a %s', (ending) => {
+	it.each([
+		{ name: 'JSON', parameters: speechToTextParameters },
+		{ name: 'JSON in chunks', parameters: speechToTextParameters },
+		{ name: 'JSON', parameters: undocumentedParameters },
+		{ name: 'audio', parameters: textToSpeechParameters },
+		{ name: 'audio in chunks', parameters: textToSpeechParameters },
+		{ name: 'audio in chunks', parameters: undocumentedParameters },
+	] as const)(
+		'is a success of $parameters.operation only if it is complete: $name',
+		async ({ name, parameters }) => {
+			const bytes = responses[name];
+			for (const count of listOffsets(bytes)) {
+				server.connections = 0;
+				server.respond = respondWithRawBytes(bytes.subarray(0, count), ending);
+				const { items, error } = await node.run(parameters, {
+					credential: createServerCredential(),
+				});
+				expect({ count, items }).toEqual({ count, items: [] });
+				expect(error?.description).toContain('The call may have been debited');
+				expect(server.connections).toBe(1);
+			}
+			server.respond = respondWithRawBytes(bytes, 'close');
+			const { error } = await node.run(parameters, { credential: createServerCredential() });
+			expect(error).toBeUndefined();
+		},
+	);
+});
+
+const calls = 10_000;
+
+/** Items of one node run. */
+const batch = 100;
+
+/** A response of another kind than the operation promises. It never ends, so the node must not wait for its end. */
+const respondEndlessly = (type: string, text: string) =>
+	respondWithRawBytes(
+		`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: 9999999\r\n\r\n${text.repeat(3000)}`,
+		'keep',
+	);
+
+/** Ends another part of the response at every connection. */
+const cutAnywhere =
+	(bytes: Buffer, ending: Ending): RawResponder =>
+	(socket, request, connection) => {
+		const count = (connection.index * 13) % bytes.length;
+		respondWithRawBytes(bytes.subarray(0, count), ending)(socket, request, connection);
+	};
+
+const broken: RawResponder[] = [
+	respondEndlessly('text/html', '<p>'),
+	respondEndlessly('audio/mpeg', 'Sorry '),
+	respondWithRawBytes('SMTP 220 ready\r\n'),
+	respondWithRawBytes('HTTP/1.1 500 Ouch\r\nContent-Length: 99\r\n\r\nhalf of it'),
+	...Object.values(responses).flatMap((bytes) => [
+		cutAnywhere(bytes, 'close'),
+		cutAnywhere(bytes, 'reset'),
+	]),
+];
+
+/** Responses and breaks before the upload is over, so that its file is still open. */
+const early: RawResponder[] = [
+	cutUpload('', 'close'),
+	cutUpload('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{', 'close'),
+	cutUpload('HTTP/1.1 413 No\r\nContent-Length: 9\r\n\r\n', 'reset'),
+	(socket) => socket.destroy(),
+];
+
+/**
+ * Runs the node once, with these responses in turn.
+ *
+ * @returns how many of its items failed
+ */
+async function runFailures(
+	responders: RawResponder[],
+	parameters: INodeParameters,
+	item: INodeExecutionData,
+) {
+	server.respond = (socket, request, connection) =>
+		responders[connection.index % responders.length]!(socket, request, connection);
+	const { items } = await node.engine.run({
+		parameters: { ...parameters, options: { concurrency: 25, rateLimitRetries: 0 } },
+		items: new Array<INodeExecutionData>(batch).fill(item),
+		credential: node.createCredential(createServerCredential()),
+		node: { onError: 'continueRegularOutput' },
+	});
+	return items.filter(({ json }) => 'error' in json).length;
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** What this process has open, by kind. */
+function countHandles(): Record<string, number> {
+	const handles: Record<string, number> = {};
+	for (const kind of process.getActiveResourcesInfo()) handles[kind] = (handles[kind] ?? 0) + 1;
+	const listeners = process
+		.eventNames()
+		.reduce((sum, name) => sum + process.listenerCount(name), 0);
+	// test/support/openFiles.mts warns where the files cannot be counted.
+	const files = canListOpenFiles ? listOpenFiles().length : 0;
+	return { ...handles, files, listeners };
+}
+
+/** What the process holds once all connections have ended. Memory is in units of 10 MB. */
+async function measureResources(): Promise<Record<string, number>> {
+	await waitUntil(() => server.openConnections === 0);
+	collectGarbage();
+	return { ...countHandles(), memory: process.memoryUsage().heapUsed / 10e6 };
+}
+
+it(`${calls} broken calls, and others that succeed, leave no files, sockets, listeners or memory behind`, async () => {
+	const createItem = async (bytes: Buffer) =>
+		await node.engine.createItemWithFiles(
+			{},
+			{ data: { bytes, fileName: 'a.mp3', mimeType: 'audio/mpeg' } },
+		);
+	const small = await createItem(speech);
+	const large = await createItem(createMp3(12_000));
+	const largeId = String(large.binary?.data?.id).slice(-36);
+	const runRound = async () => {
+		expect(
+			await runFailures([respondWithRawBytes(responses.JSON)], speechToTextParameters, small),
+		).toBe(0);
+		expect(await runFailures(broken, speechToTextParameters, small)).toBe(batch);
+		expect(await runFailures(broken, textToSpeechParameters, small)).toBe(batch);
+		expect(await runFailures(early, speechToTextParameters, large)).toBe(batch);
+		// At the end of the test, garbage collection would have closed what was forgotten, so each round checks its files.
+		if (canListOpenFiles) {
+			await waitUntil(() => !listOpenFiles().some((file) => file.endsWith(largeId)));
+		}
+	};
+	// After two rounds, everything that is created only once exists.
+	await runRound();
+	await runRound();
+	const before = await measureResources();
+	for (let failed = 0; failed < calls; failed += 3 * batch) await runRound();
+	const after = await measureResources();
+	for (const [kind, count] of Object.entries(after)) {
+		const room = kind === 'memory' ? 1.5 : 5;
+		expect({ kind, more: count - (before[kind] ?? 0) > room }).toEqual({ kind, more: false });
+	}
+});

@@ -1,0 +1,64 @@
+import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
+import { installN8n } from '../../dev/n8n/install.mts';
+import { newest } from '../../dev/n8n/versions.mts';
+import { neverRespond } from '../support/calls.mts';
+import { ScriptedServer } from '../support/servers/scriptedServer.mts';
+
+/** A registry that refuses every connection. */
+const refusingRegistry = 'http://127.0.0.1:9/';
+
+/** Tests faults during the installation of n8n, and that an incomplete installation is not used. */
+describe('the installation of n8n', () => {
+	const silentRegistry = ScriptedServer.use(neverRespond);
+	let into: string;
+
+	beforeEach(async () => {
+		into = await mkdtemp(path.join(tmpdir(), 'voice-speech-versions-'));
+		process.env.npm_config_registry = refusingRegistry;
+		process.env.npm_config_fetch_retries = '0';
+		process.env.npm_config_prefer_offline = 'false';
+		process.env.npm_config_cache = path.join(into, 'cache');
+	});
+
+	afterEach(async () => await rm(into, { recursive: true, force: true }));
+
+	/** Starts an installation, and interrupts it while pnpm waits for the registry. */
+	async function interrupt() {
+		process.env.npm_config_registry = silentRegistry.baseUrl;
+		const interruption = new AbortController();
+		const installing = installN8n(newest, { into, signal: interruption.signal });
+		const isInterrupted = expect(installing).rejects.toThrow('interrupted');
+		await waitUntil(() => silentRegistry.requestCount > 0, { timeoutMs: 300_000 });
+		interruption.abort(new Error('interrupted'));
+		await isInterrupted;
+		process.env.npm_config_registry = refusingRegistry;
+	}
+
+	it('ends when it is interrupted', async () => {
+		await interrupt();
+		await waitUntil(() => silentRegistry.inProgress === 0);
+		await expect(access(path.join(into, `n8n-${newest}.lock`))).rejects.toThrow('ENOENT');
+	});
+
+	it('is not used if it was interrupted', async () => {
+		await interrupt();
+		await expect(installN8n(newest, { into })).rejects.toThrow('could not be installed');
+	});
+
+	it('says what to do if it fails', async () => {
+		await expect(installN8n(newest, { into })).rejects.toThrow(
+			/^n8n could not be installed\. Check the connection to your npm registry[^]+ECONNREFUSED/,
+		);
+	});
+
+	it('does not use the packages of another lock file', async () => {
+		const folder = path.join(into, `n8n-${newest}`);
+		await mkdir(folder);
+		await writeFile(path.join(folder, 'fingerprint.txt'), 'another');
+		await expect(installN8n(newest, { into })).rejects.toThrow('could not be installed');
+	});
+});

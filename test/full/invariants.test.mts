@@ -1,0 +1,3 @@
+import { testInterleavings } from '../credits/invariants/run.mts';
+
+testInterleavings(1_000);

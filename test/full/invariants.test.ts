@@ -1,3 +1,0 @@
-import { testInterleavings } from '../credits/invariants/run';
-
-testInterleavings(1_000);

@@ -1,0 +1,211 @@
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+import { sleep } from 'n8n-workflow';
+import type { Readable } from 'node:stream';
+
+import { openingStallSeconds, responseStallSeconds } from '../../nodes/VoiceSpeech/limits.ts';
+import { respondAfter, createNumberedItems } from '../support/calls.mts';
+import type { RunOutput } from '../support/engine.mts';
+import { createLargeWav, useNode } from '../support/node.mts';
+import {
+	cloneParameters,
+	numberedTextParameters,
+	speechToTextParameters,
+	textToSpeechParameters,
+} from '../support/nodeParameters.mts';
+import { readErrorText } from '../support/outcome.mts';
+import {
+	respondWithBytes,
+	respondWithJson,
+	ScriptedServer,
+	type Responder,
+} from '../support/servers/scriptedServer.mts';
+import { createMp3, createWav } from '../support/media/recordings.mts';
+
+const node = useNode();
+
+/** More than n8n's own five minutes for a request. */
+const responseSeconds = 305;
+
+/** More than the opening and the response may stall, because their limits must not end an upload. */
+const uploadSeconds = 2 * Math.max(openingStallSeconds, responseStallSeconds);
+
+/** More than a response may stall. */
+const storingSeconds = responseStallSeconds + 10;
+
+type Store = (location: unknown, file: Readable | Buffer, ...more: unknown[]) => Promise<never>;
+
+/** n8n stores files on disk as it does, but begins late to read those that come as a stream. */
+function storeLate(): void {
+	const service = Container.get(BinaryDataService) as unknown as {
+		managers: { filesystem: { store: Store } };
+	};
+	const { filesystem } = service.managers;
+	const store = filesystem.store.bind(filesystem);
+	filesystem.store = async (location, file, ...more) => {
+		if (!Buffer.isBuffer(file)) await sleep(storingSeconds * 1_000);
+		return await store(location, file, ...more);
+	};
+}
+
+/** An item whose file n8n's storage never returns. */
+function createItemWithLostFile() {
+	const getMetadata = async () => await new Promise<never>(() => {});
+	Container.get(BinaryDataService).setManager('database', { getMetadata } as never);
+	const data = { id: 'database:1', data: 'database', mimeType: 'audio/wav' };
+	return [{ json: {}, binary: { data } }];
+}
+
+/** A WAV file whose format is behind a chunk of this many bytes, as some recorders write it. */
+function createWavBehindChunk(bytes: number): Buffer {
+	const audio = createWav(10);
+	const junk = Buffer.alloc(8 + bytes);
+	junk.write('JUNK');
+	junk.writeUInt32LE(bytes, 4);
+	const file = Buffer.concat([audio.subarray(0, 12), junk, audio.subarray(12)]);
+	file.writeUInt32LE(file.length - 8, 4);
+	return file;
+}
+
+/** Responds with some bytes at a time. */
+function respondSlowly(
+	body: Buffer,
+	contentType: string,
+	size: number,
+	everyMs: number,
+): Responder {
+	return async (_request, response) => {
+		response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': body.length });
+		for (let at = 0; at < body.length; at += size) {
+			response.write(body.subarray(at, at + size));
+			await sleep(everyMs);
+		}
+		response.end();
+	};
+}
+
+/** Reads an upload slowly, and responds after its end. */
+const readSlowly: ScriptedServer['intercept'] = (request, response) => {
+	let seconds = 0;
+	const timer = setInterval(() => {
+		seconds++;
+		if (seconds < uploadSeconds) {
+			// A flowing stream would read faster than these 10 kB/s.
+			request.read(10_000);
+			return;
+		}
+		clearInterval(timer);
+		request.resume().on('end', () => response.end('{"text":"slow"}'));
+	}, 1_000);
+	return true;
+};
+
+/** Serves the audio of a URL. */
+const source = ScriptedServer.use();
+
+interface SlowCall {
+	what: string;
+	/** Runs the node with a service of its own. */
+	run: (service: ScriptedServer, credential: { baseUrl: string }) => Promise<RunOutput>;
+	/** The fields of the output. */
+	expected: object;
+}
+
+const slowCalls: SlowCall[] = [
+	{
+		what: 'a response that takes longer than one may stall, but makes progress',
+		async run(service, credential) {
+			const body = Buffer.from('{"a":12}');
+			const everyMs = (responseStallSeconds / 6) * 1_000;
+			service.respond = respondSlowly(body, 'application/json', 1, everyMs);
+			return await node.run(numberedTextParameters, { items: createNumberedItems(1), credential });
+		},
+		expected: { a: 12 },
+	},
+	{
+		what: 'a response that comes late',
+		async run(service, credential) {
+			service.respond = respondAfter(responseSeconds * 1_000, respondWithJson({ text: 'late' }));
+			return await node.run(numberedTextParameters, { items: createNumberedItems(1), credential });
+		},
+		expected: { text: 'late' },
+	},
+	{
+		what: 'audio from a URL that is slow, but makes progress',
+		async run(service, credential) {
+			const file = createWavBehindChunk(50_000 * openingStallSeconds);
+			source.respond = respondSlowly(file, 'audio/wav', 40_000, 1_000);
+			service.respond = respondWithJson({ voice_id: 'v' });
+			const cloneFromUrl = {
+				...cloneParameters,
+				audioSource: 'url',
+				audioUrl: `${source.baseUrl}/sample.wav`,
+				options: { sampleCheck: 'reject' },
+			};
+			return await node.run(cloneFromUrl, { credential });
+		},
+		expected: { voice_id: 'v' },
+	},
+	{
+		what: 'an upload that is slow, but makes progress',
+		async run(service, credential) {
+			service.intercept = readSlowly;
+			const files = { data: createLargeWav() };
+			return await node.run(speechToTextParameters, { files, credential });
+		},
+		expected: { text: 'slow' },
+	},
+	{
+		what: 'a slow upload whose response has begun',
+		async run(service, credential) {
+			service.intercept = (request, response, index) => {
+				response.flushHeaders();
+				return readSlowly(request, response, index);
+			};
+			const files = { data: createLargeWav() };
+			return await node.run(speechToTextParameters, { files, credential });
+		},
+		expected: { text: 'slow' },
+	},
+	{
+		what: "a response that n8n's storage is slow to take",
+		async run(service, credential) {
+			service.respond = respondWithBytes(createMp3(20_000), 'audio/mpeg');
+			return await node.run(textToSpeechParameters, { items: [{ json: {} }], credential });
+		},
+		expected: expect.objectContaining({ bytes: createMp3(20_000).length }) as object,
+	},
+];
+
+describe('of calls that all run at the same time, because they mostly wait,', () => {
+	const services: ScriptedServer[] = [];
+	const outputs = new Map<string, RunOutput>();
+	let outputOfLostFile: RunOutput;
+
+	beforeAll(
+		async () => {
+			storeLate();
+			const runs = slowCalls.map(async ({ what, run }) => {
+				const service = await ScriptedServer.start();
+				services.push(service);
+				outputs.set(what, await run(service, { baseUrl: service.baseUrl }));
+			});
+			const items = createItemWithLostFile();
+			outputOfLostFile = await node.run(speechToTextParameters, { items });
+			await Promise.all(runs);
+		},
+		(responseSeconds + 60) * 1_000,
+	);
+	afterAll(async () => await Promise.all(services.map(async (service) => await service.stop())));
+
+	it.each(slowCalls)('no limit ends $what', ({ what, expected }) => {
+		const output = outputs.get(what)!;
+		expect(readErrorText(output)).toBe('');
+		expect(output.items.map(({ json }) => json)).toEqual([expected]);
+	});
+
+	it("the limit of reading ends the one whose file n8n's storage never returns", () => {
+		const stalled = `^The audio stalled for ${openingStallSeconds} seconds before .*was not debited`;
+		expect(readErrorText(outputOfLostFile)).toMatch(new RegExp(stalled));
+	});
+});

@@ -1,0 +1,202 @@
+import { NodeApiError, UserError, type JsonObject } from 'n8n-workflow';
+
+import { createNetworkError } from '../../nodes/VoiceSpeech/errors/networkError.ts';
+import { readClientFault, formatFault } from '../../nodes/VoiceSpeech/n8n/clientFault.ts';
+import { faults } from '../support/networkFaults.mts';
+import { stubNode } from '../support/stubNode.mts';
+
+/** A fault as Node reports it. */
+function createFault(code: string, message: string, facts: object = {}): Error {
+	return Object.assign(new Error(message), code === '' ? {} : { code }, facts);
+}
+
+const readDebit = (error: unknown) => createNetworkError(readClientFault(error)).debit;
+
+const connect = { syscall: 'connect' };
+
+/** Faults, and whether they prove that nothing was sent. */
+const rows = [
+	...faults.map(({ code, nodeMessage, syscall, provesUnsent = false }) => ({
+		code,
+		message: nodeMessage,
+		facts: syscall === undefined ? {} : { syscall },
+		proves: provesUnsent,
+	})),
+	// Codes and messages that only resemble others.
+	...[
+		{ code: 'X_ECONNREFUSED', message: 'refused' },
+		{ code: '', message: 'The other side closed the connection, a connect of ours' },
+		{
+			code: '',
+			message: 'The service says: Proxy connection ended before receiving CONNECT response',
+		},
+	].map((row) => ({ ...row, facts: {}, proves: false })),
+].map((row) => {
+	const conclusion = row.proves ? 'proves that nothing was sent' : 'proves nothing';
+	return { ...row, what: `${row.code || 'no code'}, ${row.message}`, conclusion };
+});
+
+/** Wraps an error as n8n does, with axios's error and its cause. */
+function wrapLikeN8n(error: Error): Error {
+	return new Error('The connection cannot be established', {
+		cause: new Error('wrapper', { cause: error }),
+	});
+}
+
+/** Wraps an error as older versions of n8n do, which keeps only its code, in place of a status, and its message. */
+function wrapLikeOlderN8n({ message, ...facts }: Error & { code?: string }): Error {
+	return Object.assign(new Error('The connection cannot be established'), {
+		httpCode: facts.code,
+		messages: [message],
+	});
+}
+
+const ways: Array<{ way: string; wrap(error: Error): Error }> = [
+	{ way: 'as it is', wrap: (error) => error },
+	{ way: 'in the wrappers of n8n', wrap: wrapLikeN8n },
+	{
+		way: "in n8n's NodeApiError",
+		wrap: (error) =>
+			new NodeApiError(
+				stubNode,
+				Object.assign(error, { isAxiosError: true }) as unknown as JsonObject,
+			),
+	},
+	{ way: 'in the wrapper of older versions of n8n', wrap: wrapLikeOlderN8n },
+];
+
+describe.each(ways)('a fault $way', ({ wrap }) => {
+	it.each(rows)('keeps its code and message, and $conclusion: $what', (row) => {
+		const { code, message, facts, proves } = row;
+		const debit = proves ? 'notSent' : 'possible';
+		// Each test has its own error, because a wrapper may change it.
+		const error = createFault(code, message, facts);
+		const fault = readClientFault(wrap(error));
+		expect(fault).toMatchObject({ code, message });
+		expect(createNetworkError(fault).debit).toBe(debit);
+	});
+});
+
+describe("the state of the request's socket", () => {
+	const connected = { connecting: false };
+
+	it.each([
+		{
+			what: 'that does not exist yet',
+			facts: { request: { socket: null } },
+			proves: true,
+			conclusion: 'proves that nothing was sent',
+		},
+		{
+			what: 'that is connecting',
+			facts: { request: { socket: { connecting: true } } },
+			proves: true,
+			conclusion: 'proves that nothing was sent',
+		},
+		{
+			what: 'in its handshake',
+			facts: { request: { socket: { ...connected, secureConnecting: true } } },
+			proves: true,
+			conclusion: 'proves that nothing was sent',
+		},
+		{
+			what: 'after its handshake',
+			facts: { request: { socket: { ...connected, secureConnecting: false } } },
+			proves: false,
+			conclusion: 'proves nothing',
+		},
+		{
+			what: "without TLS for an https address, which has a proxy's own response",
+			facts: { request: { protocol: 'https:', socket: connected } },
+			proves: true,
+			conclusion: 'proves that nothing was sent',
+		},
+		{
+			what: 'with TLS for an https address',
+			facts: { request: { protocol: 'https:', socket: { ...connected, encrypted: true } } },
+			proves: false,
+			conclusion: 'proves nothing',
+		},
+		{
+			what: 'that is plain and connected',
+			facts: { request: { socket: connected } },
+			proves: false,
+			conclusion: 'proves nothing',
+		},
+		{
+			what: 'of another client, which is unknown',
+			facts: { request: {} },
+			proves: false,
+			conclusion: 'proves nothing',
+		},
+		{ what: 'without a request', facts: {}, proves: false, conclusion: 'proves nothing' },
+	])('shows that a fault of a socket $what $conclusion', ({ facts, proves }) => {
+		const error = createFault('EPROTO', 'write EPROTO', facts);
+		expect(readClientFault(error).isUnconnected).toBe(proves);
+		expect(readClientFault(wrapLikeN8n(error)).isUnconnected).toBe(proves);
+	});
+});
+
+it('takes an unknown error for one that may have happened after the request was sent', () => {
+	const error = new TypeError('x is not a function');
+	expect(readDebit(new Error('wrapper', { cause: error }))).toBe('possible');
+	expect(readDebit(error)).toBe('possible');
+});
+
+it.each(['EAI_FAIL', 'ENODATA', 'ESERVFAIL'])(
+	'knows that nothing was sent if the host could not be looked up: %s',
+	(code) => {
+		const error = createFault(code, `getaddrinfo ${code} a.example`, { syscall: 'getaddrinfo' });
+		for (const { wrap } of ways) expect(readDebit(wrap(error))).toBe('notSent');
+	},
+);
+
+it('finds a system call among the faults of several addresses', () => {
+	const errors = [createFault('ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', connect)];
+	const found = readClientFault(createFault('ETIMEDOUT', '', { errors }));
+	expect(found).toMatchObject({ code: 'ETIMEDOUT', syscall: 'connect' });
+});
+
+it.each(['connect', 'getaddrinfo', 'read', 'write'])(
+	"finds '%s' in the message of older versions of n8n",
+	(syscall) => {
+		const found = readClientFault(
+			wrapLikeOlderN8n(createFault('ETIMEDOUT', `${syscall} ETIMEDOUT 10.0.0.1`)),
+		);
+		expect(found).toMatchObject({ syscall });
+	},
+);
+
+describe("n8n's own error", () => {
+	const n8nError = new UserError('The host is blocked', { description: 'Ask your administrator.' });
+
+	it.each(ways.slice(0, 2))('is found with its advice $way', ({ wrap }) => {
+		const found = readClientFault(wrap(n8nError));
+		expect(readDebit(wrap(n8nError))).toBe('notSent');
+		expect(found.n8nError).toEqual({
+			message: 'The host is blocked',
+			description: 'Ask your administrator.',
+		});
+		expect(formatFault(found)).toBe('The host is blocked. Ask your administrator.');
+	});
+});
+
+it.each([undefined, null, 'text', 7, {}, new Error('')])(
+	'finds no facts in %p, which may have been sent',
+	(error) => {
+		const found = readClientFault(error);
+		expect(found).toEqual({ code: '', message: '', syscall: '', isUnconnected: false });
+		expect(formatFault(found)).toBe('no reason was given');
+	},
+);
+
+it('does not treat a status in place of the code as a code', () => {
+	const error = Object.assign(new Error('Bad gateway'), { httpCode: '502' });
+	expect(formatFault(readClientFault(error))).toBe('Bad gateway');
+});
+
+it('stops at causes that form a circle', () => {
+	const circle = createFault('EPIPE', 'write EPIPE');
+	Object.assign(circle, { cause: circle });
+	expect(readClientFault(circle)).toMatchObject({ code: 'EPIPE', isUnconnected: false });
+});

@@ -1,0 +1,155 @@
+import type { IBinaryData } from 'n8n-workflow';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+
+import { fileChunkBytes } from '../../nodes/VoiceSpeech/limits.ts';
+import { createFileSource } from '../../nodes/VoiceSpeech/n8n/fileSources.ts';
+
+const signal = new AbortController().signal;
+
+const stored: IBinaryData = {
+	id: 'filesystem:1',
+	data: 'filesystem',
+	mimeType: 'audio/wav',
+	fileName: 'call.wav',
+};
+
+type Storage = Parameters<typeof createFileSource>[1];
+
+/** n8n's storage with one file, which records how it is opened. */
+function createStorage(size: number, stream: Readable) {
+	const openings: unknown[][] = [];
+	return {
+		openings,
+		getBinaryMetadata: async () => ({ fileSize: size }),
+		async getBinaryStream(...args: unknown[]) {
+			openings.push(args);
+			return stream;
+		},
+	};
+}
+
+function createFaultyStorage(): Storage {
+	const fault = Object.assign(new Error("ENOENT: no such file or directory, open '/data/1'"), {
+		code: 'ENOENT',
+	});
+	const fail = async () => await Promise.reject(fault);
+	return { getBinaryMetadata: fail, getBinaryStream: fail };
+}
+
+describe('a file in storage', () => {
+	it.each([
+		{ when: 'while it is read', isEarly: false },
+		{ when: 'before it is open', isEarly: true },
+	])(
+		'is closed if its stream returns nothing and the call is stopped $when',
+		async ({ isEarly }) => {
+			const stream = new Readable({ read() {} });
+			const stop = new AbortController();
+			const closed = once(stream, 'close');
+			if (isEarly) stop.abort();
+			const source = createFileSource(stored, createStorage(100, stream));
+			const { chunks } = await source.open(stop.signal);
+			const read = chunks[Symbol.asyncIterator]().next();
+			if (!isEarly) stop.abort();
+			await Promise.all([closed, expect(read).rejects.toThrow('Premature close')]);
+		},
+	);
+
+	it('is opened with its size, name and type, and closed', async () => {
+		const stream = Readable.from([Buffer.from('RIFF')]);
+		const source = createFileSource(stored, createStorage(4, stream));
+		expect(source.fileName).toBe('call.wav');
+		const opened = await source.open(signal);
+		expect(opened.size).toBe(4);
+		expect(opened.declared).toEqual({ name: 'call.wav', mimeType: 'audio/wav' });
+		expect(await buffer(opened.chunks)).toEqual(Buffer.from('RIFF'));
+		opened.close();
+		expect(stream.destroyed).toBe(true);
+	});
+
+	it.each([
+		{ size: 100, chunk: 100 },
+		{ size: 10 * fileChunkBytes, chunk: fileChunkBytes },
+		{ size: 0, chunk: fileChunkBytes },
+	])('is read in chunks of at most $chunk bytes if it has $size bytes', async ({ size, chunk }) => {
+		const reads = createStorage(size, Readable.from([]));
+		await createFileSource(stored, reads).open(signal);
+		expect(reads.openings).toEqual([['filesystem:1', chunk]]);
+	});
+
+	it('is checked without opening it', async () => {
+		const reads = createStorage(4, Readable.from([]));
+		await createFileSource(stored, reads).check();
+		expect(reads.openings).toEqual([]);
+	});
+
+	it('is rejected if its size is 0', async () => {
+		const source = createFileSource(stored, createStorage(0, Readable.from([])));
+		await expect(source.check()).rejects.toThrow("The file 'call.wav' is empty");
+	});
+
+	it('reports that it cannot be opened when it is read, also if it failed long before', async () => {
+		const stream = createReadStream('/no/such/file');
+		const { chunks } = await createFileSource(stored, createStorage(4, stream)).open(signal);
+		await new Promise<void>((resolve) => stream.once('close', resolve));
+		await expect(buffer(chunks)).rejects.toThrow('ENOENT');
+	});
+
+	it('does not show its path if it does not exist any more', async () => {
+		const source = createFileSource(stored, createFaultyStorage());
+		for (const act of [async () => await source.check(), async () => await source.open(signal)]) {
+			await expect(act()).rejects.toMatchObject({
+				message: 'The audio could not be read',
+				description:
+					'Check that the file, or the server it comes from, is still available (ENOENT: no such file or directory).',
+			});
+		}
+	});
+});
+
+describe('a file that the item itself contains', () => {
+	const createSourceInMemory = (data: string) =>
+		createFileSource({ ...stored, id: undefined, data }, createFaultyStorage());
+
+	it('is opened without the storage', async () => {
+		const source = createSourceInMemory(Buffer.from('RIFF').toString('base64'));
+		await source.check();
+		expect(source.fileName).toBe('call.wav');
+		const { size, declared, chunks } = await source.open(signal);
+		expect({ size, declared }).toEqual({
+			size: 4,
+			declared: { name: 'call.wav', mimeType: 'audio/wav' },
+		});
+		expect(await buffer(chunks)).toEqual(Buffer.from('RIFF'));
+	});
+
+	it('may lack a name and a type', async () => {
+		const file = { data: 'UklGRg==' } as IBinaryData;
+		const source = createFileSource(file, createFaultyStorage());
+		expect(source.fileName).toBe('');
+		const { declared } = await source.open(signal);
+		expect(declared).toEqual({ name: '', mimeType: '' });
+	});
+
+	it('is rejected if it has no content', async () => {
+		await expect(createSourceInMemory('').check()).rejects.toThrow("The file 'call.wav' is empty");
+	});
+});
+
+describe('the identity of a file', () => {
+	const readIdentity = (data: IBinaryData) =>
+		createFileSource(data, createFaultyStorage()).identity;
+
+	it.each([
+		{ what: 'another file in storage', change: { id: 'filesystem:2' } },
+		{ what: 'another content of the item', change: { id: undefined, data: 'AAAA' } },
+		{ what: 'another name', change: { fileName: 'b.wav' } },
+		{ what: 'another type', change: { mimeType: 'audio/mpeg' } },
+	])('is the same for the same file, and differs for $what', ({ change }) => {
+		expect(readIdentity({ ...stored })).toEqual(readIdentity(stored));
+		expect(readIdentity({ ...stored, ...change })).not.toEqual(readIdentity(stored));
+	});
+});

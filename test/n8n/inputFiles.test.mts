@@ -1,0 +1,243 @@
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
+
+import {
+	readFields,
+	readFiles,
+	chooseInputFile,
+	type InputItem,
+} from '../../nodes/VoiceSpeech/n8n/inputFiles.ts';
+
+function createFile(mimeType = 'audio/wav', change: Partial<IBinaryData> = {}): IBinaryData {
+	return { id: 'filesystem:1', data: 'filesystem', mimeType, fileName: 'call.wav', ...change };
+}
+
+const stored = createFile();
+
+type Files = Record<string, IBinaryData>;
+
+function createItem(change: Partial<InputItem>): InputItem {
+	return {
+		json: {},
+		binary: undefined,
+		index: 0,
+		hasFilesInJson: false,
+		isTool: false,
+		earlierStep: undefined,
+		...change,
+	};
+}
+
+/** Files that n8n keeps in json if the workflow setting 'binaryMode' is 'combined'. */
+function createCombinedItem(files: Record<string, unknown>, json: IDataObject = {}): InputItem {
+	return createItem({ json: { ...json, _files: files as IDataObject }, hasFilesInJson: true });
+}
+
+const throwNotThere = () => {
+	throw new Error('not there');
+};
+
+describe('the files of an item', () => {
+	it('are found in binary', () => {
+		expect(readFiles(createItem({ binary: { data: stored } }))).toEqual({ data: stored });
+		expect(readFiles(createItem({}))).toEqual({});
+	});
+
+	it('are found in json only if n8n keeps them there, without what is not a file', () => {
+		const inStorage = { mimeType: 'audio/wav', id: 'filesystem:1' };
+		const inMemory = { mimeType: 'audio/wav', data: 'UklGRg==' };
+		const withoutType = { id: 'filesystem:1', data: 'UklGRg==' };
+		const item = createCombinedItem({
+			inStorage,
+			inMemory,
+			note: 'x',
+			list: [1],
+			nothing: null,
+			withoutContent: { mimeType: 'audio/wav' },
+			withoutType,
+		});
+		expect(readFiles(item)).toEqual({ inStorage, inMemory, withoutType });
+		expect(readFiles({ ...item, hasFilesInJson: false })).toEqual({});
+	});
+
+	it('are not found in other fields of json', () => {
+		const json = { attachment: stored as unknown as IDataObject };
+		expect(readFiles(createItem({ json, hasFilesInJson: true }))).toEqual({});
+	});
+
+	it.each([undefined, null, 'text', 7])('are not found if n8n keeps %p in their place', (files) => {
+		const json = { _files: files } as IDataObject;
+		expect(readFiles(createItem({ json, hasFilesInJson: true }))).toEqual({});
+	});
+});
+
+describe('the fields of an item', () => {
+	it('are output without the error of an earlier step, in a copy', () => {
+		const json = { a: 1, error: 'no', _files: {} };
+		expect(readFields(createItem({ json }))).toEqual({ a: 1, _files: {} });
+		expect(json).toEqual({ a: 1, error: 'no', _files: {} });
+	});
+
+	it('are output without the files if n8n keeps these in json', () => {
+		expect(readFields(createCombinedItem({ a: stored }, { b: 2 }))).toEqual({ b: 2 });
+	});
+});
+
+// test/engine/inputFile.test.mts tests this in n8n.
+describe('the file that is sent', () => {
+	const call = createFile('audio/wav', { id: '1' });
+	const memo = createFile('AUDIO/mpeg', { id: '2' });
+	const offer = createFile('application/pdf', { id: '3' });
+	const film = createFile('Video/webm', { id: '4' });
+
+	it.each<{ what: string; files: Files; parameter: unknown }>([
+		{ what: 'has the name', files: { data: memo, Call: call }, parameter: 'Call' },
+		{
+			what: 'has the name, with white space',
+			files: { Memo: memo, Call: call },
+			parameter: ' Call\n',
+		},
+		{ what: 'is data, next to others', files: { Memo: memo, data: call }, parameter: 'data' },
+		{ what: 'is the only one', files: { Call: call }, parameter: 'data' },
+		{ what: 'is the only audio', files: { Offer: offer, Call: call }, parameter: 'data' },
+		{ what: 'is audio, next to a video', files: { Film: film, Call: call }, parameter: 'data' },
+		{ what: 'is what an expression yields', files: { data: memo }, parameter: call },
+	])('is the one that $what', ({ files, parameter }) => {
+		expect(chooseInputFile(createItem({ binary: files }), parameter, throwNotThere)).toBe(call);
+	});
+
+	it('is the only one of any type, or the only audio in any case of its type', () => {
+		const createItemWithFiles = (files: Record<string, IBinaryData>) =>
+			createItem({ binary: files });
+		expect(chooseInputFile(createItemWithFiles({ Offer: offer }), 'data', throwNotThere)).toBe(
+			offer,
+		);
+		expect(
+			chooseInputFile(createItemWithFiles({ Offer: offer, Memo: memo }), 'data', throwNotThere),
+		).toBe(memo);
+	});
+
+	it('is the only video if none has an audio type', () => {
+		const binary = { Offer: offer, Film: film };
+		expect(chooseInputFile(createItem({ binary }), 'data', throwNotThere)).toBe(film);
+	});
+
+	it('is the same where n8n keeps files in json', () => {
+		expect(
+			chooseInputFile(createCombinedItem({ Memo: memo, Call: call }), 'Call', throwNotThere),
+		).toBe(call);
+	});
+
+	it('is the one at a path into the json only if n8n keeps files there', () => {
+		const paths: string[] = [];
+		const find = (path: string) => {
+			paths.push(path);
+			return call;
+		};
+		const json = { attachments: [call as unknown as IDataObject] };
+		const item = createItem({ json, hasFilesInJson: true });
+		expect(chooseInputFile(item, 'attachments[0]', find)).toBe(call);
+		expect(paths).toEqual(['attachments[0]']);
+		const ordinary = createItem({ json });
+		expect(() => chooseInputFile(ordinary, 'attachments[0]', find)).toThrow('has no file');
+	});
+
+	it.each([
+		{ what: 'something else at the path', find: () => 'text' },
+		{ what: 'nothing at the path', find: () => undefined },
+		{ what: 'an error of n8n', find: throwNotThere },
+	])('is missing if n8n finds $what', ({ find }) => {
+		expect(() => chooseInputFile(createCombinedItem({}), 'a.b', find)).toThrow(
+			'The item has no file',
+		);
+	});
+
+	it.each<{ what: string; files: Files; parameter: unknown }>([
+		{ what: 'several audio files', files: { Call: call, Memo: memo }, parameter: 'data' },
+		{
+			what: 'several audio files and a video',
+			files: { Call: call, Memo: memo, Film: film },
+			parameter: 'data',
+		},
+		{ what: 'several videos', files: { a: film, b: film, c: offer }, parameter: 'data' },
+		{ what: 'several files, none of them audio', files: { a: offer, b: offer }, parameter: 'data' },
+		{ what: 'another name', files: { data: call }, parameter: 'Call' },
+		{ what: 'a name that every object has', files: { data: call }, parameter: 'constructor' },
+		{ what: 'no name', files: { data: call }, parameter: undefined },
+	])('is missing for $what, and the error lists the fields', ({ files, parameter }) => {
+		const names = Object.keys(files).map((name) => `'${name}'`);
+		expect(() => chooseInputFile(createItem({ binary: files }), parameter, throwNotThere)).toThrow(
+			expect.objectContaining({
+				message: expect.stringContaining('The item has no file in the field'),
+				description: expect.stringContaining(`fields with a file: ${names.join(', ')}.`),
+			}),
+		);
+	});
+
+	it.each([
+		{ field: 'data' },
+		// An earlier version looked for a field with this name.
+		{ field: 'an object' },
+	])('is missing for an object that is not a file, with a file in "$field"', ({ field }) => {
+		const item = createItem({ binary: { [field]: call } });
+		expect(() => chooseInputFile(item, { a: 1 }, throwNotThere)).toThrow(
+			expect.objectContaining({
+				message: "'Input Data Field Name' is an object that is not a file",
+				description: `An expression finds files below 'binary', not below 'json'. Set 'Input Data Field Name' to one of the item's fields with a file: '${field}'.`,
+			}),
+		);
+	});
+
+	it.each([
+		{ what: 'an earlier step', earlierStep: 'Upload', named: 'Upload' },
+		{ what: 'an example of an earlier step', earlierStep: undefined, named: 'Form' },
+	])('is missing in an item without files, and the error names $what', ({ earlierStep, named }) => {
+		expect(() => chooseInputFile(createItem({ earlierStep }), 'data', throwNotThere)).toThrow(
+			expect.objectContaining({
+				message: 'The item has no file',
+				description: `The previous step outputs no file: add the step that downloads it. A trigger often outputs only an ID or a link. If it outputs audio as text (base64), add 'Convert to File' with the operation 'Move Base64 String to File'. If the previous step is 'Voice and Speech', turn on its option 'Keep Input Files'. To use the file of an earlier step, set 'Input Data Field Name' to an expression such as {{ $('${named}').item.binary.data }}, with the names of that step and of its file field.`,
+			}),
+		);
+	});
+
+	it('is missing in an item without files for an object that has no text', () => {
+		const parameter = { toString: 1, valueOf: 1 };
+		expect(() => chooseInputFile(createItem({}), parameter, throwNotThere)).toThrow(
+			'The item has no file',
+		);
+	});
+
+	it('is missing in a tool, which gets no files', () => {
+		expect(() => chooseInputFile(createItem({ isTool: true }), 'data', throwNotThere)).toThrow(
+			expect.objectContaining({
+				description: "An agent passes no files to its tools: set 'Audio Source' to 'URL'.",
+			}),
+		);
+	});
+
+	it.each([
+		{ what: 'an empty text', value: '' },
+		{ what: 'no value', value: undefined },
+	])('is missing if an expression returns $what, and the error says so', ({ value }) => {
+		const binary = { data1: call, data2: memo };
+		expect(() => chooseInputFile(createItem({ binary }), value, throwNotThere)).toThrow(
+			expect.objectContaining({ description: expect.stringContaining('returns nothing') }),
+		);
+	});
+
+	it('is missing among several, which the error advises to split in the way that n8n keeps them', () => {
+		const files = { a: call, b: memo };
+		const split = (settings: string) =>
+			expect.objectContaining({
+				description: expect.stringContaining(`set its 'Fields To Split Out' ${settings}`),
+			});
+		expect(() => chooseInputFile(createItem({ binary: files }), 'data', throwNotThere)).toThrow(
+			split("to '$binary', and leave 'Input Data Field Name' at 'data'"),
+		);
+		expect(() => chooseInputFile(createItem({ binary: files }), 'c', throwNotThere)).toThrow(
+			split("to '$binary', and set 'Input Data Field Name' to 'data'"),
+		);
+		expect(() => chooseInputFile(createCombinedItem(files), 'data', throwNotThere)).toThrow(
+			split("to '_files' and its 'Destination Field Name' to 'data', and leave"),
+		);
+	});
+});

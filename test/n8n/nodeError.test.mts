@@ -1,0 +1,211 @@
+import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
+
+import { checkCredential } from '../../credentials/checkedCredential.ts';
+import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure.ts';
+import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/request.ts';
+import { CanceledError } from '../../nodes/VoiceSpeech/errors/blockedError.ts';
+import type { DebitStatus } from '../../nodes/VoiceSpeech/debit.ts';
+import { CallError } from '../../nodes/VoiceSpeech/errors/callError.ts';
+import { QuotingError } from '../../nodes/VoiceSpeech/errors/quotingError.ts';
+import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits.ts';
+import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError.ts';
+import { notSentRecord } from '../../nodes/VoiceSpeech/run/runState.ts';
+import { secretKey } from '../support/secret.mts';
+import { stubNode } from '../support/stubNode.mts';
+
+interface ErrorSetup {
+	apiKey?: string;
+	debit?: DebitStatus;
+	otherItemCounts?: Record<DebitStatus, number>;
+}
+
+async function showError(error: Error, setup: ErrorSetup = {}) {
+	const { apiKey = secretKey, debit = 'notSent', otherItemCounts } = setup;
+	const environment = apiKey.startsWith('eak_live_') ? 'live' : 'sandbox';
+	const credential = checkCredential({ apiKey, environment, baseUrl: 'https://a.example' });
+	const request = { credential, payload: { kind: 'json', text: '' } } as PreparedRequest;
+	const details = { debitRecord: { ...notSentRecord, debit }, isOnlyItem: true };
+	const settings = otherItemCounts === undefined ? details : { ...details, otherItemCounts };
+	return await createNodeError(stubNode, createFailure(3, error, request), settings);
+}
+
+const notSent = 'This item was not sent, so it was not debited.';
+
+it.each([
+	{
+		what: 'an error of the node',
+		error: new UserError(`A ${secretKey}`, { description: `Do ${secretKey}.` }),
+		advice: 'Do eak_test_***. ',
+	},
+	{ what: 'an error without a description', error: new Error(`A ${secretKey}`), advice: '' },
+])('shows $what without the key', async ({ error, advice }) => {
+	const details = { debitRecord: notSentRecord, isOnlyItem: true };
+	const withoutKey = await createNodeError(stubNode, createFailure(3, error), details);
+	for (const shown of [
+		withoutKey,
+		await showError(error),
+		await showError(error, { apiKey: 'eak_live_another' }),
+	]) {
+		expect(shown.message).toBe('A eak_test_***');
+		expect(shown.description).toBe(`${advice}${notSent}`);
+		expect(shown.context.itemIndex).toBe(3);
+	}
+});
+
+it('shows the name of an error without a message', async () => {
+	expect((await showError(new TypeError(''))).message).toBe('TypeError');
+});
+
+it.each(['ENOENT: preexisting voice', 'upstream: connect ECONNREFUSED', 'getaddrinfo'])(
+	'makes a message that n8n does not replace: %s',
+	async (message) => {
+		expect((await showError(new UserError(message))).message).toBe(message);
+		expect(
+			(await showError(new CallError(message, '', { debit: 'possible', status: 500 }))).message,
+		).toBe(message);
+	},
+);
+
+it.each([
+	{
+		what: 'a refusal of the service',
+		error: new CallError('A', 'B', { debit: 'refused', status: 402 }),
+		kind: NodeApiError,
+		httpCode: '402',
+	},
+	{
+		what: 'a call without a response',
+		error: new UserError('A', { description: 'B' }),
+		kind: NodeOperationError,
+		httpCode: undefined,
+	},
+	{
+		what: "another module's error with a status",
+		error: Object.assign(new Error('A'), { debit: 'possible', status: 500 }),
+		kind: NodeOperationError,
+		httpCode: undefined,
+	},
+])('makes an error of the kind that n8n has for $what', async ({ error, kind, httpCode }) => {
+	const shown = await showError(error);
+	expect(shown).toBeInstanceOf(kind);
+	expect((shown as { httpCode?: string }).httpCode).toBe(httpCode);
+});
+
+it.each<{ debit: DebitStatus; statement: string }>([
+	{ debit: 'notSent', statement: notSent },
+	{
+		debit: 'refused',
+		statement: 'The call was refused. Whether refused calls cost credits is not documented.',
+	},
+	{
+		debit: 'possible',
+		statement:
+			"The call may have been debited: check the usage dashboard in the service's console before you send it again.",
+	},
+	{ debit: 'debited', statement: 'The service accepted the call, so it was debited.' },
+])('outputs the debit status $debit as a sentence and a field', async ({ debit, statement }) => {
+	const shown = await showError(new UserError('A', { description: 'Do this.' }), { debit });
+	expect(shown.description).toBe(`Do this. ${statement}`);
+	expect(shown.context.debit).toBe(debit);
+});
+
+const keepResults =
+	"To keep the results of items that succeed, set 'On Error' to 'Continue (using error output)'.";
+
+it.each([
+	{ what: 'no others', others: {}, says: '' },
+	{ what: 'two not sent', others: { notSent: 2 }, says: ' No other item of this run was sent.' },
+	{ what: 'two not sent, one refused', others: { notSent: 2, refused: 1 }, says: '' },
+	{
+		what: 'one not sent, one possibly debited',
+		others: { notSent: 1, possible: 1 },
+		says: ` 1 other item of this run may have been debited. ${keepResults}`,
+	},
+	{
+		what: 'two possibly debited, one refused',
+		others: { possible: 2, refused: 1 },
+		says: ` 2 other items of this run may have been debited. ${keepResults}`,
+	},
+	{
+		what: 'one debited',
+		others: { debited: 1 },
+		says: ` 1 other item of this run was debited, and a new execution pays for it again. ${keepResults}`,
+	},
+	{
+		what: 'two debited, one possibly debited',
+		others: { debited: 2, possible: 1 },
+		says: ` 2 other items of this run were debited, and a new execution pays for them again. 1 other item of this run may have been debited. ${keepResults}`,
+	},
+])('says what is known of the other items of a run that stops: $what', async ({ others, says }) => {
+	const otherItemCounts = { notSent: 0, refused: 0, possible: 0, debited: 0, ...others };
+	const { description } = await showError(new UserError('A'), { otherItemCounts });
+	expect(description).toBe(`${notSent}${says}`);
+});
+
+/** The description of the error of an item with this file. */
+async function describeWithFile(fileName: string, message: string, isOnlyItem = false) {
+	const credential = checkCredential({
+		apiKey: secretKey,
+		environment: 'sandbox',
+		baseUrl: 'https://a.example',
+	});
+	const payload = { kind: 'audioBody', audio: { fileName } };
+	const failure = createFailure(1, new Error(message), { credential, payload } as PreparedRequest);
+	const details = { debitRecord: notSentRecord, isOnlyItem };
+	return (await createNodeError(stubNode, failure, details)).description;
+}
+
+it('names the file of an item in a run of several items', async () => {
+	const description = await describeWithFile('two.wav', 'Payment required');
+	expect(description).toBe(`${notSent} This item has the file 'two.wav'.`);
+});
+
+it('does not name the file of the only item of a run', async () => {
+	expect(await describeWithFile('two.wav', 'Payment required', true)).toBe(notSent);
+});
+
+it('does not name a file again that the message names', async () => {
+	expect(await describeWithFile('two.wav', "The file 'two.wav' is empty")).toBe(notSent);
+});
+
+it.each([
+	{ what: 'a sentence', fileName: "x'. It was paid. '.wav", shown: 'x’. It was paid. ’.wav' },
+	{ what: 'a line break', fileName: 'a\nb.wav', shown: 'a b.wav' },
+	{
+		what: '5,000 characters',
+		fileName: 'a'.repeat(5_000),
+		shown: `${'a'.repeat(maxQuoteLength)}…`,
+	},
+])('quotes the name of a file that contains $what', async ({ fileName, shown }) => {
+	const description = await describeWithFile(fileName, 'Payment required');
+	expect(description).toBe(`${notSent} This item has the file '${shown}'.`);
+});
+
+it('shows a quote unchanged after everything else', async () => {
+	const quote = "The response starts with 'the service's console'.";
+	const debitRecord = {
+		debit: 'possible',
+		consoleLabel: 'the console (https://console.example.com)',
+	} as const;
+	const details = { debitRecord, isOnlyItem: true };
+	for (const error of [
+		new CallError('A', 'Do this.', { debit: 'possible', quote }),
+		new QuotingError('A', 'Do this.', quote),
+	]) {
+		const { description } = await createNodeError(stubNode, createFailure(0, error), details);
+		expect(description).toBe(
+			`Do this. The call may have been debited: check the usage dashboard in the console (https://console.example.com) before you send it again. ${quote}`,
+		);
+	}
+});
+
+it('uses the word by which n8n recognizes a cancellation for nothing else', async () => {
+	expect((await showError(new CanceledError())).message).toBe('The execution was canceled');
+	expect((await showError(new UserError('Order canceled'))).message).toBe('Order cancelled');
+});
+
+it('does not mention other items in the error of a single item', async () => {
+	expect((await showError(new UserError('A'), { debit: 'refused' })).description).not.toContain(
+		'other',
+	);
+});

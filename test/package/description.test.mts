@@ -1,0 +1,262 @@
+import {
+	NodeHelpers,
+	type INode,
+	type INodeProperties,
+	type INodePropertyCollection,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
+
+import { keyPrefixes } from '../../credentials/apiKey.ts';
+import { optionDefinitions } from '../../nodes/VoiceSpeech/descriptions/options.ts';
+import { operations as operationDefinitions } from '../../nodes/VoiceSpeech/resources/index.ts';
+import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
+import { serviceEndpoints } from '../support/serviceInterface.mts';
+import { listUnknownParameters } from '../support/shownParameters.mts';
+
+const { description } = new VoiceSpeech();
+
+const isGroup = (option: object): option is INodePropertyCollection => 'values' in option;
+const isProperty = (option: object): option is INodeProperties => 'type' in option;
+const isChoice = (option: object): option is INodePropertyOptions => 'value' in option;
+
+/** A property with everything inside it: the fields of a collection, and those of its groups. */
+function listWithInner(property: INodeProperties): INodeProperties[] {
+	const inner = (property.options ?? []).flatMap((option) => {
+		if (isGroup(option)) return option.values;
+		return isProperty(option) ? [option] : [];
+	});
+	return [property, ...inner.flatMap(listWithInner)];
+}
+
+const properties = description.properties.flatMap(listWithInner);
+const listOptions = (property: INodeProperties) => (property.options ?? []).filter(isChoice);
+
+function findEndpoints(...names: string[]) {
+	return serviceEndpoints.filter(({ operation }) => names.includes(operation));
+}
+
+const jsonType = 'application/json';
+const formType = 'multipart/form-data';
+
+const operations = description.properties
+	.filter(({ name }) => name === 'operation')
+	.flatMap(listOptions);
+
+it('operations have different internal names and actions, in sentence case, without articles', () => {
+	for (const { name, action, description: text } of operations) {
+		const [words] = action!.split(' (');
+		expect(words).toMatch(/^[A-Z][a-z]+( (?!(a|an|the)\b)([a-z][a-z-]*|[A-Z]{2,}))+$/);
+		expect(action?.toLowerCase()).toContain(name.toLowerCase());
+		expect(text).toMatch(/^[A-Z].{10,}/);
+	}
+	expect(new Set(operations.map(({ action }) => action)).size).toBe(operations.length);
+	expect(new Set(operations.map(({ value }) => value)).size).toBe(operations.length);
+});
+
+it('the menus list resources and operations in the order in which people need them', () => {
+	const listChoices = (name: string, resource?: string) =>
+		description.properties
+			.filter((property) => property.name === name)
+			.filter(({ displayOptions }) => {
+				const shown = displayOptions?.show?.resource;
+				return resource === undefined || shown?.includes(resource) === true;
+			})
+			.flatMap(listOptions)
+			.map((choice) => ({ label: choice.name, value: String(choice.value) }));
+	const expected = [
+		{ Speech: ['Speech to Text', 'Text to Speech', 'Create Transcription'] },
+		{ Voice: ['Clone'] },
+		{ Language: ['Analyze Sentiment', 'Detect Language', 'Recognize Intent'] },
+		{ 'Phone Call': ['Post-Call Analytics', 'Detect Answering Machine'] },
+	];
+	// A further operation does not change the order of these.
+	const known = expected.flatMap((menu) => Object.values(menu).flat());
+	const menus = listChoices('resource').map(({ label, value }) => {
+		const labels = listChoices('operation', value).map((operation) => operation.label);
+		return { [label]: labels.filter((one) => known.includes(one)) };
+	});
+	expect(menus).toEqual(expected);
+});
+
+it('the menus distinguish Create Transcription from Speech to Text', () => {
+	const operation = operations.find(({ value }) => value === 'createTranscription')!;
+	expect(operation.action).toMatch(/not speech to text/);
+	expect(operation.description).toMatch(/^For a transcript, use Speech to Text\..*not documented/);
+});
+
+it("the node's description names the prefixes of its keys", () => {
+	for (const prefix of Object.values(keyPrefixes)) {
+		expect(description.description).toContain(prefix);
+	}
+});
+
+it('docs/openapi.yaml has a path for every operation', () => {
+	expect(operations.map(({ value }) => value).sort()).toEqual(
+		serviceEndpoints.map(({ operation }) => operation).sort(),
+	);
+});
+
+it.each(serviceEndpoints)('the panel of $operation says whether it is documented', (endpoint) => {
+	const operation = operations.find(({ value }) => value === endpoint.operation)!;
+	const first = description.properties.find(({ displayOptions }) =>
+		displayOptions?.show?.operation?.includes(operation.value),
+	)!;
+	expect(/not document/.test(operation.description!)).toBe(!endpoint.isDocumented);
+	expect(first.name === 'undocumentedNotice').toBe(!endpoint.isDocumented);
+});
+
+const undocumented = serviceEndpoints.filter(({ isDocumented }) => !isDocumented);
+// An operation that is not documented has the type '*/*': it may send and return audio or JSON.
+const sendingAudio = serviceEndpoints.filter(({ request }) => request.type !== jsonType);
+const sendingText = serviceEndpoints.filter(({ request }) => request.type !== formType);
+const takingOnlyAudio = serviceEndpoints.filter(({ request }) => request.type === formType);
+const returningFiles = serviceEndpoints.filter(({ response }) => response.type !== jsonType);
+
+const optionTable = [
+	{ option: 'keepInputFiles', value: true, endpoints: serviceEndpoints },
+	{ option: 'convertAudio', value: false, endpoints: sendingAudio },
+	{ option: 'fileFieldName', value: 'audio', endpoints: sendingAudio },
+	{ option: 'formatCheck', value: 'off', endpoints: takingOnlyAudio },
+	{ option: 'headers', value: {}, endpoints: undocumented },
+	{ option: 'outputFileName', value: 'greeting', endpoints: returningFiles },
+	{ option: 'queryParameters', value: {}, endpoints: undocumented },
+	{ option: 'sampleCheck', value: 'off', endpoints: findEndpoints('clone') },
+	{ option: 'textFieldName', value: 'content', endpoints: sendingText },
+	{ option: 'textOnly', value: true, endpoints: findEndpoints('speechToText') },
+];
+
+it.each(optionTable)(
+	'n8n offers the option $option only where it has an effect',
+	({ option, value, endpoints }) => {
+		const shown = serviceEndpoints.filter(({ resource, operation }) => {
+			const parameters = { resource, operation, options: { [option]: value } };
+			return listUnknownParameters(parameters).length === 0;
+		});
+		expect(shown).toEqual(endpoints);
+	},
+);
+
+it('the tests above cover every option that n8n does not offer for all operations', () => {
+	const endpoints = operationDefinitions.map(({ endpoint }) => endpoint);
+	const restricted = Object.entries(optionDefinitions)
+		.filter(([, { appliesTo }]) => !endpoints.every((endpoint) => appliesTo(endpoint)))
+		.map(([name]) => name);
+	expect(restricted).not.toEqual([]);
+	expect(optionTable.map(({ option }) => option)).toEqual(expect.arrayContaining(restricted));
+});
+
+const speak = { resource: 'speech', operation: 'textToSpeech' };
+const transcribe = { resource: 'speech', operation: 'speechToText', audioSource: 'file' };
+const transcribeUrl = { ...transcribe, audioSource: 'url' };
+const receivesNoFile = /^An agent receives only a description of the audio/;
+const passesNoFiles = /^An agent passes no files to its tools/;
+
+// n8n adds 'Tool' to the name of a node that it offers to agents.
+it.each([
+	{
+		name: 'voiceSpeech',
+		what: 'Text to Speech',
+		values: speak,
+		noticeName: 'toolNotice',
+		text: receivesNoFile,
+		isShown: false,
+		does: 'hides',
+	},
+	{
+		name: 'voiceSpeechTool',
+		what: 'Text to Speech',
+		values: speak,
+		noticeName: 'toolNotice',
+		text: receivesNoFile,
+		isShown: true,
+		does: 'shows',
+	},
+	{
+		name: 'voiceSpeech',
+		what: 'Speech to Text of a file',
+		values: transcribe,
+		noticeName: 'toolAudioNotice',
+		text: passesNoFiles,
+		isShown: false,
+		does: 'hides',
+	},
+	{
+		name: 'voiceSpeechTool',
+		what: 'Speech to Text of a file',
+		values: transcribe,
+		noticeName: 'toolAudioNotice',
+		text: passesNoFiles,
+		isShown: true,
+		does: 'shows',
+	},
+	{
+		name: 'voiceSpeechTool',
+		what: 'Speech to Text from a URL',
+		values: transcribeUrl,
+		noticeName: 'toolAudioNotice',
+		text: passesNoFiles,
+		isShown: false,
+		does: 'hides',
+	},
+])(
+	'the panel of $name $does $noticeName for $what',
+	({ name, values, noticeName, text, isShown }) => {
+		const [notice] = properties.filter((property) => property.name === noticeName);
+		expect(notice?.displayName).toMatch(text);
+		const node = { typeVersion: 1 } as INode;
+		const shown = NodeHelpers.displayParameter(values, notice!, node, { ...description, name });
+		expect(shown).toBe(isShown);
+	},
+);
+
+/** The node composes its properties, so the lint does not see their texts. */
+describe("by n8n's rules for texts", () => {
+	const small = /^(a|an|and|as|at|but|by|for|from|if|in|into|of|on|or|per|the|to|via|vs|with|n8n)$/;
+	const isTitleCase = (label: string) =>
+		!/^[a-z]/.test(label) &&
+		label.split(/[\s/(),-]+/).every((word) => !/^[a-z]/.test(word) || small.test(word));
+
+	it('labels are in title case', () => {
+		const labels = properties
+			.filter(({ type }) => type !== 'notice')
+			.flatMap((property) => [
+				property.displayName,
+				...listOptions(property).map(({ name }) => name),
+				...(property.options ?? []).filter(isGroup).map(({ displayName }) => displayName),
+			]);
+		expect(labels).not.toEqual([]);
+		expect(labels.filter((label) => !isTitleCase(label))).toEqual([]);
+	});
+
+	it('notices are one sentence without a period', () => {
+		const notices = properties.filter(({ type }) => type === 'notice');
+		expect(notices).not.toEqual([]);
+		for (const { displayName } of notices) {
+			const shown = displayName.replace(/<[^>]*>/g, '');
+			expect(shown).toMatch(/^[^.]+$/);
+		}
+	});
+
+	it('booleans start with "Whether", and placeholders with "e.g."', () => {
+		const booleans = properties.filter(({ type }) => type === 'boolean');
+		expect(booleans).not.toEqual([]);
+		for (const { description: text } of booleans) expect(text).toMatch(/^Whether /);
+
+		// The placeholder of a collection is the label of its button.
+		const examples = properties
+			.filter(({ type }) => !/collection/i.test(type))
+			.flatMap(({ placeholder }) => placeholder || []);
+		expect(examples).not.toEqual([]);
+		for (const example of examples) expect(example).toMatch(/^e\.g\. /);
+	});
+
+	it('options of a collection are in alphabetical order', () => {
+		const collections = properties.filter(({ type }) => type === 'collection');
+		expect(collections).not.toEqual([]);
+		for (const { options = [] } of collections) {
+			const labels = options.filter(isProperty).map(({ displayName }) => displayName);
+			expect(labels).not.toEqual([]);
+			expect(labels).toEqual([...labels].sort((one, other) => one.localeCompare(other, 'en')));
+		}
+	});
+});

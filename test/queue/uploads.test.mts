@@ -1,0 +1,58 @@
+import { readExamples, applyChoices } from '../../dev/demo/examples.mts';
+import { operationHandlers } from '../../dev/emulator/service/index.mts';
+import { submitForm } from '../../dev/n8n/forms.mts';
+import { activateWorkflow, putWorkflow } from '../../dev/n8n/workflows.mts';
+import { createRecording } from './load/recordings.mts';
+import { expectedFacts, upload, useQueueSetup } from './queueSetup.mts';
+
+/** CI runs fewer. QUEUE_EXECUTIONS=1000 is the complete measurement. */
+const uploadCount = Number(process.env.QUEUE_EXECUTIONS || 150);
+
+const minute = 60_000;
+
+/** Credits of the two calls of an execution. */
+const credits =
+	operationHandlers['speech-to-text'].credits + operationHandlers['text-to-speech'].credits;
+
+describe('with two workers', () => {
+	const queue = useQueueSetup();
+
+	async function uploadAll() {
+		const { service } = queue.setup;
+		const before = await service.credits();
+		const facts = await upload(queue.setup, { run: 'all', count: uploadCount });
+		expect(facts).toMatchObject({
+			...expectedFacts,
+			refused: [],
+			accepted: uploadCount,
+			executions: uploadCount,
+			errors: [],
+			statuses: { success: uploadCount },
+			calls: 2 * uploadCount,
+		});
+		expect(before - (await service.credits())).toBe(credits * uploadCount);
+		// Both workers take part. How the queue distributes the executions is not ours to test.
+		expect(facts.byWorker).toHaveLength(2);
+		expect(Math.min(...facts.byWorker)).toBeGreaterThan(0);
+		expect(facts.byWorker[0]! + facts.byWorker[1]!).toBe(uploadCount);
+	}
+
+	const title = `${uploadCount} recordings through a form get their own transcript and speech each, and are debited once`;
+	it(title, uploadAll, 15 * minute + uploadCount * 1_000);
+
+	it('the example form shows each of several people their transcript on its last page', async () => {
+		const { cluster, credential } = queue.setup;
+		const examples = await readExamples();
+		const { workflow } = examples.find(({ name }) => name === 'form-upload-to-transcript')!;
+		const own = applyChoices(workflow, { credential, files: '' });
+		await activateWorkflow(cluster.rest, await putWorkflow(cluster.rest, own));
+		const url = `${cluster.webhook.url}/form/transcribe-a-recording`;
+		const people = Array.from({ length: 4 }, async (_, number) => {
+			const { name, text, bytes } = createRecording('page', number);
+			const recording = new File([bytes], name, { type: 'audio/wav' });
+			const { message } = await submitForm(url, { Recording: recording }, 2 * minute);
+			expect(message).toBe(text);
+		});
+		await Promise.all(people);
+	});
+});

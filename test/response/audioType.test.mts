@@ -1,0 +1,92 @@
+import { findFileType, isTextResponse } from '../../nodes/VoiceSpeech/response/audioType.ts';
+import { sniffHead } from '../../nodes/VoiceSpeech/audio/format.ts';
+import { headBytes } from '../../nodes/VoiceSpeech/limits.ts';
+import { readAudioFile } from '../support/media/audioFiles.mts';
+import { rawSamples } from '../support/media/recordings.mts';
+
+/** A file of each format, and the types under which it may come. */
+const formats: Array<{ file: string; ownTypes: string[] }> = [
+	{ file: 'pcm-16.wav', ownTypes: ['wav', 'wave'] },
+	{ file: 'cbr.mp3', ownTypes: ['mp3', 'mpeg'] },
+	{ file: 'mono.flac', ownTypes: ['flac'] },
+	{ file: 'lossless.m4a', ownTypes: ['mp4', 'm4a', 'm4b'] },
+	{ file: 'adts.aac', ownTypes: ['aac'] },
+	{ file: 'opus.opus', ownTypes: ['ogg', 'opus'] },
+	{ file: 'vorbis.ogg', ownTypes: ['ogg'] },
+	{ file: 'opus.webm', ownTypes: ['webm'] },
+	{ file: 'telephone.amr', ownTypes: ['amr'] },
+	{ file: 'aiff.aiff', ownTypes: ['aif', 'aiff'] },
+	{ file: 'sun.au', ownTypes: ['au', 'snd'] },
+	{ file: 'core.caf', ownTypes: ['caf'] },
+	{ file: 'windows.wma', ownTypes: ['ms-wma', 'wma'] },
+	{ file: 'mobile.3gp', ownTypes: ['mp4', 'm4a', 'm4b'] },
+	{ file: 'layer-2.mp2', ownTypes: ['mp2', 'mpeg', 'mpa'] },
+];
+
+const headerless = {
+	pcm: ['l8', 'l16', 'l24', 'pcm', 'raw'],
+	ulaw: ['basic', 'pcmu', 'mulaw'],
+	alaw: ['pcma', 'alaw'],
+};
+
+const everyType = [...new Set(formats.flatMap(({ ownTypes }) => ownTypes))];
+const readHead = (file: string) => readAudioFile(file).subarray(0, headBytes);
+
+/** Only the beginning of what a table checks. */
+const readType = (bytes: Buffer, declaredType: string) => {
+	const head = bytes.subarray(0, headBytes);
+	expect(isTextResponse(head, declaredType, true)).toBe(false);
+	return findFileType(head, declaredType);
+};
+
+describe.each(formats)('$file', ({ file, ownTypes }) => {
+	const bytes = readAudioFile(file);
+	const { mimeType, extensions } = sniffHead(readHead(file))!;
+
+	it.each(ownTypes)('keeps the type %s', (type) => {
+		for (const declaredType of [`audio/${type}`, `audio/x-${type}`, `audio/vnd.${type}`]) {
+			const expected = { mimeType: declaredType, extensions, isKnownAudio: true };
+			expect(readType(bytes, declaredType)).toEqual(expected);
+		}
+	});
+
+	it('is stored as what it is under any other type', () => {
+		const near = ownTypes.flatMap((type) => [`un${type}`, `${type}z`]);
+		const others = everyType.filter((type) => !ownTypes.includes(type));
+		for (const type of [...near, ...others, 'something']) {
+			const expected = { mimeType, extensions, isKnownAudio: true };
+			expect(readType(bytes, `audio/${type}`)).toEqual(expected);
+		}
+	});
+});
+
+it.each(Object.entries(headerless))('stores headerless audio as .%s', (extension, types) => {
+	for (const type of types) {
+		const mimeType = `audio/${type};rate=8000`;
+		const expected = { mimeType, extensions: [extension], isKnownAudio: true };
+		expect(readType(rawSamples, mimeType)).toEqual(expected);
+	}
+});
+
+it.each(everyType)('stores bytes that are not recognized as the type audio/%s', (type) => {
+	const mimeType = `audio/${type};rate=8000`;
+	const { extensions, ...rest } = readType(rawSamples, mimeType);
+	expect(rest).toEqual({ mimeType, isKnownAudio: false });
+	const sameType = formats.filter(({ ownTypes }) => ownTypes.includes(type));
+	const possible = sameType.map(({ file }) => sniffHead(readHead(file))!.extensions[0]);
+	expect(possible).toContain(extensions[0]);
+});
+
+it.each([
+	{ declared: 'audio/unknown', extension: 'unknown', mimeType: 'audio/unknown' },
+	{ declared: 'audio/+', extension: 'bin', mimeType: 'audio/+' },
+	{ declared: 'video/quicktime; x=1', extension: 'mov', mimeType: 'video/quicktime' },
+	{ declared: 'application/pdf', extension: 'pdf', mimeType: 'application/pdf' },
+	{ declared: 'application/octet-stream', extension: 'bin', mimeType: 'application/octet-stream' },
+	{ declared: 'x-audio/pcm', extension: 'bin', mimeType: 'x-audio/pcm' },
+	{ declared: '', extension: 'bin', mimeType: 'application/octet-stream' },
+])("stores bytes that are not recognized, declared as '$declared'", (row) => {
+	const { declared, extension, mimeType } = row;
+	const expected = { mimeType, extensions: [extension], isKnownAudio: false };
+	expect(readType(rawSamples, declared)).toEqual(expected);
+});

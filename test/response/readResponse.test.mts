@@ -1,0 +1,296 @@
+import type { IBinaryData } from 'n8n-workflow';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+
+import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts.ts';
+import type { Endpoint } from '../../nodes/VoiceSpeech/endpoint.ts';
+import { headBytes, maxCutKeyLength, maxKeptTextBytes } from '../../nodes/VoiceSpeech/limits.ts';
+import { readResponse, type StoreFile } from '../../nodes/VoiceSpeech/response/readResponse.ts';
+import { ServiceResponse } from '../../nodes/VoiceSpeech/response/serviceResponse.ts';
+import { createWav, rawSamples } from '../support/media/recordings.mts';
+
+// test/engine/responses.test.mts tests responses on n8n's engine, with n8n's storage.
+
+const key = 'eak_test_abcdefgh';
+
+interface Stored {
+	bytes: Buffer;
+	fileName: string;
+	mimeType: string;
+}
+
+interface Received {
+	returns: Endpoint['returns'];
+	body: Buffer | string | Readable;
+	type?: string;
+	status?: number;
+	encoding?: string;
+	store?: StoreFile;
+	/** What was stored is added to it. */
+	stored?: Stored[];
+}
+
+/** Reads a response, and returns the output and the files that were stored. */
+async function read(received: Received) {
+	const { returns, body, type = '', status = 200, encoding = '', store, stored = [] } = received;
+	const timeouts = new CallTimeouts({ responseStart: 0 }, undefined);
+	const storeHere: StoreFile = async (stream, fileName, mimeType) => {
+		stored.push({ bytes: await buffer(stream), fileName, mimeType });
+		return { id: String(stored.length) } as unknown as IBinaryData;
+	};
+	const stream = body instanceof Readable ? body : Readable.from([Buffer.from(body)]);
+	const headers = { 'content-type': type, 'content-encoding': encoding };
+	try {
+		const output = await readResponse(
+			await ServiceResponse.open({ statusCode: status, headers, body: stream }, timeouts),
+			{ path: '/ai/amd', input: 'text', returns },
+			{ fileName: 'Hello', fieldName: 'speech', requestDescription: { voiceId: 'vc_1' } },
+			(text) => text.replaceAll(key, 'eak_test_***'),
+			store ?? storeHere,
+		);
+		return { output, stored };
+	} finally {
+		timeouts.finish();
+	}
+}
+
+const wav = createWav(0.1);
+const pdf = Buffer.from('%PDF-1.7\nabc');
+const png = Buffer.from('\u0089PNG\r\n\u001a\n\0\0', 'latin1');
+const binary = Buffer.from([0, 1, 2, 3, 0xff, 0xfe]);
+
+describe('a response of an operation that promises JSON', () => {
+	it('is output as its fields, without the key', async () => {
+		const { output } = await read({ returns: 'json', body: `{"text":"${key}"}` });
+		expect(output).toEqual({ json: { text: 'eak_test_***' } });
+	});
+
+	it.each([
+		{ what: 'text', body: 'Sorry', found: 'text', quoted: 'Sorry' },
+		{
+			what: 'text with the key',
+			body: `No ${key}`,
+			found: 'text',
+			quoted: 'No eak_test_***',
+		},
+		{
+			what: 'broken JSON',
+			body: '{"text":',
+			found: 'incomplete or invalid data',
+			quoted: '{"text":',
+		},
+	])('is an error with its text if it is $what', async ({ body, found, quoted }) => {
+		await expect(read({ returns: 'json', body, type: `a/b;${key}` })).rejects.toMatchObject({
+			message: `The service returned ${found} instead of JSON`,
+			description: expect.stringMatching(/Its text is in the field 'responseText'\.$/),
+			quote: `The response starts with '${quoted}'. The Content-Type of the response is 'a/b;eak_test_***'.`,
+			debit: 'debited',
+			kept: { text: quoted },
+		});
+	});
+
+	it('is an error without a quote if it is empty', async () => {
+		await expect(read({ returns: 'json', body: '' })).rejects.toMatchObject({
+			message: 'The service returned an empty response instead of JSON',
+			quote: '',
+			debit: 'debited',
+			kept: {},
+		});
+	});
+
+	it('is an error with a stored file if it is not text', async () => {
+		const stored: Stored[] = [];
+		const reading = read({ returns: 'json', body: wav, type: 'audio/wav', stored });
+		await expect(reading).rejects.toMatchObject({
+			message: 'The service returned WAV instead of JSON',
+			description: expect.stringContaining("the item has the response as the file 'response'"),
+			quote: "The Content-Type of the response is 'audio/wav'.",
+			debit: 'debited',
+			kept: { file: { id: '1' } },
+		});
+		expect(stored).toEqual([{ bytes: wav, fileName: 'response.wav', mimeType: 'audio/wav' }]);
+	});
+
+	it.each<{ what: string; body: string; type: string; isPage: boolean }>([
+		{ what: 'HTML', body: '<html><p>Sorry</p></html>', type: '', isPage: true },
+		{ what: 'XHTML', body: '<?xml version="1.0"?>\n<!DOCTYPE html>', type: '', isPage: true },
+		{ what: 'an HTML element', body: '\n <p>Sorry', type: 'text/html', isPage: true },
+		{ what: 'XML', body: '<?xml version="1.0"?><a/>', type: 'text/xml', isPage: false },
+		{ what: 'text declared as HTML', body: 'Sorry', type: 'text/html', isPage: false },
+	])('was debited unless it is a web page: $what', async ({ body, type, isPage }) => {
+		await expect(read({ returns: 'json', body, type })).rejects.toMatchObject({
+			debit: isPage ? 'possible' : 'debited',
+			kept: { text: body },
+		});
+	});
+
+	it('may have been debited if its text breaks off', async () => {
+		const text = 'a'.repeat(2 * headBytes);
+		async function* readAndFail() {
+			yield Buffer.from(text);
+			throw new Error('aborted');
+		}
+		const body = Readable.from(readAndFail());
+		const reading = read({ returns: 'json', body });
+		await expect(reading).rejects.toMatchObject({ debit: 'possible', kept: { text } });
+	});
+
+	it.each([
+		{ what: 'that cannot be JSON', start: 'data: ' },
+		{ what: 'that begins like JSON', start: '{"a":1}\n' },
+		{ what: 'in UTF-16', start: '\ufeffdata: ', encoding: 'utf16le' as const },
+	])('keeps the first part of a long text $what', async ({ start, encoding }) => {
+		// The key is at the limit, and only a part of it is read.
+		const unit = encoding === undefined ? 1 : 2;
+		const length = maxKeptTextBytes / unit - start.length - key.length / 2;
+		const text = `${start}${'a'.repeat(length)}${key}${'b'.repeat(9999)}`;
+		const body = Buffer.from(text, encoding);
+		const error = await read({ returns: 'json', body }).catch((thrown: unknown) => thrown);
+		expect(error).toMatchObject({
+			description: expect.stringContaining('The first 16 MiB of its text are in the field'),
+			debit: 'debited',
+			kept: { isCut: true },
+		});
+		const { kept } = error as { kept: { text: string } };
+		expect(text.replace('\ufeff', '').startsWith(kept.text)).toBe(true);
+		expect(kept.text.length).toBeGreaterThan(length - 2 * maxCutKeyLength);
+	});
+});
+
+describe('a response of an operation that promises audio', () => {
+	it('is stored, and described with what was requested', async () => {
+		const { output, stored } = await read({ returns: 'audio', body: wav, type: 'audio/wav' });
+		expect(stored).toEqual([{ bytes: wav, fileName: 'Hello.wav', mimeType: 'audio/wav' }]);
+		expect(output).toEqual({
+			json: { fileName: 'Hello.wav', mimeType: 'audio/wav', bytes: wav.length, voiceId: 'vc_1' },
+			files: { speech: { id: '1' } },
+		});
+	});
+
+	it.each([
+		{ what: 'WAV', body: wav, type: '', fileName: 'Hello.wav', isKnown: true },
+		{ what: 'samples', body: rawSamples, type: 'audio/pcm', fileName: 'Hello.pcm', isKnown: true },
+		{ what: 'samples', body: rawSamples, type: 'audio/wav', fileName: 'Hello.wav', isKnown: false },
+		{ what: 'a picture', body: png, type: 'image/png', fileName: 'Hello.png', isKnown: false },
+	])('has a warning unless its format is known: $what as $type', async (row) => {
+		const { body, type, fileName, isKnown } = row;
+		const { output, stored } = await read({ returns: 'audio', body, type });
+		expect(stored).toMatchObject([{ bytes: body, fileName }]);
+		const formatWarning = expect.stringContaining('was not recognized') as string;
+		expect('formatWarning' in output.json).toBe(!isKnown);
+		if (!isKnown) expect(output).toMatchObject({ hasUnknownFormat: true, json: { formatWarning } });
+	});
+
+	it('is an error if it is JSON', async () => {
+		const reading = read({ returns: 'audio', body: '{"a":1}', type: 'audio/wav' });
+		await expect(reading).rejects.toThrow('The service returned JSON instead of audio');
+	});
+
+	it('is paid, and an error with the words of n8n, if n8n cannot store it', async () => {
+		const store = async () => await Promise.reject(new Error('The disk is full.'));
+		await expect(read({ returns: 'audio', body: wav, store })).rejects.toMatchObject({
+			message: 'The service returned the file, but n8n could not store it',
+			description: expect.stringMatching(/^The disk is full\. Free storage space, /),
+			debit: 'debited',
+		});
+	});
+
+	it('is an error with the fault of the connection if it breaks off while it is stored', async () => {
+		const fault = new Error('aborted');
+		async function* readAndFail() {
+			yield Buffer.concat([wav, Buffer.alloc(100_000)]);
+			throw fault;
+		}
+		const body = Readable.from(readAndFail());
+		await expect(read({ returns: 'audio', body })).rejects.toBe(fault);
+	});
+});
+
+describe('a response of an operation that promises nothing', () => {
+	it.each([
+		{ what: 'nothing', body: '', json: {} },
+		{ what: 'JSON', body: '{"a":[1]}', json: { a: [1] } },
+		{ what: 'text', body: `Sorry ${key}`, json: { data: 'Sorry eak_test_***' } },
+		{ what: 'HTML', body: '<html>a</html>', json: { data: '<html>a</html>' } },
+	])('is output as $what', async ({ body, json }) => {
+		const { output, stored } = await read({ returns: 'any', body });
+		expect(output).toEqual({ json });
+		expect(stored).toEqual([]);
+	});
+
+	it.each([
+		{ what: 'audio', body: wav, type: '', fileName: 'Hello.wav', mimeType: 'audio/wav' },
+		{
+			what: 'audio without a header',
+			body: rawSamples,
+			type: 'audio/l16;rate=8000',
+			fileName: 'Hello.pcm',
+			mimeType: 'audio/l16;rate=8000',
+		},
+		{
+			what: 'a PDF file, which begins with text',
+			body: pdf,
+			type: 'a/b',
+			fileName: 'Hello.pdf',
+			mimeType: 'application/pdf',
+		},
+		{
+			what: 'an unknown file',
+			body: binary,
+			type: 'a/b;c=d',
+			fileName: 'Hello.bin',
+			mimeType: 'a/b',
+		},
+		{
+			what: 'an unknown file without a type',
+			body: binary,
+			type: '',
+			fileName: 'Hello.bin',
+			mimeType: 'application/octet-stream',
+		},
+	])('is stored if it is $what', async ({ body, type, fileName, mimeType }) => {
+		const { output, stored } = await read({ returns: 'any', body, type });
+		expect(stored).toEqual([{ bytes: body, fileName, mimeType }]);
+		expect(output.json).toMatchObject({ fileName, mimeType, bytes: body.length });
+	});
+});
+
+it.each([
+	{
+		what: 'only a part of a text',
+		body: Buffer.from('{}'),
+		status: 206,
+		encoding: '',
+		message: 'only a part of the response (206)',
+		kept: { text: '{}' },
+		files: [],
+	},
+	{
+		what: 'only a part of audio',
+		body: wav,
+		status: 206,
+		encoding: '',
+		message: 'only a part of the response (206)',
+		kept: { file: { id: '1' } },
+		files: ['response.wav'],
+	},
+	{
+		what: 'compressed',
+		body: binary,
+		status: 200,
+		encoding: 'br',
+		message: 'The response is compressed (br)',
+		kept: { file: { id: '1' } },
+		files: ['response.bin'],
+	},
+])('a response that is $what is an error that keeps it', async ({ message, kept, ...row }) => {
+	const stored: Stored[] = [];
+	const reading = read({ returns: 'json', type: 'application/json', stored, ...row });
+	await expect(reading).rejects.toMatchObject({
+		message: expect.stringContaining(message),
+		description: expect.stringContaining('Ask your provider, or whoever runs a proxy in between.'),
+		debit: 'debited',
+		kept,
+	});
+	expect(stored.map(({ fileName }) => fileName)).toEqual(row.files);
+});

@@ -1,0 +1,151 @@
+/* Movie files and their parts, box by box (ISO/IEC 14496-12). */
+import { createBox, createEsds, u16, u32 } from './isobmff.mts';
+
+/** Packets of different lengths with different content. */
+export const packets = Array.from({ length: 7 }, (_, index) =>
+	Buffer.alloc(5 + index, `packet ${index}`),
+);
+
+/** AudioSpecificConfig of plain AAC with 44,100 Hz and two channels. */
+export const aacConfig = [0x12, 0x10];
+
+/** A sample entry with this name, and boxes in it. */
+export function createSampleEntry(
+	name: string,
+	inner: Buffer,
+	{ version = 0, channels = 2 } = {},
+): Buffer {
+	const extension = Buffer.alloc([0, 16, 36][version]!);
+	const fields = u16(0, 0, 0, 1, version, 0, 0, 0, channels, 16, 0, 0, 44_100, 0);
+	return createBox(name, fields, extension, inner);
+}
+
+export const aacEntry = createSampleEntry('mp4a', createEsds(aacConfig));
+
+export interface TrackOptions {
+	kind?: string;
+	id?: number;
+	/** Flags of `tkhd`. */
+	flags?: number;
+	timescale?: number;
+	/** Content of `mdhd`; without a duration by default. */
+	mediaHeader?: Buffer;
+	entry?: Buffer;
+	/** `stsd` has another version than 0. */
+	descriptionVersion?: number;
+	/** `stts`, `stsc`, `stsz` and `stco`, or others instead. */
+	tables?: Buffer[];
+	/** In `trak`, e.g. an edit list. */
+	others?: Buffer[];
+}
+
+export function createTrackBox(options: TrackOptions = {}): Buffer {
+	const { kind = 'soun', id = 1, flags = 1, tables = [], others = [] } = options;
+	const { timescale = 44_100, mediaHeader = u32(0, 0, 0, timescale, 0, 0) } = options;
+	const { entry: sampleEntry = aacEntry, descriptionVersion = 0 } = options;
+	const description = createBox('stsd', u32(descriptionVersion * 2 ** 24, 1), sampleEntry);
+	return createBox(
+		'trak',
+		createBox('tkhd', u32(flags, 0, 0, id, 0, 0)),
+		...others,
+		createBox(
+			'mdia',
+			createBox('mdhd', mediaHeader),
+			createBox('hdlr', u32(0, 0), kind, Buffer.alloc(13)),
+			createBox('minf', createBox('stbl', description, ...tables)),
+		),
+	);
+}
+
+export const videoTrack = createTrackBox({
+	kind: 'vide',
+	id: 9,
+	entry: createSampleEntry('avc1', Buffer.alloc(0)),
+});
+
+export const createStts = (...entries: number[]) =>
+	createBox('stts', u32(0, entries.length / 2, ...entries));
+export const createStsc = (...entries: number[]) =>
+	createBox('stsc', u32(0, entries.length / 3, ...entries));
+export const createStsz = (sizes: number[]) => createBox('stsz', u32(0, 0, sizes.length, ...sizes));
+export const createStco = (offsets: number[]) =>
+	createBox('stco', u32(0, offsets.length, ...offsets));
+export const createCo64 = (offsets: number[]) =>
+	createBox('co64', u32(0, offsets.length, ...offsets.flatMap((offset) => [0, offset])));
+
+/** An entry of an edit list. */
+export interface Edit {
+	/** In ticks of the movie. */
+	duration: number;
+	/** In ticks of the track. */
+	start: number;
+}
+
+export const createEditList = (...edits: Edit[]) => {
+	const entries = edits.flatMap(({ duration, start }) => [duration, start >>> 0, 0x10000]);
+	return createBox('edts', createBox('elst', u32(0, edits.length, ...entries)));
+};
+
+export const createMovieHeader = (timescale = 1000) =>
+	createBox('mvhd', u32(0, 0, 0, timescale), Buffer.alloc(84));
+
+export interface MovieFileOptions {
+	brand?: string;
+	/** Packets in each chunk. */
+	chunks?: number[];
+	isIndexFirst?: boolean;
+	/** Boxes between the index and the packets. */
+	between?: Buffer[];
+	/** How `mdat` is written. */
+	data?: (content: Buffer) => Buffer;
+	/** Creates the boxes in `moov` from the offsets of the chunks. */
+	index: (offsets: number[]) => Buffer[];
+}
+
+/** A file whose chunks of packets have other bytes around them. */
+export function createMovieFileWithIndex(options: MovieFileOptions): Buffer {
+	const { brand = 'isom', chunks = [3, 2, 2], isIndexFirst = false, index } = options;
+	const { between = [], data = (content) => createBox('mdat', content) } = options;
+	const start = brand === '' ? Buffer.alloc(0) : createBox('ftyp', brand, u32(512), 'isom');
+	const relative: number[] = [];
+	let content = Buffer.alloc(0);
+	let first = 0;
+	for (const count of chunks) {
+		content = Buffer.concat([content, Buffer.alloc(11, 'video')]);
+		relative.push(content.length);
+		content = Buffer.concat([content, ...packets.slice(first, first + count)]);
+		first += count;
+	}
+	const mdat = data(content);
+	const dataStart = mdat.length - content.length;
+	const indexLength = createBox('moov', ...index(relative)).length;
+	const before = start.length + (isIndexFirst ? indexLength : 0);
+	const base = before + Buffer.concat(between).length + dataStart;
+	const moov = createBox('moov', ...index(relative.map((offset) => base + offset)));
+	const parts = isIndexFirst ? [moov, ...between, mdat] : [...between, mdat, moov];
+	return Buffer.concat([start, ...parts]);
+}
+
+export const sizes = packets.map(({ length }) => length);
+
+/** The tables of {@link packets} in chunks of 3, 2 and 2. */
+export const createUsualTables = (offsets: number[]) => [
+	createStts(7, 1024),
+	createStsc(1, 3, 1, 2, 2, 1),
+	createStsz(sizes),
+	createStco(offsets),
+];
+
+/** A video with {@link packets}. */
+export const createMovieFile = (
+	track: TrackOptions = {},
+	options: Partial<MovieFileOptions> = {},
+): Buffer =>
+	createMovieFileWithIndex({
+		index: (offsets) => [
+			createMovieHeader(),
+			videoTrack,
+			createTrackBox({ tables: createUsualTables(offsets), ...track }),
+		],
+		...options,
+	});

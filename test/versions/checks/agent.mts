@@ -1,0 +1,104 @@
+import { putCredential, type CredentialReference } from '../../../dev/n8n/rest.mts';
+import { createWav } from '../../support/media/recordings.mts';
+import { respondWithBytes, respondWithJson } from '../../support/servers/scriptedServer.mts';
+import { ScriptedModel } from '../../support/servers/scriptedModel.mts';
+import { createNode, ownTool, type Flow } from '../../support/flow.mts';
+import { sentimentParameters, speechToTextParameters } from '../../support/nodeParameters.mts';
+import { instanceKey, type Instance } from '../instance.mts';
+import { createCheck } from '../report.mts';
+
+const askModelFor = (name: string) => `={{ $fromAI('${name}', 'the ${name}', 'string') }}`;
+
+/** An agent that has our node as two of its tools. */
+function createAgentFlow(
+	typeVersion: number,
+	model: ScriptedModel,
+	openAiApi: CredentialReference,
+): Flow {
+	const createTool = (name: string, parameters: object) => ({
+		as: 'ai_tool' as const,
+		node: createNode(name, ownTool, 1, { descriptionType: 'auto', ...parameters }),
+	});
+	const chatModel = createNode('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, {
+		model: { __rl: true, mode: 'id', value: 'scripted' },
+		options: { baseURL: `${model.server.baseUrl}/v1`, maxRetries: 0 },
+	});
+	const parameters = { promptType: 'define', text: 'Do it.', options: {} };
+	const byUrl = { audioSource: 'url', audioUrl: askModelFor('address') };
+	return {
+		from: { items: [{ go: true }] },
+		nodes: [createNode('Agent', '@n8n/n8n-nodes-langchain.agent', typeVersion, parameters)],
+		attached: [
+			{ as: 'ai_languageModel', node: { ...chatModel, credentials: { openAiApi } } },
+			createTool('Sentiment', { ...sentimentParameters, text: askModelFor('text') }),
+			createTool('Transcribe', { ...speechToTextParameters, ...byUrl }),
+		],
+	};
+}
+
+/** The node as a tool of n8n's AI agent, whose model is a script of ours. */
+export function testAgent(version: string, instance: () => Instance): void {
+	let model: ScriptedModel;
+	let credential: CredentialReference;
+
+	beforeAll(async () => {
+		model = await ScriptedModel.start();
+		const { rest } = instance();
+		credential = await putCredential(rest, {
+			name: 'Scripted model',
+			type: 'openAiApi',
+			data: { apiKey: 'none', url: `${model.server.baseUrl}/v1` },
+		});
+	});
+
+	afterAll(async () => {
+		await model?.server.stop();
+	});
+
+	describe.each([2.2, 3])('AI Agent %s', (typeVersion) => {
+		const check = createCheck(version, `AI Agent ${typeVersion}`);
+
+		check("An agent's tool: two calls in one turn, then audio by URL", async () => {
+			const { service, elsewhere, run } = instance();
+			elsewhere.reset(respondWithBytes(createWav(1), 'audio/wav'));
+			service.reset((request, response, index) => {
+				const reply = /sentiment/.test(request.url)
+					? { heard: (JSON.parse(request.body.toString()) as { text: string }).text }
+					: { text: 'transcribed' };
+				respondWithJson(reply)(request, response, index);
+			});
+			const audio = `${elsewhere.baseUrl}/call.wav`;
+			model.turns = [
+				[
+					{ tool: 'Sentiment', input: { text: 'first' } },
+					{ tool: 'Sentiment', input: { text: 'second' } },
+				],
+				[{ tool: 'Transcribe', input: { address: audio } }],
+			];
+			const execution = await run(createAgentFlow(typeVersion, model, credential));
+			expect(execution.error).toBeUndefined();
+			expect(execution.items('Agent')[0]?.json).toEqual({ output: 'All done.' });
+			const toolResults = model.toolResults.flatMap((text) => JSON.parse(text) as unknown);
+			expect(toolResults).toEqual([
+				{ heard: 'first' },
+				{ heard: 'second' },
+				{ text: 'transcribed' },
+			]);
+			expect(service.requests).toHaveLength(3);
+			const read = model.server.requests.map(({ body }) => body.toString());
+			expect(read.join()).not.toContain(instanceKey);
+		});
+
+		check("An agent's tool that fails, set to continue, tells the model why", async () => {
+			const { service, run } = instance();
+			service.reset(respondWithJson({ error: { message: 'no credits' } }, 402));
+			model.turns = [[{ tool: 'Sentiment', input: { text: 'first' } }]];
+			const flow = createAgentFlow(typeVersion, model, credential);
+			for (const below of flow.attached!) below.node.onError = 'continueRegularOutput';
+			const execution = await run(flow);
+			expect(execution.error).toBeUndefined();
+			expect(model.toolResults).toEqual([expect.stringContaining('(402): no credits')]);
+			expect(service.requestCount).toBe(1);
+		});
+	});
+}

@@ -1,0 +1,103 @@
+import { listNodeTypes } from '../../../dev/n8n/rest.mts';
+import { instanceKey, type Instance } from '../instance.mts';
+import { createCheck } from '../report.mts';
+import { ownType } from '../../support/flow.mts';
+import { respondWithJson } from '../../support/servers/scriptedServer.mts';
+import { serviceEndpoints } from '../../support/serviceInterface.mts';
+
+/** What n8n knows of the package once it is up, and what its editor asks of it. */
+export function testLoading(version: string, instance: () => Instance): void {
+	const check = createCheck(version);
+	const findCredentialType = async () => {
+		const types = await (await instance().rest.get('/types/credentials.json')).json();
+		return (types as Array<{ name: string; iconUrl?: unknown }>).find(
+			({ name }) => name === 'voiceSpeechApi',
+		);
+	};
+
+	check('Loaded with all its operations', async () => {
+		const { rest } = instance();
+		const types = await listNodeTypes(rest);
+		const own = types.find(({ name }) => name === ownType);
+		const operations = own?.properties.filter(({ name }) => name === 'operation') ?? [];
+		expect(operations.flatMap(({ options }) => options)).toHaveLength(serviceEndpoints.length);
+		expect(await findCredentialType()).toMatchObject({ supportedNodes: [ownType] });
+	});
+
+	check('Icons, light and dark', async () => {
+		const { rest } = instance();
+		const own = (await listNodeTypes(rest)).find(({ name }) => name === ownType);
+		for (const icon of [own?.iconUrl, (await findCredentialType())?.iconUrl]) {
+			const { light, dark } = icon as { light: string; dark: string };
+			expect(light).not.toBe(dark);
+			for (const url of [light, dark]) {
+				const response = await rest.get(`/${url}`);
+				expect(response.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
+				expect(await response.text()).toMatch(/^<svg /);
+			}
+		}
+	});
+
+	const testCredential = async (data: object = {}) => {
+		const { rest, credential, service } = instance();
+		const saved = { apiKey: instanceKey, environment: 'sandbox', baseUrl: service.baseUrl };
+		return await rest.call<{ status: string; message: string }>('POST', '/credentials/test', {
+			credentials: { ...credential, type: 'voiceSpeechApi', data: { ...saved, ...data } },
+		});
+	};
+
+	check('The credential test passes if the service is reachable', async () => {
+		const { service } = instance();
+		for (const status of [405, 404, 400, 200]) {
+			service.reset(respondWithJson({ error: 'POST only' }, status));
+			expect({ status, test: await testCredential() }).toMatchObject({
+				status,
+				test: { status: 'OK' },
+			});
+			expect(service.requests).toMatchObject([
+				{ method: 'GET', url: '/ai/speech-to-text', headers: { 'x-api-key': instanceKey } },
+			]);
+		}
+	});
+
+	check('The credential test names the reason: key refused, service down, redirect', async () => {
+		const { service, elsewhere } = instance();
+		// Those that clients follow, those that they do not, and one without a meaning of its own (RFC 9110, 15.4).
+		const redirects = [300, 301, 302, 303, 304, 305, 306, 307, 308, 399].map((status) => ({
+			status,
+			sentence: new RegExp(`redirects to another address\\. .*\\(Status ${status}\\)`),
+		}));
+		const refusals = [
+			{ status: 401, sentence: /^The service does not accept this key/ },
+			{ status: 403, sentence: /^The service does not allow Speech to Text/ },
+			{ status: 407, sentence: /^The proxy of the server that runs n8n requires a login/ },
+			{ status: 429, sentence: /too many requests/ },
+			{ status: 503, sentence: /^The service failed\. .*\(Status 503\)/ },
+			...redirects,
+		];
+		elsewhere.reset();
+		for (const { status, sentence } of refusals) {
+			service.reset(respondWithJson({ error: 'no' }, status, { Location: elsewhere.baseUrl }));
+			const message = expect.stringMatching(sentence) as string;
+			expect({ status, test: await testCredential() }).toEqual({
+				status,
+				test: expect.objectContaining({ status: 'Error', message }) as object,
+			});
+		}
+		expect(elsewhere.requestCount).toBe(0);
+		const settings = [
+			{
+				data: { baseUrl: 'http://127.0.0.1:9' },
+				sentence: /ECONNREFUSED|refused the connection/,
+			},
+			{
+				data: { environment: 'live' },
+				sentence: /'Environment' of the credential is 'Live', but its key is a sandbox key/,
+			},
+		];
+		for (const { data, sentence } of settings) {
+			const message = expect.stringMatching(sentence) as string;
+			expect(await testCredential(data)).toMatchObject({ status: 'Error', message });
+		}
+	});
+}

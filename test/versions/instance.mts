@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { startDemo } from '../../dev/demo/startDemo.mts';
+import { waitForExecution } from '../../dev/n8n/executions.mts';
+import { putCredential } from '../../dev/n8n/rest.mts';
+import { putWorkflow, runWorkflow } from '../../dev/n8n/workflows.mts';
+import { ScriptedServer } from '../support/servers/scriptedServer.mts';
+import { toWorkflow, type Flow } from '../support/flow.mts';
+
+/** A key in the form of the service's keys, and too short to be a real one. */
+export const instanceKey = 'eak_test_versions';
+
+export type N8nLauncher = Awaited<ReturnType<typeof openLauncher>>;
+export type Instance = Awaited<ReturnType<N8nLauncher['start']>>;
+
+/** Starts n8n in any version, with the services and the folder that all versions share. */
+export async function openLauncher() {
+	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-versions-'));
+	// The service records its requests, and a test chooses its responses.
+	const service = await ScriptedServer.start();
+	// Another such server, which has another origin.
+	const elsewhere = await ScriptedServer.start();
+
+	/** Starts the demo in this version, which is installed if it is missing. */
+	async function start(version: string, binaryMode: string) {
+		const demo = await startDemo({
+			folder: path.join(folder, version),
+			version,
+			environment: { N8N_DEFAULT_BINARY_DATA_MODE: binaryMode },
+		});
+		const { rest } = demo;
+		const credential = await putCredential(rest, {
+			name: 'Scripted service',
+			type: 'voiceSpeechApi',
+			data: { apiKey: instanceKey, environment: 'sandbox', baseUrl: service.baseUrl },
+		});
+		/** Resolves with the id of the execution, which may not have ended. */
+		const startFlow = async (flow: Flow) => {
+			const workflow = toWorkflow(flow, credential);
+			const saved = await putWorkflow(rest, workflow);
+			return await runWorkflow(rest, { ...workflow, ...saved }, 'Start');
+		};
+		const run = async (flow: Flow) => await waitForExecution(rest, await startFlow(flow));
+		/** Ends and forgets what an earlier test left at the services. */
+		const reset = async () => {
+			for (const server of [service, elsewhere]) {
+				await server.endRequests();
+				server.reset();
+			}
+		};
+		return { demo, rest, service, elsewhere, credential, run, startFlow, reset };
+	}
+
+	async function close() {
+		await Promise.all([service.stop(), elsewhere.stop()]);
+		await rm(folder, { recursive: true, force: true });
+	}
+
+	return { start, close };
+}

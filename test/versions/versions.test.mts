@@ -1,0 +1,65 @@
+import { n8nVersions } from '../support/n8nVersions.mts';
+import { testAgent } from './checks/agent.mts';
+import { testExamples } from './checks/examples.mts';
+import { testFailures } from './checks/failures.mts';
+import { testCombinedFiles, testFiles } from './checks/files.mts';
+import { testImporting } from './checks/importing.mts';
+import { testLoading } from './checks/loading.mts';
+import { testRequests } from './checks/requests.mts';
+import { openLauncher, type Instance, type N8nLauncher } from './instance.mts';
+import { compareCompatibilityTable, updateCompatibilityTable } from './report.mts';
+
+/** Starts the real n8n of each version, with the packed package, one at a time. */
+let launcher: N8nLauncher;
+
+beforeAll(async () => {
+	launcher = await openLauncher();
+});
+
+afterAll(async () => {
+	await launcher?.close();
+});
+
+describe.each(n8nVersions)('n8n $version', (n8n) => {
+	const { version, binaryModes, hasCombinedBinaryMode } = n8n;
+
+	testImporting(version);
+
+	describe.each(binaryModes)('files $name', ({ mode, name }) => {
+		let instance: Instance;
+		const getInstance = () => instance;
+
+		beforeAll(async () => {
+			instance = await launcher.start(version, mode);
+		}, 900_000);
+
+		beforeEach(async () => await instance.reset());
+
+		afterAll(async () => {
+			await instance?.demo.stop();
+		});
+
+		if (mode === binaryModes[0]?.mode) {
+			testLoading(version, getInstance);
+			testExamples(version, getInstance);
+			testFailures(version, getInstance);
+			testRequests(version, getInstance);
+			testAgent(version, getInstance);
+		}
+		testFiles(name, version, getInstance);
+		if (hasCombinedBinaryMode) testCombinedFiles(name, version, getInstance);
+		else if (mode === 'filesystem') testCombinedFiles('no such setting', version, getInstance);
+	});
+});
+
+// The table needs all versions.
+if (process.env.TEST_N8N === undefined) {
+	if (process.env.UPDATE_DOCS) {
+		afterAll(updateCompatibilityTable);
+	} else {
+		it('docs/development/compatibility.md shows what the checks prove (UPDATE_DOCS=1 writes it)', () => {
+			const { says, shouldSay } = compareCompatibilityTable();
+			expect(says).toBe(shouldSay);
+		});
+	}
+}
