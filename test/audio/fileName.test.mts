@@ -29,7 +29,7 @@ const names: Array<{ what: string; name: string; expected: string }> = [
 	{ what: 'a path of both', name: 'C:\\calls/me\\call.wav', expected: 'call.wav' },
 	{ what: 'a path without a name', name: 'calls/', expected: 'recording.wav' },
 	{ what: 'a hidden file', name: '.hidden.wav', expected: 'hidden.wav' },
-	{ what: 'a mark of direction', name: 'call\u202evaw.exe', expected: 'callvaw.exe.wav' },
+	{ what: 'a mark of direction', name: 'call\u202evaw.exe', expected: 'callvaw.wav' },
 	{
 		what: 'other marks of direction',
 		name: '\u2066call\u2069\u200f\u200e\u061c.wav',

@@ -153,7 +153,7 @@ describe('audio that cannot be sent', () => {
 		const audio = new StubAudio(0);
 		const { item, request, sent } = await prepareCall(succeed, { audio });
 		expect(await makeCallAndReadError(item, request, createAdmission())).toMatchObject({
-			error: { message: "The file 'call.wav' is empty" },
+			error: { message: "The file 'call.mp3' is empty" },
 			debit: 'notSent',
 		});
 		expect(sent).toEqual([]);
@@ -415,7 +415,7 @@ it('completes an upload in progress although another item fails', async () => {
 			if (signal.aborted) throw new Error('aborted');
 			yield Buffer.alloc(5000, 'RIFF');
 		}
-		const declared = { name: 'call.wav', mimeType: 'audio/wav' };
+		const declared = { name: 'call.mp3', mimeType: 'audio/mpeg' };
 		return { size: undefined, declared, chunks: read(), close() {} };
 	});
 	const { item, request } = await prepareCall(send, { audio });

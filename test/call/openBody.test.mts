@@ -24,6 +24,13 @@ import { computeSha256 } from '../support/servers/scriptedServer.mts';
 const speechToText: Endpoint = { path: '/ai/speech-to-text', input: 'audio', returns: 'json' };
 const undocumented: Endpoint = { path: '/ai/amd', input: 'chosen', returns: 'any' };
 
+/** The time limits of the uploads that a test has opened. They stay until it has read them. */
+const opened: CallTimeouts[] = [];
+
+afterEach(() => {
+	for (const timeouts of opened.splice(0)) timeouts.finish();
+});
+
 /** The audio of the request body. */
 async function openUpload(
 	bytes: Buffer,
@@ -49,13 +56,10 @@ async function openUpload(
 		payload: { kind: 'audioForm', audio, fields: [] },
 	} as unknown as PreparedRequest;
 	const timeouts = new CallTimeouts({ responseStart: 0 }, undefined);
-	try {
-		const { body } = await openBody(request, timeouts, timeouts.signal);
-		if (!('upload' in body)) throw new Error('The request has no audio');
-		return body.upload;
-	} finally {
-		timeouts.finish();
-	}
+	opened.push(timeouts);
+	const { body } = await openBody(request, timeouts, timeouts.signal);
+	if (!('upload' in body)) throw new Error('The request has no audio');
+	return body.upload;
 }
 
 /** Unknown files may be audio, so speech to text and clone accept them too. */

@@ -49,6 +49,7 @@ const namesOfN8n = new Set([
 	'Fields To Split Out',
 	'File',
 	'HTTP Request',
+	'Move Base64 String to File',
 	'On Error',
 	'Proxy',
 	'Response Format',

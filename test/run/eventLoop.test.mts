@@ -12,10 +12,11 @@ import {
 	StubService,
 } from './stubService.mts';
 
-let now: number;
+/** The clock of the tests. It never goes back, because all loops of the process share the start of their last turn. */
+let now = 0;
 
 beforeEach(() => {
-	now = performance.now();
+	now = Math.max(now, performance.now());
 	jest.spyOn(performance, 'now').mockImplementation(() => now);
 });
 afterEach(() => jest.restoreAllMocks());

@@ -123,7 +123,7 @@ export class StubAudio implements AudioSource {
 
 	async open(): Promise<OpenAudio> {
 		this.openings++;
-		const declared = { name: 'call.wav', mimeType: 'audio/wav' };
+		const declared = { name: 'call.mp3', mimeType: 'audio/mpeg' };
 		const close = () => {
 			this.closings++;
 		};

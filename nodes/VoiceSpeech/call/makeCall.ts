@@ -227,8 +227,11 @@ async function receiveSuccessResponse(
 		// An error about the response names the reason, even if the audio failed too.
 		const isAboutResponse = error instanceof CallError && timeouts.reason === undefined;
 		if (isAboutResponse) {
-			if (hasProxy(request)) addPossibleProxyResponse(error);
-			return failCall(call, error, error.debit);
+			// n8n's client returns the response of a proxy to CONNECT, unless that is a 200, as if it were the service's.
+			const mayBeOfProxy = hasProxy(request) && response.statusCode !== 200;
+			const debit = mayBeOfProxy ? 'possible' : error.debit;
+			if (hasProxy(request) && debit !== 'debited') addPossibleProxyResponse(error);
+			return failCall(call, error, debit);
 		}
 		const shown =
 			findLocalError(call, sendable) ?? createBrokenResponseError(error, hasProxy(request));

@@ -15,9 +15,8 @@ import { isPartialContent } from './statusMeaning';
 export const possibleProxyResponse =
 	"The proxy of 'Proxy' in the request options may have sent this response.";
 
-/** Adds to an error about a response that the proxy may have sent it, unless the service has certainly. */
+/** Adds to an error about a response that the proxy may have sent it. */
 export function addPossibleProxyResponse(error: CallError): void {
-	if (error.debit === 'debited') return;
 	const description = joinTexts([error.description ?? '', possibleProxyResponse]);
 	Object.assign(error, { description });
 }

@@ -10,6 +10,7 @@ import { Admission } from '../call/admission';
 import { createFailure } from '../call/itemFailure';
 import type { Operation } from '../descriptions/operation';
 import { createOperationNotChosenError } from '../errors/inputError';
+import { rethrow } from '../errors/rethrow';
 import { notSentRecord, RunState, type DebitRecord } from '../run/runState';
 import { createNodeError } from './nodeError';
 import { createHookItem, isTool, readHookInput, type NodeItem } from './nodeItem';
@@ -193,7 +194,7 @@ async function runQueued(
 		// RoutingNode handles a rejection only once it has handed over all items, and throws that of the first item.
 		await one.allArrived;
 		const { itemIndex } = (error as NodeError).context;
-		if (itemIndex === item.index) throw error;
+		if (itemIndex === item.index) return rethrow(error);
 		return [];
 	}
 }
