@@ -18,7 +18,7 @@ export const responseStallSeconds = 120;
 export const maxTimerMs = 2 ** 31 - 1;
 
 /** Time in ms after which loops let n8n do other work. Parsing a response of megabytes is one step, which takes longer. */
-export const maxBlockingMs = 25;
+export const maxBlockingMs = 10;
 
 /**
  * Number of nested causes of an error that are searched. n8n's wrappers have two or three, and causes may be circular.

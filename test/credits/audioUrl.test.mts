@@ -53,7 +53,7 @@ const redirectRepeatedly: Responder = (...call) => {
 	(left === 0 ? sendRecording : redirect(`/${left - 1}`))(...call);
 };
 
-/** test/versions/checks/requests.mts shows that it works. */
+/** The podcast of test/full/examples shows that it works. */
 const otherWay =
 	"Or download it with an 'HTTP Request' node before this one, and set 'Audio Source' to 'File From Previous Step'";
 
