@@ -46,7 +46,8 @@ module.exports = {
 	},
 	// `npm run types` checks the types.
 	transform: {
-		'\\.m?ts$': compileModule,
+		// Jest itself cannot load a globalSetup that ends in .mts.
+		'\\.[cm]?ts$': compileModule,
 		[`/node_modules/${esModules}/.+\\.js$`]: compileModule,
 	},
 	transformIgnorePatterns: [`/node_modules/(?!${esModules}/)`],

@@ -8,8 +8,8 @@ module.exports = {
 	roots: ['<rootDir>/test/browser'],
 	testMatch: ['**/*.test.mts', ...pictures],
 	testPathIgnorePatterns: ['/node_modules/'],
-	globalSetup: './test/browser/startN8n.mts',
-	globalTeardown: './test/browser/stopN8n.mts',
+	globalSetup: './test/browser/startN8n.cts',
+	globalTeardown: './test/browser/stopN8n.cts',
 	// More than a tab waits for one step, so that a failure says which.
 	testTimeout: 400_000,
 	// All test files share one n8n, and its editor is heavy.

@@ -1,7 +1,7 @@
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import type { Demo } from '../../dev/demo/startDemo.mts';
 
-/** What startN8n.ts has started. */
+/** What startN8n.cts has started. */
 interface RunningDemo {
 	chromium: string;
 	url: string;

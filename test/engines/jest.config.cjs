@@ -34,7 +34,7 @@ module.exports = {
 	testTimeout,
 	workerGracefulExitTimeout,
 	workerIdleMemoryLimit,
-	globalSetup: './installVersions.mts',
+	globalSetup: './installVersions.cts',
 	projects: folders.map((name) => ({
 		...shared,
 		displayName: name,
