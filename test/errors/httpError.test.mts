@@ -50,9 +50,13 @@ it.each([
 	{ status: 502, what: 'The service failed' },
 	{ status: 504, what: 'A proxy in front of the service stopped waiting' },
 	{ status: 519, what: 'The service failed' },
-	...[520, 521, 522, 523, 524, 525, 526, 527].map((status) => ({
+	...[522, 524].map((status) => ({
 		status,
 		what: 'A proxy in front of the service stopped waiting',
+	})),
+	...[520, 521, 523, 525, 526, 527].map((status) => ({
+		status,
+		what: 'A proxy in front of the service got no usable response from it',
 	})),
 	{ status: 528, what: 'The service failed' },
 	{ status: 599, what: 'The service failed' },

@@ -7,7 +7,7 @@ import { joinTexts } from '../text/strings';
 import { CallError } from './callError';
 import { quoteText } from './quote';
 import { possibleProxyResponse } from './responseError';
-import { getDebit, isGatewayTimeout } from './statusMeaning';
+import { getDebit, isGatewayFailure, isGatewayTimeout } from './statusMeaning';
 
 /** A response whose status is not a success. */
 export interface ErrorResponse {
@@ -185,6 +185,12 @@ function explainStatus(response: ErrorResponse, details: CallDetails): Explanati
 	const { endpoint, environment, credentialLabel, consoleLabel } = details;
 	const { size, format } = contentAdvice[endpoint.input];
 	if (isGatewayTimeout(response.status)) return explainGatewayTimeout(response, details);
+	if (isGatewayFailure(response.status)) {
+		return {
+			message: 'A proxy in front of the service got no usable response from it',
+			advice: `Try again later, or ask your provider.${describeWait(response)}`,
+		};
+	}
 	switch (response.status) {
 		case 400:
 		case 422:

@@ -31,10 +31,18 @@ export function isRefusedBeforeWork(status: number, retryAfter: number | undefin
 
 /**
  * Whether a status means that a proxy in front of the service got no response from it in time: 504 (RFC 9110, 15.6.5), or
- * 520 to 527, which some content delivery networks use for it.
+ * 522 and 524, which content delivery networks use for it.
  */
 export function isGatewayTimeout(status: number): boolean {
-	return status === 504 || (status >= 520 && status <= 527);
+	return [504, 522, 524].includes(status);
+}
+
+/**
+ * Whether a status means that a proxy in front of the service got no usable response from it, for example because it could
+ * not connect: others from 520 to 527, which content delivery networks use for it.
+ */
+export function isGatewayFailure(status: number): boolean {
+	return status >= 520 && status <= 527 && !isGatewayTimeout(status);
 }
 
 /**
