@@ -217,6 +217,12 @@ describe('a WAV file without samples', () => {
 	});
 });
 
+it('sends a WAV file whose header counts no samples, but whose samples follow', async () => {
+	const bytes = readAudioFile('pcm-16.wav');
+	bytes.writeUInt32LE(0, bytes.indexOf('data') + 4);
+	expect(await buffer((await openUpload(bytes, 'a.wav')).read())).toEqual(bytes);
+});
+
 describe('a recording that may be converted', () => {
 	const converted = [
 		{ file: fileConvertedToWav.file, sentAs: 'voice.wav', partType: 'audio/wav', start: 'RIFF' },

@@ -98,6 +98,11 @@ it.each<{ what: string; bytes: Buffer; expected?: Buffer[] }>([
 		bytes: Buffer.concat([file.subarray(0, 17), Buffer.alloc(9, 0xff), file.subarray(17)]),
 	},
 	{ what: 'a tag at the end', bytes: Buffer.concat([file, Buffer.alloc(128, 'TAG')]) },
+	{ what: 'megabytes of zeros at the end', bytes: Buffer.concat([file, Buffer.alloc(3_000_000)]) },
+	{
+		what: 'megabytes of zeros between',
+		bytes: Buffer.concat([frames[0]!, Buffer.alloc(3_000_000), ...frames.slice(1)]),
+	},
 	{ what: 'a cut off frame', bytes: file.subarray(0, -1), expected: packets.slice(0, 4) },
 	{ what: 'half a header', bytes: Buffer.concat([file, frames[0]!.subarray(0, 6)]) },
 	{

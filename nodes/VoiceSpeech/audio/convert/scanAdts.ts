@@ -16,7 +16,7 @@ import type { CopiedTrack } from './track';
 
 const samplesPerFrame = 1024;
 
-/** Bytes without a frame that are skipped, e.g. a tag with a picture at the end. */
+/** Bytes without a frame that are skipped before the first one. */
 const maxSkippedBytes = 1024 * 1024;
 
 /** Bytes that contain the headers of {@link minFrames} frames of any length. The field for the length has 13 bits. */
@@ -36,9 +36,11 @@ async function skipToFirstFrame(reader: ForwardReader): Promise<number | undefin
 
 /** Offset of the first header with this configuration, or with any; undefined if there is none. */
 function findHeader(bytes: Buffer, config: number | undefined): number | undefined {
-	for (let offset = 0; offset + adtsHeaderBytes <= bytes.length; offset++) {
+	let offset = bytes.indexOf(0xff);
+	while (offset !== -1) {
 		const header = readAdtsHeader(bytes, offset);
 		if (header !== undefined && header.config === (config ?? header.config)) return offset;
+		offset = bytes.indexOf(0xff, offset + 1);
 	}
 	return undefined;
 }
@@ -46,15 +48,16 @@ function findHeader(bytes: Buffer, config: number | undefined): number | undefin
 /**
  * Skips bytes that are not a frame, where a stream was damaged.
  *
+ * @param config that of the frames before; undefined before the first frame
  * @returns the header of the next frame, which is not read; undefined at the end
- * @throws {ConversionError} if there are too many bytes
+ * @throws {ConversionError} if there are too many bytes before the first frame
  */
 async function skipToNextFrame(
 	reader: ForwardReader,
 	config: number | undefined,
 ): Promise<AdtsHeader | undefined> {
 	let skipped = 0;
-	while (skipped < maxSkippedBytes) {
+	while (config !== undefined || skipped < maxSkippedBytes) {
 		const bytes = await reader.peek(headBytes);
 		if (bytes.length < adtsHeaderBytes) return undefined;
 		const start = findHeader(bytes, config);

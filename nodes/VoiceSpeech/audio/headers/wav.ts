@@ -140,6 +140,19 @@ export async function probeWav(reader: AudioReader, start: number): Promise<Audi
 	};
 }
 
+/** Whether nothing but chunks is between an offset and the end of a file of this size, all in bytes. */
+async function endsInChunks(reader: AudioReader, start: number, size: number): Promise<boolean> {
+	let offset = start;
+	while (offset < size) {
+		const header = await reader.peekAt(offset, 8);
+		const isChunk = header.length === 8 && /^[\x20-\x7e]{4}/.test(header.toString('latin1'));
+		if (!isChunk) return false;
+		const length = header.readUInt32LE(4);
+		offset += 8 + length + (length % 2);
+	}
+	return offset <= size + 1;
+}
+
 /** How many bytes may be missing. Some programs count the header as data, or round up. */
 const lengthTolerance = 64;
 
@@ -156,9 +169,10 @@ export async function findWavGap(reader: AudioReader, start: number): Promise<Au
 	const size = reader.size ?? (isEntireFile ? bytes.length : undefined);
 	if (length === undefined) return isEntireFile && !bytes.includes('data') ? 'all' : 'none';
 	if (size === undefined) return 'none';
-	// A recorder that was switched off leaves 0 too, but also in the length of the file.
+	if (dataOffset >= size) return 'all';
+	// A recorder that was switched off leaves 0 too, but mostly also in the length of the file.
 	const isFinished = length === 0 && start + riffLength === size;
-	if (dataOffset >= size || isFinished) return 'all';
+	if (isFinished && (await endsInChunks(reader, dataOffset, size))) return 'all';
 	const declared = getDeclaredLength(header) ?? 0;
 	return dataOffset + declared > size + lengthTolerance ? 'end' : 'none';
 }
