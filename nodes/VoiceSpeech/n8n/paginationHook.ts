@@ -149,7 +149,8 @@ async function runBatch(
 	// The expression of another item has thrown, and n8n has already failed the run.
 	if (!context.continueOnFail() && !isComplete) return await never();
 	const items = batch.map(({ item }) => item);
-	const { items: outputItems } = await runOperation(context, items, run.state, one.admission);
+	const shared = { admission: one.admission, itemCount: countItems(context) };
+	const { items: outputItems } = await runOperation(context, items, run.state, shared);
 	return new Map(items.map(({ index }, position) => [index, outputItems[position]!]));
 }
 

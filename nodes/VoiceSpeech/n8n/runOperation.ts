@@ -85,7 +85,7 @@ function createHints(
 		hints.push({ message, type: 'warning', location: 'outputPane' });
 	}
 	if (cutOff.length > 0) {
-		const message = `Recordings that are shorter than their header specifies, and may still have been being copied: ${cutOff.length}`;
+		const message = `Recordings that end before the length in their header: ${cutOff.length} of ${outcomes.length}. Check whether they were still being copied`;
 		hints.push({ message, type: 'warning', location: 'outputPane' });
 	}
 	if (cached.length > 0) {
@@ -103,17 +103,24 @@ function createHints(
 	return hints;
 }
 
-/** Counts all items but one by their debit status. */
+/** Counts all items of a node run but one by their debit status. */
 function countOtherItems(
-	items: Item[],
+	itemCount: number,
 	failedIndex: number,
 	state: RunState,
 ): Record<DebitStatus, number> {
 	const counts = { notSent: 0, refused: 0, possible: 0, debited: 0 };
-	for (const { index } of items) {
+	for (let index = 0; index < itemCount; index++) {
 		if (index !== failedIndex) counts[state.getDebitRecord(index).debit]++;
 	}
 	return counts;
+}
+
+/** A try of a node run whose items come one by one, so that their calls are made one after the other. */
+export interface SharedTry {
+	admission: Admission;
+	/** The number of all items of the node run. */
+	itemCount: number;
 }
 
 /** The settings of items that RoutingNode hands over one by one. It applies Batching itself. */
@@ -122,8 +129,7 @@ const queuedSettings = { concurrency: 1, batching: { size: Infinity, intervalMs:
 /**
  * Runs the items' operation.
  *
- * @param sharedAdmission of a try whose items come one by one, so that their calls are made one after the other; undefined
- * if these are all items
+ * @param shared the try that the items belong to; undefined if these are all items
  * @returns one output item for each input item
  * @throws {NodeApiError | NodeOperationError} if the node stops on failure, and an item fails or the execution is canceled
  */
@@ -131,20 +137,21 @@ export async function runOperation(
 	context: NodeContext,
 	items: NodeItem[],
 	state: RunState,
-	sharedAdmission?: Admission,
+	shared?: SharedTry,
 ): Promise<{ items: INodeExecutionData[]; hints: NodeExecutionHint[] }> {
 	const ownSettings = readSettings(context, items);
-	const settings = sharedAdmission ? { ...ownSettings, ...queuedSettings } : ownSettings;
-	const runOutcome = await runItems(items, state, settings, sharedAdmission);
+	const settings = shared ? { ...ownSettings, ...queuedSettings } : ownSettings;
+	const runOutcome = await runItems(items, state, settings, shared?.admission);
+	const itemCount = shared?.itemCount ?? items.length;
 	const node = context.getNode();
 
 	function collectDetails({ index }: ItemFailure): FailureDetails {
-		return { debitRecord: state.getDebitRecord(index), isOnlyItem: items.length === 1 };
+		return { debitRecord: state.getDebitRecord(index), isOnlyItem: itemCount === 1 };
 	}
 
 	if (runOutcome.kind === 'failed') {
 		const { failure } = runOutcome;
-		const otherItemCounts = countOtherItems(items, failure.index, state);
+		const otherItemCounts = countOtherItems(itemCount, failure.index, state);
 		throw await createNodeError(node, failure, { ...collectDetails(failure), otherItemCounts });
 	}
 	const outputItems: INodeExecutionData[] = [];
