@@ -253,7 +253,7 @@ describe.each(continueChoices)("hints below the output with On Error '%s'", (onE
 		});
 		expect(node.service.requestCount).toBe(1);
 		const message =
-			'Recordings that are shorter than their header specifies, and may still have been being copied: 1';
+			'Recordings that end before the length in their header: 1 of 1. Check whether they were still being copied';
 		expect(readHints(output)).toEqual([{ message, type: 'warning', location: 'outputPane' }]);
 	});
 

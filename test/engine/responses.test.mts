@@ -574,7 +574,7 @@ const notJson: Unusable[] = [
 		name: 'bytes without a type',
 		body: rawSamples,
 		contentType: undefined,
-		found: 'something else',
+		found: 'binary data',
 		fileName: 'response.bin',
 	},
 ];

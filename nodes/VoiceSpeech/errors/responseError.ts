@@ -60,9 +60,11 @@ function describeKept({ text, isCut, file }: KeptContent): string {
 		return `If 'On Error' is a Continue setting, the item has the response as the file '${keptFileField}'.`;
 	}
 	if (text === undefined) return '';
-	if (isCut !== true) return "Its text is in the field 'responseText'.";
-	const limit = `${maxKeptTextBytes / 1024 ** 2} MiB`;
-	return `The first ${limit} of its text are in the field 'responseText'.`;
+	const part =
+		isCut === true
+			? `the first ${maxKeptTextBytes / 1024 ** 2} MiB of the response`
+			: 'the response';
+	return `If 'On Error' is a Continue setting, the item has ${part} in the field 'responseText'.`;
 }
 
 function createUnusableResponseError(

@@ -149,7 +149,7 @@ async function createMismatchError(
 ): Promise<CallError> {
 	const { head } = received.response;
 	const isText = isTextResponse(head, received.contentType, expected === 'audio');
-	const what = found ?? sniffHead(head)?.name ?? (isText ? 'text' : 'something else');
+	const what = found ?? sniffHead(head)?.name ?? (isText ? 'text' : 'binary data');
 	return await keepUnusable(received, isText, (unusable) =>
 		createUnexpectedResponseError(expected, what, unusable),
 	);

@@ -17,10 +17,14 @@ export class ProxyServer {
 		const { method, headers } = request;
 		const forwarded = sendRequest(request.url!, { method: method!, headers }, (answer) => {
 			response.writeHead(answer.statusCode!, answer.headers);
+			answer.on('error', () => response.destroy());
 			answer.pipe(response);
 		});
+		// The service may close the connection while the request still arrives.
+		forwarded.on('error', () => response.destroy());
 		request.pipe(forwarded);
 	}).on('connect', (request: IncomingMessage, client) => {
+		client.on('error', () => {});
 		if (!this.accepts(request)) {
 			client.end('HTTP/1.1 407 Login\r\nContent-Length: 0\r\n\r\n');
 			return;
