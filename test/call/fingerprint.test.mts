@@ -54,10 +54,9 @@ describe('the fingerprint of a request', () => {
 			return !isSameRequest(changed, createFingerprint());
 		});
 		expect(differing).toEqual([
-			'convertAudio',
 			'fileFieldName',
-			'formatCheck',
 			'headers',
+			'otherFormats',
 			'queryParameters',
 			'textFieldName',
 		]);

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { UserError } from 'n8n-workflow';
 
 import { formats } from '../../nodes/VoiceSpeech/audio/format.ts';
 import type { AudioSource } from '../../nodes/VoiceSpeech/audio/reader.ts';
@@ -37,8 +38,7 @@ async function openUpload(
 	name: string,
 	{
 		endpoint = speechToText,
-		formatCheck = 'reject',
-		convertAudio = false,
+		otherFormats = 'reject',
 		mimeType = 'application/octet-stream',
 		isRemote = false,
 	} = {},
@@ -52,7 +52,7 @@ async function openUpload(
 	};
 	const request = {
 		endpoint,
-		options: { fileFieldName: 'file', formatCheck, convertAudio },
+		options: { fileFieldName: 'file', otherFormats },
 		payload: { kind: 'audioForm', audio, fields: [] },
 	} as unknown as PreparedRequest;
 	const timeouts = new CallTimeouts({ responseStart: 0 }, undefined);
@@ -76,24 +76,29 @@ function describePart(format: string) {
 	return { partType: found.mimeType, extension: `.${found.extensions[0]}` };
 }
 
+const isAudio = ({ format }: AudioFile) => /^(audio|video)/.test(describePart(format).partType);
+
 const sentFiles = audioFiles
 	.filter(({ file }) => !['empty.wav', 'header-only.wav', 'one-byte.wav'].includes(file))
 	.map((row) => ({
 		...row,
 		...describePart(row.format),
 		endpoint: accepted.includes(row.format) ? speechToText : undocumented,
+		otherFormats: accepted.includes(row.format) || !isAudio(row) ? 'reject' : 'send',
 	}));
 
 it.each(sentFiles)(
 	'sends $file with name and type of its format, as declared if it is unknown ($note)',
-	async ({ file, endpoint, partType, extension }) => {
-		const upload = await openUpload(readAudioFile(file), 'voice.bin', { endpoint, mimeType });
+	async ({ file, endpoint, otherFormats, partType, extension }) => {
+		const options = { endpoint, otherFormats, mimeType };
+		const upload = await openUpload(readAudioFile(file), 'voice.bin', options);
 		expect(upload).toMatchObject({ fileName: `voice${extension}`, mimeType: partType });
 		expect(computeSha256(await buffer(upload.read()))).toBe(computeSha256(readAudioFile(file)));
 	},
 );
 
-const isAudio = ({ format }: AudioFile) => /^(audio|video)/.test(describePart(format).partType);
+const sendAnyway =
+	"If the service accepts it anyway, set the option 'Other Formats' to 'Send As It Is'.";
 
 describe('a file that the service does not accept', () => {
 	it.each(rejected.filter(isAudio))(
@@ -101,9 +106,7 @@ describe('a file that the service does not accept', () => {
 		async ({ file, format, name = file }) => {
 			await expect(openUpload(readAudioFile(file), name)).rejects.toMatchObject({
 				message: `The file '${name}' is ${format}, not ${acceptedFormatsText}`,
-				description: expect.stringMatching(
-					/^Use a recording in another format, or convert it.*set the option 'Format Check' to 'Off'/,
-				),
+				description: `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program. ${sendAnyway}`,
 			});
 		},
 	);
@@ -125,14 +128,14 @@ describe('a file that the service does not accept', () => {
 	});
 
 	it.each(
-		['off', 'reject'].flatMap((formatCheck) => [
-			{ formatCheck, name: '', message: 'The file is empty' },
-			{ formatCheck, name: 'empty.wav', message: "The file 'empty.wav' is empty" },
+		['send', 'reject'].flatMap((otherFormats) => [
+			{ otherFormats, name: '', message: 'The file is empty' },
+			{ otherFormats, name: 'empty.wav', message: "The file 'empty.wav' is empty" },
 		]),
 	)(
-		'is rejected before the call if it is empty, with the check $formatCheck and the name "$name"',
-		async ({ formatCheck, name, message }) => {
-			await expect(openUpload(Buffer.alloc(0), name, { formatCheck })).rejects.toMatchObject({
+		'is rejected before the call if it is empty, with the option $otherFormats and the name "$name"',
+		async ({ otherFormats, name, message }) => {
+			await expect(openUpload(Buffer.alloc(0), name, { otherFormats })).rejects.toMatchObject({
 				message,
 				description: 'Check the step that creates it.',
 			});
@@ -159,16 +162,11 @@ describe('a file without the beginning of its format', () => {
 		{ name: 'a.wav', type: '', bytes: piece, found: 'a WAV' },
 		{ name: 'a', type: 'audio/vnd.wave', bytes: piece, found: 'a WAV' },
 	])('is rejected: $name, declared as "$type"', async ({ name, type, bytes, found }) => {
-		const message = `The file '${name}' is not ${found} file: its beginning is missing`;
-		const declared = { mimeType: type, convertAudio: true };
-		await expect(openUpload(bytes, name, declared)).rejects.toMatchObject({
-			message,
-			description: expect.stringMatching(/^Check whether it plays\. .*'Format Check' to 'Off'\.$/),
-		});
-		const opening = openUpload(bytes, name, { ...declared, endpoint: undocumented });
-		await expect(opening).rejects.toMatchObject({
-			message,
-			description: expect.stringContaining("turn off the option 'Convert Audio'"),
+		await expect(openUpload(bytes, name, { mimeType: type })).rejects.toMatchObject({
+			message: `The file '${name}' is not ${found} file: its beginning is missing`,
+			description: expect.stringMatching(
+				new RegExp(`^Check whether it plays\\. .* ${sendAnyway}$`),
+			),
 		});
 	});
 
@@ -187,14 +185,6 @@ describe('a file without the beginning of its format', () => {
 		const upload = await openUpload(bytes, name, declared);
 		expect(await buffer(upload.read())).toEqual(bytes);
 	});
-
-	it.each([
-		{ option: 'Format Check', settings: { formatCheck: 'off' } },
-		{ option: 'Convert Audio', settings: { endpoint: undocumented, convertAudio: false } },
-	])("is sent if the option '$option' is off", async ({ settings }) => {
-		const upload = await openUpload(piece, 'a.webm', settings);
-		expect(await buffer(upload.read())).toEqual(piece);
-	});
 });
 
 describe('a WAV file without samples', () => {
@@ -212,7 +202,7 @@ describe('a WAV file without samples', () => {
 		{ what: 'a part of a header', bytes: readAudioFile('header-only.wav') },
 	])('is rejected before the call: $what', async ({ bytes }) => {
 		await expect(openUpload(bytes, 'a.wav')).rejects.toThrow("The file 'a.wav' has no audio");
-		const upload = await openUpload(bytes, 'a.wav', { formatCheck: 'off' });
+		const upload = await openUpload(bytes, 'a.wav', { otherFormats: 'send' });
 		expect(await buffer(upload.read())).toEqual(bytes);
 	});
 });
@@ -237,7 +227,7 @@ describe('a recording that may be converted', () => {
 	)('is sent to $what as $sentAs: $file', async ({ file, endpoint, sentAs, partType, start }) => {
 		const upload = await openUpload(readAudioFile(file), 'voice.bin', {
 			endpoint,
-			convertAudio: true,
+			otherFormats: 'convert',
 		});
 		expect(upload).toMatchObject({ fileName: sentAs, mimeType: partType });
 		const sent = await buffer(upload.read());
@@ -248,45 +238,66 @@ describe('a recording that may be converted', () => {
 	it.each(['stereo.m4a', 'cbr.mp3'])(
 		'is sent byte for byte if the service takes it: %s',
 		async (file) => {
-			const upload = await openUpload(readAudioFile(file), file, { convertAudio: true });
+			const upload = await openUpload(readAudioFile(file), file, { otherFormats: 'convert' });
 			expect(upload.fileName).toBe(file);
 			expect(computeSha256(await buffer(upload.read()))).toBe(computeSha256(readAudioFile(file)));
 		},
 	);
+});
+
+describe("the option 'Other Formats'", () => {
+	const files = {
+		convertible: { bytes: readAudioFile(fileConvertedToWav.file), name: 'a' },
+		video: { bytes: readAudioFile('with-video.mp4'), name: 'a' },
+		otherAudio: { bytes: readAudioFile('telephone.amr'), name: 'a' },
+		piece: { bytes: piece, name: 'a.webm' },
+		document: { bytes: Buffer.from('<!DOCTYPE html>'), name: 'a' },
+	};
+
+	/** What happens to each of the files: it is sent as it is, converted, or rejected. */
+	async function findOutcomes(settings: { endpoint: Endpoint; otherFormats: string }) {
+		const outcomes: Record<string, string> = {};
+		for (const [what, { bytes, name }] of Object.entries(files)) {
+			try {
+				const upload = await openUpload(bytes, name, settings);
+				const sent = await buffer(upload.read());
+				outcomes[what] = sent.equals(bytes) ? 'sent' : 'converted';
+			} catch (error) {
+				expect(error).toBeInstanceOf(UserError);
+				outcomes[what] = 'rejected';
+			}
+		}
+		return outcomes;
+	}
+
+	const convert = {
+		convertible: 'converted',
+		video: 'converted',
+		otherAudio: 'rejected',
+		piece: 'rejected',
+	};
+	// Only reading an MP4 file to convert it shows that it has a video.
+	const reject = {
+		convertible: 'rejected',
+		video: 'sent',
+		otherAudio: 'rejected',
+		piece: 'rejected',
+	};
+	const send = { convertible: 'sent', video: 'sent', otherAudio: 'sent', piece: 'sent' };
 
 	it.each([
-		{ formatCheck: 'off', convertAudio: true, because: "'Format Check' is off" },
-		{ formatCheck: 'off', convertAudio: false, because: 'both options are off' },
-	])('is sent to speech to text byte for byte if $because', async (options) => {
-		const { file, format } = fileConvertedToWav;
-		const bytes = readAudioFile(file);
-		const upload = await openUpload(bytes, file, options);
-		expect(upload.mimeType).toBe(describePart(format).partType);
-		expect(computeSha256(await buffer(upload.read()))).toBe(computeSha256(bytes));
-	});
-
-	it.each([
-		{ endpoint: speechToText, advice: /with another program\.$/ },
-		{ endpoint: undocumented, advice: /turn off the option 'Convert Audio'\.$/ },
-	])('is rejected if it cannot be converted: $endpoint.path', async ({ endpoint, advice }) => {
-		const opening = openUpload(readAudioFile('vorbis.mka'), 'a.mka', {
-			endpoint,
-			convertAudio: true,
-		});
-		await expect(opening).rejects.toMatchObject({
-			message: "The file 'a.mka' cannot be converted: its audio is Vorbis",
-			description: expect.stringMatching(advice),
-		});
-	});
-
-	it('is rejected where no format is documented if its format is not converted', async () => {
-		const { file, format } = rejected.find((row) => isAudio(row) && row.container === undefined)!;
-		const options = { endpoint: undocumented, convertAudio: true };
-		await expect(openUpload(readAudioFile(file), file, options)).rejects.toMatchObject({
-			message: `The file '${file}' is ${format}, not ${acceptedFormatsText}`,
-			description: expect.stringContaining("turn off the option 'Convert Audio'"),
-		});
-	});
+		{ endpoint: speechToText, otherFormats: 'convert', expected: convert, document: 'rejected' },
+		{ endpoint: speechToText, otherFormats: 'reject', expected: reject, document: 'rejected' },
+		{ endpoint: speechToText, otherFormats: 'send', expected: send, document: 'sent' },
+		{ endpoint: undocumented, otherFormats: 'convert', expected: convert, document: 'sent' },
+		{ endpoint: undocumented, otherFormats: 'reject', expected: reject, document: 'sent' },
+		{ endpoint: undocumented, otherFormats: 'send', expected: send, document: 'sent' },
+	])(
+		'is obeyed as $otherFormats for $endpoint.path',
+		async ({ expected, document, ...settings }) => {
+			expect(await findOutcomes(settings)).toEqual({ ...expected, document });
+		},
+	);
 });
 
 describe('what a URL leads to', () => {
@@ -295,24 +306,24 @@ describe('what a URL leads to', () => {
 	const text = Buffer.from('Log in');
 
 	it.each([
-		{ bytes: page, mimeType: 'audio/wav', formatCheck: 'reject', found: 'HTML' },
-		{ bytes: page, mimeType: 'audio/wav', formatCheck: 'off', found: 'HTML' },
-		{ bytes: text, mimeType: 'audio/wav', formatCheck: 'off', found: 'text' },
+		{ bytes: page, mimeType: 'audio/wav', otherFormats: 'reject', found: 'HTML' },
+		{ bytes: page, mimeType: 'audio/wav', otherFormats: 'send', found: 'HTML' },
+		{ bytes: text, mimeType: 'audio/wav', otherFormats: 'send', found: 'text' },
 		{
 			bytes: unknown,
 			mimeType: 'Text/Plain; charset=utf-8',
-			formatCheck: 'reject',
+			otherFormats: 'reject',
 			found: 'text/plain',
 		},
-		{ bytes: unknown, mimeType: 'image/png', formatCheck: 'reject', found: 'image/png' },
+		{ bytes: unknown, mimeType: 'image/png', otherFormats: 'reject', found: 'image/png' },
 		{
 			bytes: unknown,
 			mimeType: 'application/json',
-			formatCheck: 'reject',
+			otherFormats: 'reject',
 			found: 'application/json',
 		},
 	])(
-		'is rejected if it is $found, declared as $mimeType, with the check $formatCheck',
+		'is rejected if it is $found, declared as $mimeType, with the option $otherFormats',
 		async ({ bytes, found, ...options }) => {
 			const opening = openUpload(bytes, 'a', { ...options, isRemote: true });
 			await expect(opening).rejects.toThrow(`'Audio URL' leads to ${found}, not to audio`);
@@ -320,11 +331,11 @@ describe('what a URL leads to', () => {
 	);
 
 	it.each([
-		{ bytes: unknown, mimeType: 'application/octet-stream', formatCheck: 'reject' },
-		{ bytes: unknown, mimeType: 'text/plain', formatCheck: 'off' },
-		{ bytes: readAudioFile('cbr.mp3'), mimeType: 'text/plain', formatCheck: 'reject' },
+		{ bytes: unknown, mimeType: 'application/octet-stream', otherFormats: 'reject' },
+		{ bytes: unknown, mimeType: 'text/plain', otherFormats: 'send' },
+		{ bytes: readAudioFile('cbr.mp3'), mimeType: 'text/plain', otherFormats: 'reject' },
 	])(
-		'is sent if it may be audio, declared as $mimeType, with the check $formatCheck',
+		'is sent if it may be audio, declared as $mimeType, with the option $otherFormats',
 		async ({ bytes, ...options }) => {
 			const upload = await openUpload(bytes, 'a', { ...options, isRemote: true });
 			expect(computeSha256(await buffer(upload.read()))).toBe(computeSha256(bytes));
@@ -337,27 +348,21 @@ describe('unknown bytes from a URL that declares text', () => {
 	const declared = { mimeType: 'text/plain', isRemote: true };
 
 	it.each([
-		{ endpoint: speechToText, option: "set the option 'Format Check' to 'Off'" },
-		{ endpoint: undocumented, option: "turn off the option 'Convert Audio'" },
-	])('are rejected with the advice: $option', async ({ endpoint, option }) => {
-		const opening = openUpload(bytes, 'a', { ...declared, endpoint, convertAudio: true });
-		await expect(opening).rejects.toMatchObject({
-			message: "'Audio URL' leads to text/plain, not to audio",
-			description: expect.stringContaining(`If it is audio, ${option}.`),
-		});
-	});
+		{ endpoint: speechToText, otherFormats: 'convert' },
+		{ endpoint: undocumented, otherFormats: 'reject' },
+	])(
+		'are rejected with advice to send them, by $endpoint.path, with the option $otherFormats',
+		async (options) => {
+			await expect(openUpload(bytes, 'a', { ...declared, ...options })).rejects.toMatchObject({
+				message: "'Audio URL' leads to text/plain, not to audio",
+				description: expect.stringContaining(sendAnyway),
+			});
+		},
+	);
 
-	it.each([
-		{
-			option: 'Format Check',
-			settings: { endpoint: speechToText, formatCheck: 'off', convertAudio: true },
-		},
-		{
-			option: 'Convert Audio',
-			settings: { endpoint: undocumented, formatCheck: 'reject', convertAudio: false },
-		},
-	])("are sent if the option '$option' is off", async ({ settings }) => {
-		const upload = await openUpload(bytes, 'a', { ...declared, ...settings });
+	it.each([speechToText, undocumented])('are sent as they are if set: $path', async (endpoint) => {
+		const options = { ...declared, endpoint, otherFormats: 'send' };
+		const upload = await openUpload(bytes, 'a', options);
 		expect(await buffer(upload.read())).toEqual(bytes);
 	});
 });
@@ -393,7 +398,7 @@ describe('audio as a raw body', () => {
 		const audio = createAudioSource(readAudioFile('cbr.mp3'), { name: 'a.mp3', size });
 		const request = {
 			endpoint: undocumented,
-			options: { formatCheck: 'reject', convertAudio: false },
+			options: { otherFormats: 'reject' },
 			payload: { kind: 'audioBody', audio },
 		} as unknown as PreparedRequest;
 		const timeouts = new CallTimeouts({ responseStart: 0 }, undefined);

@@ -349,9 +349,9 @@ describe('a request with rejected input', () => {
 		{ label: 'Input Type', operation: analyzeSentiment, parameters: { inputType: 'Text' } },
 		{ label: 'Audio Source', operation: speechToText, parameters: { audioSource: 'URL' } },
 		{
-			label: 'Format Check',
+			label: 'Other Formats',
 			operation: speechToText,
-			parameters: { options: { formatCheck: 'Reject' } },
+			parameters: { options: { otherFormats: 'Reject' } },
 		},
 	])(
 		'is not prepared if $label is not one of its choices',

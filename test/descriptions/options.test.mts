@@ -48,10 +48,9 @@ describe.each([
 it('a default is a value of the kind that the option has', () => {
 	expect(readOptions({}, anyAudio)).toMatchObject({
 		responseTimeoutSeconds: 1800,
-		convertAudio: true,
-		formatCheck: 'reject',
 		headers: [],
 		keepInputFiles: false,
+		otherFormats: 'convert',
 		outputFileName: '',
 	} satisfies Partial<CallOptions>);
 });
@@ -102,8 +101,7 @@ it.each([
 	{ saved: 0, isOn: false },
 	{ saved: '1', isOn: true },
 ])('a boolean option saved as $saved is read as $isOn', ({ saved, isOn }) => {
-	const set = readOptions({ keepInputFiles: saved, convertAudio: saved }, anyAudio);
-	expect(set).toMatchObject({ keepInputFiles: isOn, convertAudio: isOn });
+	expect(readOptions({ keepInputFiles: saved }, anyAudio).keepInputFiles).toBe(isOn);
 });
 
 it.each([
@@ -119,7 +117,6 @@ it.each([
 
 it('a boolean option that the user adds to the panel has the opposite of its default', () => {
 	expect(optionDefinitions.keepInputFiles.property.default).toBe(true);
-	expect(optionDefinitions.convertAudio.property.default).toBe(false);
 });
 
 it('a text is read without the white space around it, and a number as text', () => {
@@ -150,7 +147,7 @@ it.each([
 	expect(() => readOptions(saved, anyInput)).toThrow(`'${label}' must be a text`);
 });
 
-it.each(['formatCheck', 'sampleCheck'])(
+it.each(['otherFormats', 'sampleCheck'])(
 	'a value that is not a choice of %s is rejected',
 	(name) => {
 		expect(() => readOptions({ [name]: 'Reject' }, anyAudio)).toThrow('not one of its choices');
@@ -159,7 +156,7 @@ it.each(['formatCheck', 'sampleCheck'])(
 );
 
 it('options that are not for the endpoint have their defaults, even if another operation set them', () => {
-	const forAudio = { formatCheck: 'Off', sampleCheck: 'reject', textOnly: true };
+	const forAudio = { sampleCheck: 'Off', textOnly: true };
 	const forText = { textFieldName: 'a', outputFileName: 'b' };
 	expect(readOptions({ ...forAudio, ...forText }, anyInput)).toEqual({
 		...readOptions({}, anyInput),

@@ -32,7 +32,7 @@ async function readPart(audioUrl: string, more = {}) {
 	return request.parts[0];
 }
 
-const unchecked = { options: { formatCheck: 'off' } };
+const unchecked = { options: { otherFormats: 'send' } };
 
 /** Responds with this status and these headers. */
 function respondWith(status: number, headers: Record<string, string>, body?: Buffer): Responder {

@@ -183,16 +183,16 @@ it.each<{ what: string; parameters: INodeParameters }>([
 	{ what: 'speech to text', parameters: speechToTextParameters },
 	{ what: 'voice cloning', parameters: cloneParameters },
 ])(
-	"accepts only documented formats for $what, unless 'Format Check' is 'Off'",
+	"accepts only documented formats for $what, unless 'Other Formats' is 'Send As It Is'",
 	async ({ parameters }) => {
 		const files = {
 			data: { bytes: readAudioFile('telephone.amr'), mimeType: 'audio/amr', fileName: 'a.amr' },
 		};
 		expect(await node.runUnsent(parameters, { files })).toEqual({
 			message: `The file 'a.amr' is AMR, not ${acceptedFormatsText}`,
-			description: `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program. If the service accepts it anyway, set the option 'Format Check' to 'Off'. ${unsent}`,
+			description: `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program. If the service accepts it anyway, set the option 'Other Formats' to 'Send As It Is'. ${unsent}`,
 		});
-		const unchecked = { ...parameters, options: { formatCheck: 'off' } };
+		const unchecked = { ...parameters, options: { otherFormats: 'send' } };
 		const { request } = await node.runOnce(unchecked, { files });
 		expect(request.parts[0]?.fileName).toBe('a.amr');
 	},

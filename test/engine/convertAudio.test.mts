@@ -212,7 +212,9 @@ describe('a recording after a tag or padding', () => {
 
 describe('a recording that cannot be converted', () => {
 	const useAnother = `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;
-	const sendAnywayAdvice = "To send the file as it is, turn off the option 'Convert Audio'.";
+	const sendAnyway =
+		"If the service accepts it anyway, set the option 'Other Formats' to 'Send As It Is'.";
+	const undocumented = { ...undocumentedParameters, inputType: 'audio' };
 
 	it.each([
 		{ name: 'vorbis.ogg', codec: 'Vorbis' },
@@ -224,7 +226,7 @@ describe('a recording that cannot be converted', () => {
 			await node.runUnsent(speechToTextParameters, { files: { data: readTestFile(name) } }),
 		).toEqual({
 			message: `The file '${name}' cannot be converted: its audio is ${codec}`,
-			description: `The node converts Opus, AAC and Apple Lossless. ${useAnother} ${unsent}`,
+			description: `The node converts Opus, AAC and Apple Lossless. ${useAnother} ${sendAnyway} ${unsent}`,
 		});
 	});
 
@@ -235,36 +237,31 @@ describe('a recording that cannot be converted', () => {
 		{ name: 'core.caf', format: 'CAF' },
 	])('is rejected by its format: $name', async ({ name, format }) => {
 		const message = `The file '${name}' is ${format}, not ${acceptedFormatsText}`;
-		for (const [parameters, setting] of [
-			[speechToTextParameters, "set the option 'Format Check' to 'Off'"],
-			[{ ...undocumentedParameters, inputType: 'audio' }, "turn off the option 'Convert Audio'"],
-		] as const) {
+		for (const parameters of [speechToTextParameters, undocumented]) {
 			expect(await node.runUnsent(parameters, { files: { data: readTestFile(name) } })).toEqual({
 				message,
-				description: `${useAnother} If the service accepts it anyway, ${setting}. ${unsent}`,
+				description: `${useAnother} ${sendAnyway} ${unsent}`,
 			});
 		}
 	});
 
-	it("is rejected with advice, and sent as it is without 'Convert Audio', in an operation that documents no format", async () => {
-		const parameters = { ...undocumentedParameters, inputType: 'audio' };
+	it("is sent with 'Send As It Is' in an operation that documents no format", async () => {
 		const files = { data: readTestFile('vorbis.mka') };
-		const { description } = await node.runUnsent(parameters, { files });
-		expect(description).toBe(
-			`The node converts Opus, AAC and Apple Lossless. ${useAnother} ${sendAnywayAdvice} ${unsent}`,
+		const { description } = await node.runUnsent(undocumented, { files });
+		expect(description).toContain(sendAnyway);
+		const part = await sendFile(
+			{ ...undocumented, options: { otherFormats: 'send' } },
+			'vorbis.mka',
 		);
-		const off = { ...parameters, options: { convertAudio: false } };
-		const part = await sendFile(off, 'vorbis.mka');
 		expect(part.sha256).toBe(computeSha256(readAudioFile('vorbis.mka')));
 	});
 });
 
 describe('the node, without a conversion,', () => {
 	it.each([
-		{ name: 'with-video.mp4', options: { convertAudio: false } },
-		{ name: 'with-video.mp4', options: { formatCheck: 'off' } },
-		{ name: fileConvertedToWav.file, options: { formatCheck: 'off' } },
-		{ name: fileConvertedToWav.file, options: { formatCheck: 'off', convertAudio: true } },
+		{ name: 'with-video.mp4', options: { otherFormats: 'reject' } },
+		{ name: 'with-video.mp4', options: { otherFormats: 'send' } },
+		{ name: fileConvertedToWav.file, options: { otherFormats: 'send' } },
 	])('sends $name byte for byte with the options $options', async ({ name, options }) => {
 		const part = await sendFile({ ...speechToTextParameters, options }, name);
 		expect(part.sha256).toBe(computeSha256(readAudioFile(name)));
@@ -272,7 +269,7 @@ describe('the node, without a conversion,', () => {
 	});
 
 	it('rejects what it would convert', async () => {
-		const parameters = { ...speechToTextParameters, options: { convertAudio: false } };
+		const parameters = { ...speechToTextParameters, options: { otherFormats: 'reject' } };
 		const { file, format } = fileConvertedToWav;
 		const { message } = await node.runUnsent(parameters, { files: { data: readTestFile(file) } });
 		expect(message).toBe(`The file '${file}' is ${format}, not ${acceptedFormatsText}`);

@@ -6,13 +6,14 @@ import {
 import { maxConvertedSeconds, maxSecondsOfAnySize } from '../../nodes/VoiceSpeech/limits.ts';
 
 const useAnother = `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;
-const sendAnyway = " To send the file as it is, turn off the option 'Convert Audio'.";
+const sendAnyway =
+	" If the service accepts it anyway, set the option 'Other Formats' to 'Send As It Is'.";
 
 interface Reported {
 	obstacle: Obstacle;
 	message: string;
 	description: string;
-	/** What the description ends with if the file can be sent as it is. */
+	/** What the description ends with. */
 	added?: string;
 }
 
@@ -77,14 +78,11 @@ it.each<Reported>([
 		obstacle: { kind: 'changed' },
 		message: "The file 'a.ogg' changed while it was read",
 		description: 'Run the step again when nothing writes to the file any more.',
+		added: '',
 	},
 ])('a recording that cannot be converted is reported with its own advice: $message', (row) => {
 	const { obstacle, message, description, added = sendAnyway } = row;
-	expect(createNotConvertibleError(obstacle, 'a.ogg', false)).toMatchObject({
-		message,
-		description,
-	});
-	expect(createNotConvertibleError(obstacle, 'a.ogg', true)).toMatchObject({
+	expect(createNotConvertibleError(obstacle, 'a.ogg')).toMatchObject({
 		message,
 		description: `${description}${added}`,
 	});

@@ -109,15 +109,13 @@ const undocumented = serviceEndpoints.filter(({ isDocumented }) => !isDocumented
 // An operation that is not documented has the type '*/*': it may send and return audio or JSON.
 const sendingAudio = serviceEndpoints.filter(({ request }) => request.type !== jsonType);
 const sendingText = serviceEndpoints.filter(({ request }) => request.type !== formType);
-const takingOnlyAudio = serviceEndpoints.filter(({ request }) => request.type === formType);
 const returningFiles = serviceEndpoints.filter(({ response }) => response.type !== jsonType);
 
 const optionTable = [
 	{ option: 'keepInputFiles', value: true, endpoints: serviceEndpoints },
-	{ option: 'convertAudio', value: false, endpoints: sendingAudio },
 	{ option: 'fileFieldName', value: 'audio', endpoints: sendingAudio },
-	{ option: 'formatCheck', value: 'off', endpoints: takingOnlyAudio },
 	{ option: 'headers', value: {}, endpoints: undocumented },
+	{ option: 'otherFormats', value: 'send', endpoints: sendingAudio },
 	{ option: 'outputFileName', value: 'greeting', endpoints: returningFiles },
 	{ option: 'queryParameters', value: {}, endpoints: undocumented },
 	{ option: 'sampleCheck', value: 'off', endpoints: findEndpoints('clone') },

@@ -30,7 +30,6 @@ import { headBytes, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
 import { removeParameters } from '../text/decode';
 import { rejectOnAbort } from '../async/abort';
 import { EventLoopYielder } from '../async/eventLoop';
-import { chooseFormatPolicy, type FormatPolicy } from './formatPolicy';
 import type { CallTimeouts } from './timeouts';
 
 /** Open audio that may be sent, as it is or converted while it is read. */
@@ -56,21 +55,17 @@ interface OpeningContext {
 function checkRemoteContent(
 	{ head, declared }: AudioReader,
 	format: Format | undefined,
-	{ rejects, option }: FormatPolicy,
+	{ otherFormats }: CallOptions,
 ): void {
 	// Content that is recognized as something other than audio is rejected with any setting.
-	if (format?.kind === 'other') throw createNotAudioError(format.name, quoteVisibleStart(head));
-	// With the check off, the declared type does not count, because servers may declare a wrong one for raw audio.
-	if (format !== undefined || rejects === 'nothing') return;
+	if (format?.kind === 'other') {
+		throw createNotAudioError(format.name, quoteVisibleStart(head), false);
+	}
+	// With 'Send As It Is', the declared type does not count, because servers may declare a wrong one for raw audio.
+	if (format !== undefined || otherFormats === 'send') return;
 	const type = removeParameters(declared.mimeType).toLowerCase();
 	if (!/(text|image)\/|json|xml|pdf/.test(type)) return;
-	throw createNotAudioError(type, quoteVisibleStart(head), option);
-}
-
-/** @throws {UserError} if a file that the node does not recognize lacks its beginning */
-async function rejectMissingStart(reader: AudioReader, { option }: FormatPolicy): Promise<void> {
-	const missing = await findMissingStart(reader);
-	if (missing !== undefined) throw createMissingStartError(missing, reader.declared.name, option);
+	throw createNotAudioError(type, quoteVisibleStart(head), true);
 }
 
 /** @throws {UserError} for a data address without its audio; otherwise what the source throws, or the signal's reason */
@@ -188,7 +183,7 @@ async function openConverted(
 	function explainError(error: unknown): unknown {
 		const obstacle = findObstacle(error);
 		if (obstacle === undefined) return error;
-		return createNotConvertibleError(obstacle, name, !documentsFormats(context.endpoint));
+		return createNotConvertibleError(obstacle, name);
 	}
 
 	try {
@@ -208,8 +203,9 @@ type CheckedFormat =
 /**
  * Recognizes the format of audio, and decides whether it is converted.
  *
- * @throws {UserError} if the file is empty, if a URL leads to something other than audio, or for a format that the service
- * does not document and the node does not convert
+ * @throws {UserError} if the file is empty, if a URL leads to something other than audio, and, unless 'Other Formats' is
+ * 'Send As It Is', if the file lacks its beginning or its samples, or has a format that the service does not document and
+ * the node does not convert
  */
 async function checkFormat(
 	reader: AudioReader,
@@ -219,33 +215,31 @@ async function checkFormat(
 	const format = await sniffFormat(reader, !audio.isRemote);
 	const { name } = reader.declared;
 	if (reader.head.length === 0) throw createEmptyFileError(name);
-	const policy = chooseFormatPolicy(endpoint, options);
-	if (audio.isRemote) checkRemoteContent(reader, format, policy);
+	if (audio.isRemote) checkRemoteContent(reader, format, options);
+	if (options.otherFormats === 'send') return { kind: 'unchanged', format };
 	if (format === undefined) {
-		if (policy.rejects !== 'nothing') await rejectMissingStart(reader, policy);
+		const missing = await findMissingStart(reader);
+		if (missing !== undefined) throw createMissingStartError(missing, name);
 		return { kind: 'unchanged', format };
 	}
-	const container = policy.converts ? findContainer(format) : undefined;
+	const container = options.otherFormats === 'convert' ? findContainer(format) : undefined;
 	if (container !== undefined) {
 		// All of the tags are buffered, because the format was recognized after them.
 		const containerStart = computeContainerStart(reader.buffered);
 		return { kind: 'convertible', format, container, containerStart };
 	}
-	const { rejects, option } = policy;
 	// Other containers are read to convert them.
-	const isEmpty = format.name === 'WAV' && (await findAudioGap(reader, format)) === 'all';
-	if (isEmpty && rejects !== 'nothing') {
-		throw createNotConvertibleError({ kind: 'noAudio' }, name, false);
+	if (format.name === 'WAV' && (await findAudioGap(reader, format)) === 'all') {
+		throw createNotConvertibleError({ kind: 'noAudio' }, name);
 	}
-	const isRejected =
-		rejects === 'allFormats' || (rejects === 'audioFormats' && format.kind !== 'other');
-	if (isRejected && !isAccepted(format)) throw createFormatNotAcceptedError(format, name, option);
+	// Where the formats are not documented, the endpoint may take a document.
+	const maySend = isAccepted(format) || (format.kind === 'other' && !documentsFormats(endpoint));
+	if (!maySend) throw createFormatNotAcceptedError(format, name);
 	return { kind: 'unchanged', format };
 }
 
 /**
- * Opens audio, recognizes its format, and converts it if the service does not document the format. Rejects what cannot be
- * converted.
+ * Opens audio, recognizes its format, and does what 'Other Formats' says if the service does not document the format.
  *
  * @throws {UserError} if the audio is rejected; otherwise what its source throws, or the reason of the signal
  */

@@ -1,4 +1,4 @@
-import { acceptedFormatsText, documentsFormats, type Endpoint } from '../endpoint';
+import { acceptedFormatsText, type Endpoint } from '../endpoint';
 import {
 	createChoiceOption,
 	createNumberOption,
@@ -24,30 +24,12 @@ export const optionDefinitions = {
 		default: 5,
 		description: 'Maximum number of calls that this node makes at the same time',
 	}),
-	convertAudio: createBooleanOption({
-		displayName: 'Convert Audio',
-		changesRequest: true,
-		default: true,
-		description: `Whether to convert most voice messages, browser recordings and videos to WAV or M4A. If off, they are sent as they are, unless 'Format Check' rejects them.`,
-		appliesTo: takesAudio,
-	}),
 	fileFieldName: createTextOption({
 		displayName: 'File Field Name',
 		changesRequest: true,
 		default: 'file',
 		description: 'Name of the field in the request that contains the audio',
 		appliesTo: takesAudio,
-	}),
-	formatCheck: createChoiceOption({
-		displayName: 'Format Check',
-		changesRequest: true,
-		choices: [
-			{ name: 'Off', value: 'off', description: 'Send files as they are, and convert nothing' },
-			{ name: 'Reject', value: 'reject', description: 'Fail before the file is sent' },
-		],
-		default: 'reject',
-		description: `What to do if the file is not ${acceptedFormatsText}, and cannot be converted`,
-		appliesTo: documentsFormats,
 	}),
 	headers: createRowsOption({
 		displayName: 'Headers',
@@ -85,6 +67,23 @@ export const optionDefinitions = {
 		default: 300,
 		description:
 			'Longest wait before a call is retried. If the service asks for a longer one, the call fails.',
+	}),
+	otherFormats: createChoiceOption({
+		displayName: 'Other Formats',
+		changesRequest: true,
+		choices: [
+			{
+				name: 'Convert',
+				value: 'convert',
+				description:
+					'Convert most voice messages, browser recordings and videos to WAV or M4A. What cannot be converted fails before it is sent.',
+			},
+			{ name: 'Reject', value: 'reject', description: 'Fail before the file is sent' },
+			{ name: 'Send As It Is', value: 'send', description: 'Send the file without converting it' },
+		],
+		default: 'convert',
+		description: `What to do with audio that is not ${acceptedFormatsText}`,
+		appliesTo: takesAudio,
 	}),
 	outputFileName: createTextOption({
 		displayName: 'Output File Name',

@@ -10,50 +10,34 @@ export function createEmptyFileError(name: string): UserError {
 
 export const otherFormatAdvice = `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;
 
-/** How to turn the check of formats off, by the option that turns it on. */
-export const uncheckedAdvice = {
-	formatCheck: "set the option 'Format Check' to 'Off'",
-	convertAudio: "turn off the option 'Convert Audio'",
-};
+export const sendAnywayAdvice =
+	"If the service accepts it anyway, set the option 'Other Formats' to 'Send As It Is'.";
 
-/**
- * The first bytes of the file show a format that the service does not accept, and that the node does not convert.
- *
- * @param option the option that, when it is off, sends the file anyway
- */
+/** The first bytes of the file show a format that the service does not accept, and that the node does not convert. */
 export function createFormatNotAcceptedError(
 	format: { name: string; kind: string },
 	name: string,
-	option: keyof typeof uncheckedAdvice,
 ): UserError {
-	const isAudio = format.kind !== 'other';
 	const file = describeFile(name);
-	const message = isAudio
-		? `${file} is ${format.name}, not ${acceptedFormatsText}`
-		: `${file} is not audio: its content is ${format.name}`;
-	const advice = isAudio ? otherFormatAdvice : 'Check which file the previous step outputs.';
-	// An operation with 'Format Check' takes only audio, so the advice to send a document anyway would only cost a call.
-	if (!isAudio && option === 'formatCheck') return createUserError(message, advice);
+	// Sending a document to an operation that takes only audio would only cost a call.
+	if (format.kind === 'other') {
+		return createUserError(
+			`${file} is not audio: its content is ${format.name}`,
+			'Check which file the previous step outputs.',
+		);
+	}
 	return createUserError(
-		message,
-		`${advice} If the service accepts it anyway, ${uncheckedAdvice[option]}.`,
+		`${file} is ${format.name}, not ${acceptedFormatsText}`,
+		`${otherFormatAdvice} ${sendAnywayAdvice}`,
 	);
 }
 
-/**
- * The first bytes of the file are not those of the format that it is declared as, or they are those of a later piece.
- *
- * @param option the option that, when it is off, sends the file anyway
- */
-export function createMissingStartError(
-	format: string,
-	name: string,
-	option: keyof typeof uncheckedAdvice,
-): UserError {
+/** The first bytes of the file are not those of the format that it is declared as, or they are those of a later piece. */
+export function createMissingStartError(format: string, name: string): UserError {
 	const article = /^[MO]/.test(format) && format !== 'Matroska' ? 'an' : 'a';
 	return createUserError(
 		`${describeFile(name)} is not ${article} ${format} file: its beginning is missing`,
-		`Check whether it plays. It may be a later piece of a recording that a browser sends in pieces: join them, from the first on. It may be encrypted, as the .enc files of WhatsApp are: decrypt it first. Or it is something else than its name or type says. If the service accepts it anyway, ${uncheckedAdvice[option]}.`,
+		`Check whether it plays. It may be a later piece of a recording that a browser sends in pieces: join them, from the first on. It may be encrypted, as the .enc files of WhatsApp are: decrypt it first. Or it is something else than its name or type says. ${sendAnywayAdvice}`,
 	);
 }
 

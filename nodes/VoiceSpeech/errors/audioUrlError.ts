@@ -1,7 +1,7 @@
 import type { UserError } from 'n8n-workflow';
 
 import { joinTexts } from '../text/strings';
-import { uncheckedAdvice } from './audioFileError';
+import { sendAnywayAdvice } from './audioFileError';
 import { quoteText } from './quote';
 import { QuotingError } from './quotingError';
 import { createUserError } from './userError';
@@ -53,19 +53,17 @@ export function createUnknownLengthError(): UserError {
  *
  * @param found name of the format, or the type that the server declares
  * @param start of what the address returns
- * @param sendingOption the option that, when it is off, sends the content anyway; undefined if nothing does
+ * @param canBeSent whether the node sends the content if 'Other Formats' is 'Send As It Is'
  */
 export function createNotAudioError(
 	found: string,
 	start: string,
-	sendingOption?: keyof typeof uncheckedAdvice,
+	canBeSent: boolean,
 ): QuotingError {
 	const useAnother = 'Use an address that leads to the audio file itself, without a login.';
-	const sendAnyway =
-		sendingOption === undefined ? '' : `If it is audio, ${uncheckedAdvice[sendingOption]}.`;
 	return new QuotingError(
 		`'Audio URL' leads to ${found}, not to audio`,
-		joinTexts([useAnother, downloadAdvice, sendAnyway]),
+		joinTexts([useAnother, downloadAdvice, canBeSent ? sendAnywayAdvice : '']),
 		`The address returns '${start}'.`,
 	);
 }

@@ -1,7 +1,7 @@
 import type { UserError } from 'n8n-workflow';
 
 import { maxConvertedSeconds, maxDurations, maxPackets, maxSecondsOfAnySize } from '../limits';
-import { otherFormatAdvice } from './audioFileError';
+import { otherFormatAdvice, sendAnywayAdvice } from './audioFileError';
 import { describeFile } from './quote';
 import { createUserError } from './userError';
 
@@ -32,8 +32,6 @@ export type Obstacle =
 function formatCount(count: number): string {
 	return count.toLocaleString('en-US');
 }
-
-const sendAnywayAdvice = "To send the file as it is, turn off the option 'Convert Audio'.";
 
 function explainObstacle(obstacle: Obstacle, file: string): { message: string; advice: string } {
 	switch (obstacle.kind) {
@@ -97,21 +95,12 @@ function explainObstacle(obstacle: Obstacle, file: string): { message: string; a
 	}
 }
 
-/** What no service can use. */
-const uselessKinds: Array<Obstacle['kind']> = ['noAudio', 'headerOnly', 'segment'];
+/** Where sending the file as it is does not help: no service can use it, or it is still changing. */
+const kindsNotToSend: Array<Obstacle['kind']> = ['noAudio', 'headerOnly', 'segment', 'changed'];
 
-/**
- * A recording cannot be converted. That is found before anything is sent, but `changed` mostly during the upload.
- *
- * @param canBeSent whether the node sends the file as it is when 'Convert Audio' is off
- */
-export function createNotConvertibleError(
-	obstacle: Obstacle,
-	name: string,
-	canBeSent: boolean,
-): UserError {
+/** A recording cannot be converted. That is found before anything is sent, but `changed` mostly during the upload. */
+export function createNotConvertibleError(obstacle: Obstacle, name: string): UserError {
 	const { message, advice } = explainObstacle(obstacle, describeFile(name));
-	const isUsable = canBeSent && !uselessKinds.includes(obstacle.kind);
-	const description = isUsable ? `${advice} ${sendAnywayAdvice}` : advice;
-	return createUserError(message, description);
+	if (kindsNotToSend.includes(obstacle.kind)) return createUserError(message, advice);
+	return createUserError(message, `${advice} ${sendAnywayAdvice}`);
 }
