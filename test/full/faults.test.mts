@@ -103,11 +103,10 @@ const calls = 10_000;
 /** Items of one node run. */
 const batch = 100;
 
-/** A response of another kind than the operation promises. It never ends, so the node must not wait for its end. */
-const respondEndlessly = (type: string, text: string) =>
+/** A response of another kind than the operation promises, which breaks off. The node reads it to its end, to keep it. */
+const respondWithOther = (type: string, text: string) =>
 	respondWithRawBytes(
 		`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: 9999999\r\n\r\n${text.repeat(3000)}`,
-		'keep',
 	);
 
 /** Ends another part of the response at every connection. */
@@ -119,8 +118,8 @@ const cutAnywhere =
 	};
 
 const broken: RawResponder[] = [
-	respondEndlessly('text/html', '<p>'),
-	respondEndlessly('audio/mpeg', 'Sorry '),
+	respondWithOther('text/html', '<p>'),
+	respondWithOther('audio/mpeg', 'Sorry '),
 	respondWithRawBytes('SMTP 220 ready\r\n'),
 	respondWithRawBytes('HTTP/1.1 500 Ouch\r\nContent-Length: 99\r\n\r\nhalf of it'),
 	...Object.values(responses).flatMap((bytes) => [
