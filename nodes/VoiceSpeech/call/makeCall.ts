@@ -205,17 +205,29 @@ function readResponseInfo(
 	return { status: statusCode, headers: masked };
 }
 
-/** Reads a success response to its end, and its status and headers if an option asks for them. */
-async function receiveSuccessResponse(
+/**
+ * Reads a success response to its end, and its status and headers if an option asks for them.
+ *
+ * @param onUnusable called once the response cannot be used, before the rest of it is read
+ */
+async function readSuccessResponse(
 	call: Call,
 	sendable: SendableBody,
 	response: HttpResponse,
+	onUnusable: () => void,
 ): Promise<CallOutcome> {
 	const { item, request, timeouts } = call;
 	const body = await ServiceResponse.open(response, timeouts);
 	try {
 		const { endpoint, outputFile, credential, options } = request;
-		const contentPromise = readResponse(body, endpoint, outputFile, credential.maskKey, item.store);
+		const contentPromise = readResponse(
+			body,
+			endpoint,
+			outputFile,
+			credential.maskKey,
+			item.store,
+			onUnusable,
+		);
 		const content = await rejectOnAbort(contentPromise, timeouts.signal);
 		const responseInfo = options.includeResponseHeaders
 			? readResponseInfo(response, credential.maskKey)
@@ -239,6 +251,24 @@ async function receiveSuccessResponse(
 	} finally {
 		body.close();
 	}
+}
+
+/** Reads a success response. Reports one that cannot be used before the rest of it, because no call may start meanwhile. */
+async function receiveSuccessResponse(
+	call: Call,
+	sendable: SendableBody,
+	response: HttpResponse,
+): Promise<CallOutcome> {
+	const { item, request, admission } = call;
+	let resolveError: (error: Promise<Error>) => void = () => {};
+	const errorPromise = new Promise<Error>((resolve) => {
+		resolveError = resolve;
+	});
+	const outcome = await readSuccessResponse(call, sendable, response, () => {
+		admission.reportFailure(createFailure(item.index, errorPromise, request));
+	});
+	if (outcome.kind === 'failed') resolveError(outcome.failure.errorPromise);
+	return outcome;
 }
 
 /**

@@ -59,6 +59,8 @@ interface ReceivedResponse {
 	outputFile: OutputFile;
 	maskKey: KeyMasker;
 	store: StoreFile;
+	/** Called once the response cannot be used, before the rest of it is read. */
+	onUnusable: () => void;
 }
 
 /** @throws {CallError} if n8n cannot store the file; what the response stream throws if it breaks off */
@@ -123,7 +125,8 @@ async function keepUnusable(
 	isText: boolean,
 	createError: (response: UnusableResponse) => CallError,
 ): Promise<CallError> {
-	const { response, contentType } = received;
+	const { response, contentType, onUnusable } = received;
+	onUnusable();
 	if (response.head.length === 0) return createError({ contentType, isPaid: true, kept: {} });
 	if (isText) {
 		const { kept, isComplete } = await keepText(received);
@@ -195,6 +198,7 @@ async function readAnyResponse(received: ReceivedResponse): Promise<ResponseCont
  * Reads a success response as its endpoint promises it.
  *
  * @param maskKey masks the key wherever the response repeats it
+ * @param onUnusable called once the response cannot be used, before the rest of it is read
  * @throws {CallError} for a response that cannot be used, with its content, and for a file that n8n cannot store; what the
  * response stream throws if it breaks off
  */
@@ -204,10 +208,11 @@ export async function readResponse(
 	outputFile: OutputFile,
 	maskKey: KeyMasker,
 	store: StoreFile,
+	onUnusable: () => void = () => {},
 ): Promise<ResponseContent> {
 	if (response.fault !== undefined) throw response.fault;
 	const contentType = maskKey(response.contentType);
-	const received = { response, contentType, outputFile, maskKey, store };
+	const received = { response, contentType, outputFile, maskKey, store, onUnusable };
 	const { bodyFault, head } = response;
 	if (bodyFault !== undefined) {
 		const isText = isTextResponse(head, contentType, false);
