@@ -82,7 +82,9 @@ describe('a response of an operation that promises JSON', () => {
 	])('is an error with its text if it is $what', async ({ body, found, quoted }) => {
 		await expect(read({ returns: 'json', body, type: `a/b;${key}` })).rejects.toMatchObject({
 			message: `The service returned ${found} instead of JSON`,
-			description: expect.stringMatching(/the item has the response in the field 'responseText'\.$/),
+			description: expect.stringMatching(
+				/the item has the response in the field 'responseText'\.$/,
+			),
 			quote: `The response starts with '${quoted}'. The Content-Type of the response is 'a/b;eak_test_***'.`,
 			debit: 'debited',
 			kept: { text: quoted },

@@ -7,7 +7,7 @@ type Row = Record<'recordingId' | 'input' | 'message' | 'description', string> &
 export function testRetryList(runner: () => ExampleRunner): void {
 	const example = 'failures-to-retry-list';
 	const names = ['one', 'two', 'three'];
-	/** The third is MP3 by its name, so that the node does not miss the beginning of a WAV file in what the service refuses. */
+	/** The third is MP3 by its name: what the service refuses there does not begin like a WAV file. */
 	const createPath = (name: string) => (name === 'three' ? '/three.mp3' : `/${name}.wav`);
 	const recordings = new Map<string, Buffer>();
 	/** What the server cannot send. */
