@@ -58,7 +58,7 @@ function* checkConcurrency({ calls, scenario }: RunRecord) {
 const findPairedItem = ({ pairedItem }: INodeExecutionData) =>
 	typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : undefined;
 
-/** A field `error` of the service's response is no object here. */
+/** A field `error` of the service's response is not an object here. */
 function findError({ error, json }: INodeExecutionData): object | undefined {
 	if (error !== undefined) return error;
 	return typeof json.error === 'object' && json.error !== null ? json.error : undefined;
