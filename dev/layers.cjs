@@ -13,17 +13,15 @@ const tools = [
 
 const product = [
 	['VoiceSpeech.node.ts'],
-	['resources'],
-	['n8n'],
+	['resources', 'n8n'],
 	['run'],
 	['call'],
-	['descriptions', 'response'],
+	['response'],
 	['audio'],
-	['httpResponse.ts'],
-	['byteReader.ts', 'async'],
+	['descriptions', 'streams'],
 	['errors'],
-	['debit.ts'],
-	['text', 'endpoint.ts', 'garbage.ts', 'limits.ts', '../../credentials'],
+	['service'],
+	['text', 'limits.ts', '../../credentials'],
 ].map((row) => row.map((name) => path.posix.join('nodes/VoiceSpeech', name)));
 
 const emulator = [

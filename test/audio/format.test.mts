@@ -6,7 +6,7 @@ import {
 	sniffFormat,
 	sniffHead,
 } from '../../nodes/VoiceSpeech/audio/format.ts';
-import { acceptedFormats } from '../../nodes/VoiceSpeech/endpoint.ts';
+import { acceptedFormats } from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import { createAdtsFrame } from '../support/media/adts.mts';
 import { readAudioFile, audioFiles, createAudioReader } from '../support/media/audioFiles.mts';
 import { createBox, u32 } from '../support/media/isobmff.mts';

@@ -1,4 +1,4 @@
-import { ByteReader } from '../../nodes/VoiceSpeech/byteReader.ts';
+import { ByteReader } from '../../nodes/VoiceSpeech/streams/byteReader.ts';
 import { RepeatableAudio } from '../../nodes/VoiceSpeech/audio/repeatableAudio.ts';
 import { collect, startReading } from '../support/media/conversion.mts';
 

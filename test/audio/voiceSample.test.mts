@@ -2,7 +2,7 @@ import { compareVoiceSample } from '../../nodes/VoiceSpeech/audio/voiceSample.ts
 import {
 	minVoiceSampleRate,
 	recommendedVoiceSampleSeconds,
-} from '../../nodes/VoiceSpeech/endpoint.ts';
+} from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import { maxVoiceSampleSeconds, minVoiceSampleSeconds } from '../../nodes/VoiceSpeech/limits.ts';
 import { readAudioFile, probeBytes } from '../support/media/audioFiles.mts';
 import { createWav } from '../support/media/recordings.mts';

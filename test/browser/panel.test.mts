@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 
 import type { Operation } from '../../nodes/VoiceSpeech/descriptions/operation.ts';
 import { resources, type Resource } from '../../nodes/VoiceSpeech/descriptions/resources.ts';
-import { isDocumented } from '../../nodes/VoiceSpeech/endpoint.ts';
+import { isDocumented } from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import { operations } from '../../nodes/VoiceSpeech/resources/index.ts';
 import { createNode, ownTool, createVoiceNode, type Flow } from '../support/flow.mts';
 import { speechToTextParameters } from '../support/nodeParameters.mts';

@@ -6,7 +6,7 @@ import {
 	readRetryAfter,
 } from '../../nodes/VoiceSpeech/call/backoff.ts';
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions.ts';
-import { isRefusedBeforeWork } from '../../nodes/VoiceSpeech/errors/statusMeaning.ts';
+import { isRefusedBeforeWork } from '../../nodes/VoiceSpeech/service/statusMeaning.ts';
 import { maxFirstRetryWaitSeconds } from '../../nodes/VoiceSpeech/limits.ts';
 import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment.ts';
 import { useClock } from '../support/clock.mts';
@@ -137,7 +137,7 @@ describe('a call that the service refused', () => {
 		expect(chooseRetryDelay(429, 2.01, 0, limits)).toBeUndefined();
 	});
 
-	// test/errors/statusMeaning.test.mts has a row for each status.
+	// test/service/statusMeaning.test.mts has a row for each status.
 	it('is retried only if it was refused before any work', () => {
 		for (const status of [429, 500, 503]) {
 			for (const retryAfter of [undefined, 1]) {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import type { Admission } from '../../nodes/VoiceSpeech/call/admission.ts';
 import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure.ts';
-import type { DebitStatus } from '../../nodes/VoiceSpeech/debit.ts';
+import type { DebitStatus } from '../../nodes/VoiceSpeech/service/debit.ts';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech.ts';
 import { useClock } from '../support/clock.mts';
 import { createMp3 } from '../support/media/recordings.mts';

@@ -10,7 +10,7 @@ import {
 	acceptedFormats,
 	acceptedFormatsText,
 	type Endpoint,
-} from '../../nodes/VoiceSpeech/endpoint.ts';
+} from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import {
 	readAudioFile,
 	audioFiles,

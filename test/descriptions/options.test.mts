@@ -3,7 +3,7 @@ import {
 	optionDefinitions,
 	type CallOptions,
 } from '../../nodes/VoiceSpeech/descriptions/options.ts';
-import type { Endpoint } from '../../nodes/VoiceSpeech/endpoint.ts';
+import type { Endpoint } from '../../nodes/VoiceSpeech/service/endpoint.ts';
 
 /** An endpoint to which the options about audio, transcripts and voice samples apply. */
 const anyAudio: Endpoint = {

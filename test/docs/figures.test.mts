@@ -6,7 +6,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import {
 	minVoiceSampleRate,
 	recommendedVoiceSampleSeconds,
-} from '../../nodes/VoiceSpeech/endpoint.ts';
+} from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import * as limits from '../../nodes/VoiceSpeech/limits.ts';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
 import { packageJson, readRepositoryFile } from '../support/repository.mts';

@@ -1,4 +1,4 @@
-import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint.ts';
+import { acceptedFormatsText } from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import { operations } from '../../nodes/VoiceSpeech/resources/index.ts';
 import { runCommand } from '../support/repository.mts';
 import { useNode } from '../support/node.mts';

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint.ts';
+import { acceptedFormatsText } from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import { readAudioFile } from '../support/media/audioFiles.mts';
 import { n8n } from '../support/n8n.mts';
 import { useNode } from '../support/node.mts';

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint.ts';
+import { acceptedFormatsText } from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import { createAdtsFrame, createLongAdts } from '../support/media/adts.mts';
 import {
 	audioFiles,

@@ -5,7 +5,7 @@ import {
 	recommendedVoiceSampleSeconds,
 	samplingRateText,
 	voiceSampleLengthText,
-} from '../../nodes/VoiceSpeech/endpoint.ts';
+} from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import { type OnErrorChoice, onErrorSettings, createNumberedItems } from '../support/calls.mts';
 import { n8n } from '../support/n8n.mts';
 import { callWav, nodeKey, recording, useNode } from '../support/node.mts';

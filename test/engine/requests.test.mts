@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 
-import { recommendedVoiceSampleSeconds } from '../../nodes/VoiceSpeech/endpoint.ts';
+import { recommendedVoiceSampleSeconds } from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import type { BinaryMode } from '../support/engine.mts';
 import { nodeKey, callWav, recording, useNode } from '../support/node.mts';
 import {

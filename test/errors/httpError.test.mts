@@ -1,11 +1,11 @@
-import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint.ts';
+import { acceptedFormatsText } from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import { CallError } from '../../nodes/VoiceSpeech/errors/callError.ts';
 import {
 	createHttpError,
 	type CallDetails,
 	type ErrorResponse,
 } from '../../nodes/VoiceSpeech/errors/httpError.ts';
-import { getDebit } from '../../nodes/VoiceSpeech/errors/statusMeaning.ts';
+import { getDebit } from '../../nodes/VoiceSpeech/service/statusMeaning.ts';
 import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits.ts';
 import { detectAnsweringMachine } from '../../nodes/VoiceSpeech/resources/phoneCall/detectAnsweringMachine.ts';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText.ts';
@@ -94,7 +94,7 @@ it.each([
 	);
 });
 
-// test/errors/statusMeaning.test.mts has a row for each status.
+// test/service/statusMeaning.test.mts has a row for each status.
 it('an HTTP error has the debit status that getDebit returns', () => {
 	for (const retryAfter of [undefined, 0]) {
 		expect(createError({ status: 503, retryAfter }).debit).toBe(getDebit(503, retryAfter));

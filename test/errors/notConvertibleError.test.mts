@@ -1,4 +1,4 @@
-import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint.ts';
+import { acceptedFormatsText } from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import {
 	createNotConvertibleError,
 	type Obstacle,

@@ -4,7 +4,7 @@ import { checkCredential } from '../../credentials/checkedCredential.ts';
 import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure.ts';
 import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/request.ts';
 import { CanceledError } from '../../nodes/VoiceSpeech/errors/blockedError.ts';
-import type { DebitStatus } from '../../nodes/VoiceSpeech/debit.ts';
+import type { DebitStatus } from '../../nodes/VoiceSpeech/service/debit.ts';
 import { CallError } from '../../nodes/VoiceSpeech/errors/callError.ts';
 import { QuotingError } from '../../nodes/VoiceSpeech/errors/quotingError.ts';
 import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts.ts';
-import type { Endpoint } from '../../nodes/VoiceSpeech/endpoint.ts';
+import type { Endpoint } from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import { headBytes, maxCutKeyLength, maxKeptTextBytes } from '../../nodes/VoiceSpeech/limits.ts';
 import { readResponse, type StoreFile } from '../../nodes/VoiceSpeech/response/readResponse.ts';
 import { ServiceResponse } from '../../nodes/VoiceSpeech/response/serviceResponse.ts';

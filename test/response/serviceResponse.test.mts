@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { PassThrough, Readable } from 'node:stream';
 
-import { pause } from '../../nodes/VoiceSpeech/async/pause.ts';
-import type { NodeStream } from '../../nodes/VoiceSpeech/byteReader.ts';
+import { pause } from '../../nodes/VoiceSpeech/streams/pause.ts';
+import type { NodeStream } from '../../nodes/VoiceSpeech/streams/byteReader.ts';
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts.ts';
 import { headBytes, maxPaddingBytes, piecesPerWrite } from '../../nodes/VoiceSpeech/limits.ts';
 import { ServiceResponse } from '../../nodes/VoiceSpeech/response/serviceResponse.ts';

@@ -1,6 +1,6 @@
 import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure.ts';
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions.ts';
-import type { DebitStatus } from '../../nodes/VoiceSpeech/debit.ts';
+import type { DebitStatus } from '../../nodes/VoiceSpeech/service/debit.ts';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText.ts';
 import { notSentRecord, RunState, type PaidOutcome } from '../../nodes/VoiceSpeech/run/runState.ts';
 

@@ -11,7 +11,7 @@ import type { PreparedRequest, RequestBody } from '../../nodes/VoiceSpeech/call/
 import { prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest.ts';
 import type { Operation } from '../../nodes/VoiceSpeech/descriptions/operation.ts';
 import { createNetworkError } from '../../nodes/VoiceSpeech/errors/networkError.ts';
-import type { HttpResponse } from '../../nodes/VoiceSpeech/httpResponse.ts';
+import type { HttpResponse } from '../../nodes/VoiceSpeech/streams/httpResponse.ts';
 import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment.ts';
 
 export const stubKey = 'eak_test_abcdefgh';

@@ -10,7 +10,7 @@ import { root } from '../../lib/root.cjs';
 import { versions } from '../../n8n/versions.mts';
 import type { Operation } from '../../../nodes/VoiceSpeech/descriptions/operation.ts';
 import { resources } from '../../../nodes/VoiceSpeech/descriptions/resources.ts';
-import { isDocumented } from '../../../nodes/VoiceSpeech/endpoint.ts';
+import { isDocumented } from '../../../nodes/VoiceSpeech/service/endpoint.ts';
 import { operations as allOperations } from '../../../nodes/VoiceSpeech/resources/index.ts';
 import { VoiceSpeech } from '../../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
 import type { GeneratedFile } from './generatedFiles.mts';

@@ -1,4 +1,4 @@
-import { acceptedFormats } from '../endpoint';
+import { acceptedFormats } from '../service/endpoint';
 import { headBytes } from '../limits';
 import { decodeText, isText } from '../text/decode';
 import {

@@ -1,6 +1,6 @@
 import { UnexpectedError } from 'n8n-workflow';
 
-import { ByteReader, type NodeStream, type OpenBytes } from '../byteReader';
+import { ByteReader, type NodeStream, type OpenBytes } from '../streams/byteReader';
 import { headBytes, maxProbeBytes, maxProbeReads } from '../limits';
 
 /** Audio that can be sent, before anything of it is read. */

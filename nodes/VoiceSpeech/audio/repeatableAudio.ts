@@ -1,4 +1,4 @@
-import type { ByteReader } from '../byteReader';
+import type { ByteReader } from '../streams/byteReader';
 import { ConversionError } from './conversionError';
 import type { Reading } from './convert/forwardReader';
 

@@ -6,8 +6,8 @@ import {
 	createNoAudioUrlError,
 	createNotFetchedError,
 } from '../errors/audioUrlError';
-import { isPartialContent, isSuccess } from '../errors/statusMeaning';
-import type { HttpResponse } from '../httpResponse';
+import { isPartialContent, isSuccess } from '../service/statusMeaning';
+import type { HttpResponse } from '../streams/httpResponse';
 import { maxAudioRedirects, maxDispositionLength } from '../limits';
 import { decodeText, isCompressed } from '../text/decode';
 import { toStringOrEmpty } from '../text/strings';

@@ -1,4 +1,4 @@
-import { minVoiceSampleRate, recommendedVoiceSampleSeconds } from '../endpoint';
+import { minVoiceSampleRate, recommendedVoiceSampleSeconds } from '../service/endpoint';
 import { maxVoiceSampleSeconds, minVoiceSampleSeconds } from '../limits';
 import { formatSeconds } from '../text/formatSeconds';
 import type { AudioProperties } from './reader';

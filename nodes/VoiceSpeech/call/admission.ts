@@ -1,4 +1,4 @@
-import { abortReason } from '../async/abort';
+import { abortReason } from '../streams/abort';
 import type { RateLimitBackoff } from './backoff';
 import type { ItemFailure } from './itemFailure';
 

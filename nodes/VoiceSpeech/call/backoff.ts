@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CallOptions } from '../descriptions/options';
-import { isRefusedBeforeWork } from '../errors/statusMeaning';
+import { isRefusedBeforeWork } from '../service/statusMeaning';
 import { maxFirstRetryWaitSeconds } from '../limits';
-import { pause } from '../async/pause';
+import { pause } from '../streams/pause';
 
 /** Holds back all calls of a node run after a refusal that is retried, until the wait is over. */
 export class RateLimitBackoff {

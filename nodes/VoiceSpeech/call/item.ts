@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { AudioSource } from '../audio/reader';
 import type { FetchAudio } from '../audio/urlSource';
 import type { Operation } from '../descriptions/operation';
-import type { HttpResponse } from '../httpResponse';
+import type { HttpResponse } from '../streams/httpResponse';
 import type { StoreFile } from '../response/readResponse';
 import type { ConnectionOptions } from './connectionOptions';
 import type { PreparedRequest, RequestBody } from './request';

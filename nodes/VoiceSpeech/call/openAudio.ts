@@ -15,7 +15,7 @@ import { findAudioGap } from '../audio/probeAudio';
 import { AudioReader, type AudioSource, type OpenAudio } from '../audio/reader';
 import { RepeatableAudio } from '../audio/repeatableAudio';
 import type { CallOptions } from '../descriptions/options';
-import { documentsFormats, type Endpoint } from '../endpoint';
+import { documentsFormats, type Endpoint } from '../service/endpoint';
 import { createNotAudioError } from '../errors/audioUrlError';
 import {
 	createEmptyFileError,
@@ -28,8 +28,8 @@ import { rethrow } from '../errors/rethrow';
 import { toError } from '../errors/toError';
 import { headBytes, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
 import { removeParameters } from '../text/decode';
-import { rejectOnAbort } from '../async/abort';
-import { EventLoopYielder } from '../async/eventLoop';
+import { rejectOnAbort } from '../streams/abort';
+import { EventLoopYielder } from '../streams/eventLoop';
 import type { CallTimeouts } from './timeouts';
 
 /** Open audio that may be sent, as it is or converted while it is read. */

@@ -6,7 +6,7 @@ import { probeAudio } from '../audio/probeAudio';
 import { compareVoiceSample } from '../audio/voiceSample';
 import type { AudioReader } from '../audio/reader';
 import type { CallOptions } from '../descriptions/options';
-import type { Endpoint } from '../endpoint';
+import type { Endpoint } from '../service/endpoint';
 import { createAudioNotReadableError } from '../errors/audioReadError';
 import { createUnknownLengthError } from '../errors/audioUrlError';
 import { createSampleNotRecommendedError } from '../errors/audioFileError';

@@ -19,7 +19,7 @@ import {
 import { listSentParameters, type SentText } from '../descriptions/operation';
 import { optionDefinitions, type CallOptions } from '../descriptions/options';
 import { readChoice, readText } from '../descriptions/readValue';
-import type { Endpoint } from '../endpoint';
+import type { Endpoint } from '../service/endpoint';
 import {
 	createEmptyParameterError,
 	createFieldNameCollisionError,

@@ -1,7 +1,7 @@
 import type { Option } from '../descriptions/optionKinds';
 import { optionDefinitions, type CallOptions } from '../descriptions/options';
 import { isBlank } from '../descriptions/readValue';
-import type { Endpoint } from '../endpoint';
+import type { Endpoint } from '../service/endpoint';
 
 /**
  * Reads the options of one item.

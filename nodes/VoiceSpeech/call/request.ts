@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import type { CheckedCredential } from '../../../credentials/checkedCredential';
 import type { AudioSource } from '../audio/reader';
 import type { CallOptions } from '../descriptions/options';
-import type { Endpoint } from '../endpoint';
+import type { Endpoint } from '../service/endpoint';
 import type { OutputFile } from '../response/readResponse';
 import type { ConnectionOptions } from './connectionOptions';
 import type { Field } from './fields';

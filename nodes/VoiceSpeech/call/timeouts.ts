@@ -3,8 +3,8 @@ import type { UserError } from 'n8n-workflow';
 import { CanceledError } from '../errors/blockedError';
 import { createTimeoutError, type CallLimit, type CallPhase } from '../errors/timeoutError';
 import { openingStallSeconds, responseStallSeconds, uploadStallSeconds } from '../limits';
-import { abortReason } from '../async/abort';
-import { pause } from '../async/pause';
+import { abortReason } from '../streams/abort';
+import { pause } from '../streams/pause';
 
 const phasesInOrder: CallPhase[] = ['opening', 'upload', 'responseStart', 'response'];
 

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
-import { isDocumented } from '../endpoint';
+import { isDocumented } from '../service/endpoint';
 import { allowedEnvironmentParameter, extraFieldsParameter } from './parameters';
 import type { Operation } from './operation';
 import type { Option } from './optionKinds';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Endpoint } from '../endpoint';
+import type { Endpoint } from '../service/endpoint';
 import type { Resource } from './resources';
 
 /** The text that a request sends, and the voice that reads it. */

@@ -1,6 +1,6 @@
 import { tryToParseBoolean, type INodeProperties, type INodePropertyOptions } from 'n8n-workflow';
 
-import type { Endpoint } from '../endpoint';
+import type { Endpoint } from '../service/endpoint';
 import {
 	createNotANumberError,
 	createNotABooleanError,

@@ -1,4 +1,4 @@
-import { acceptedFormatsText, type Endpoint } from '../endpoint';
+import { acceptedFormatsText, type Endpoint } from '../service/endpoint';
 import {
 	createChoiceOption,
 	createNumberOption,

@@ -1,6 +1,6 @@
 import type { UserError } from 'n8n-workflow';
 
-import { acceptedFormatsText, samplingRateText, voiceSampleLengthText } from '../endpoint';
+import { acceptedFormatsText, samplingRateText, voiceSampleLengthText } from '../service/endpoint';
 import { describeFile } from './quote';
 import { createUserError } from './userError';
 

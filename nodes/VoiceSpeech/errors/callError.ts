@@ -1,4 +1,4 @@
-import type { DebitStatus } from '../debit';
+import type { DebitStatus } from '../service/debit';
 import { QuotingError } from './quotingError';
 
 /** The error of a request that was handed to n8n's client, with what is known about its debit. */

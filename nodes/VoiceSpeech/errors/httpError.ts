@@ -1,13 +1,13 @@
 import { keyPrefixes } from '../../../credentials/apiKey';
 import { findOperationPath } from '../../../credentials/baseUrl';
 import type { CheckedCredential } from '../../../credentials/checkedCredential';
-import { acceptedFormatsText, type Endpoint } from '../endpoint';
+import { acceptedFormatsText, type Endpoint } from '../service/endpoint';
 import { formatSeconds } from '../text/formatSeconds';
 import { joinTexts } from '../text/strings';
+import { getDebit, isGatewayFailure, isGatewayTimeout } from '../service/statusMeaning';
 import { CallError } from './callError';
 import { quoteText } from './quote';
 import { possibleProxyResponse } from './responseError';
-import { getDebit, isGatewayFailure, isGatewayTimeout } from './statusMeaning';
 
 /** A response whose status is not a success. */
 export interface ErrorResponse {

@@ -10,7 +10,7 @@ import type { FetchAudio } from '../audio/urlSource';
 import type { ConnectionOptions } from '../call/connectionOptions';
 import type { PreparedRequest, RequestBody } from '../call/request';
 import type { NamedValue } from '../descriptions/optionKinds';
-import type { HttpResponse } from '../httpResponse';
+import type { HttpResponse } from '../streams/httpResponse';
 import { createClientBody } from './clientBody';
 import { readClientFault, formatFault } from './clientFault';
 import { toClientProxy } from './clientProxy';

@@ -7,7 +7,7 @@ import {
 	type NodeError,
 } from 'n8n-workflow';
 
-import type { DebitStatus } from '../debit';
+import type { DebitStatus } from '../service/debit';
 import { keptFileField } from '../errors/responseError';
 import type { CallResult } from '../run/runState';
 import { readFields, readFiles, type InputItem } from './inputFiles';

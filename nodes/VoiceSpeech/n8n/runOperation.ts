@@ -4,7 +4,7 @@ import type { Admission } from '../call/admission';
 import type { Item } from '../call/item';
 import type { ItemFailure } from '../call/itemFailure';
 import { optionDefinitions } from '../descriptions/options';
-import type { DebitStatus } from '../debit';
+import type { DebitStatus } from '../service/debit';
 import { UnusableResponseError } from '../errors/responseError';
 import type { ItemOutcome } from '../run/itemOutcome';
 import { runItems, type RunSettings } from '../run/runItems';

@@ -3,7 +3,7 @@ import type { IDataObject, IBinaryData } from 'n8n-workflow';
 import type { KeyMasker } from '../../../credentials/maskApiKey';
 import { chooseFileName } from '../audio/fileName';
 import { sniffHead } from '../audio/format';
-import type { Endpoint } from '../endpoint';
+import type { Endpoint } from '../service/endpoint';
 import type { CallError } from '../errors/callError';
 import { formatReason, isWebPage } from '../errors/quote';
 import {

@@ -1,6 +1,6 @@
-import { ByteReader, type NodeStream } from '../byteReader';
+import { ByteReader, type NodeStream } from '../streams/byteReader';
 import { describeBodyFault } from '../errors/responseError';
-import type { HttpResponse } from '../httpResponse';
+import type { HttpResponse } from '../streams/httpResponse';
 import { headBytes, maxPaddingBytes, piecesPerWrite } from '../limits';
 import { toStringOrEmpty } from '../text/strings';
 

@@ -1,4 +1,4 @@
-import { pause } from '../async/pause';
+import { pause } from '../streams/pause';
 
 /**
  * Settings of n8n's Batching. `size` items are a batch, and the next batch may start after `intervalMs`. The size may have

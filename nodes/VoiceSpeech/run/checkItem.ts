@@ -1,6 +1,6 @@
-import { rejectOnAbort } from '../async/abort';
+import { rejectOnAbort } from '../streams/abort';
 import type { Admission } from '../call/admission';
-import { EventLoopYielder } from '../async/eventLoop';
+import { EventLoopYielder } from '../streams/eventLoop';
 import type { Item } from '../call/item';
 import { createFailure, type ItemFailure } from '../call/itemFailure';
 import type { PreparedRequest } from '../call/request';

@@ -1,5 +1,5 @@
 import { Admission } from '../call/admission';
-import { EventLoopYielder } from '../async/eventLoop';
+import { EventLoopYielder } from '../streams/eventLoop';
 import type { Item } from '../call/item';
 import type { ItemFailure } from '../call/itemFailure';
 import { BatchSchedule, type Batching } from './batchSchedule';

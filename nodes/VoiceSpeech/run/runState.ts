@@ -4,7 +4,7 @@ import { isSameRequest, type Fingerprint } from '../call/fingerprint';
 import type { ItemFailure } from '../call/itemFailure';
 import type { CallOutput } from '../call/makeCall';
 import type { CallOptions } from '../descriptions/options';
-import { isLowerDebit, type DebitStatus } from '../debit';
+import { isLowerDebit, type DebitStatus } from '../service/debit';
 
 /** The result of a call, and the options by which its output item is made. */
 export interface CallResult {

@@ -1,4 +1,4 @@
-import { acceptedFormats } from '../../../nodes/VoiceSpeech/endpoint.ts';
+import { acceptedFormats } from '../../../nodes/VoiceSpeech/service/endpoint.ts';
 import { createFileParts, useEmulator } from '../../support/emulatorClient.mts';
 import { audioFiles, readAudioFile } from '../../support/media/audioFiles.mts';
 import { createM4a, createMp3, createWav } from '../../support/media/recordings.mts';

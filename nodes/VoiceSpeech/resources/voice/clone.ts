@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { audioInputParameters } from '../../descriptions/parameters';
 import type { Operation } from '../../descriptions/operation';
-import { voiceSampleLengthText, samplingRateText } from '../../endpoint';
+import { voiceSampleLengthText, samplingRateText } from '../../service/endpoint';
 
 const sampleNotice: INodeProperties = {
 	displayName: `Use ${voiceSampleLengthText} of one speaker who has agreed, recorded in a quiet place at ${samplingRateText}`,

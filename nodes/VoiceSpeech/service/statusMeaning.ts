@@ -1,4 +1,4 @@
-import type { DebitStatus } from '../debit';
+import type { DebitStatus } from './debit';
 
 // The service documents no status codes, so these are HTTP's meanings.
 

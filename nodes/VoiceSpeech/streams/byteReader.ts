@@ -1,6 +1,6 @@
-import { rethrow } from './errors/rethrow';
+import { rethrow } from '../errors/rethrow';
+import { pieceBytes } from '../limits';
 import { allocateGarbage } from './garbage';
-import { pieceBytes } from './limits';
 
 /** A stream of Node, of any class. */
 export interface NodeStream extends AsyncIterable<Uint8Array> {

@@ -1,9 +1,9 @@
-import type { DebitStatus } from '../../nodes/VoiceSpeech/debit.ts';
+import type { DebitStatus } from '../../nodes/VoiceSpeech/service/debit.ts';
 import {
 	getDebit,
 	isKeyRefusal,
 	isRefusedBeforeWork,
-} from '../../nodes/VoiceSpeech/errors/statusMeaning.ts';
+} from '../../nodes/VoiceSpeech/service/statusMeaning.ts';
 
 // test/errors/httpError.test.mts tests what the user reads, and test/call/backoff.test.mts when a call is retried.
 

@@ -1,4 +1,4 @@
-import { EventLoopYielder } from '../../nodes/VoiceSpeech/async/eventLoop.ts';
+import { EventLoopYielder } from '../../nodes/VoiceSpeech/streams/eventLoop.ts';
 import { maxBlockingMs } from '../../nodes/VoiceSpeech/limits.ts';
 import { createRange } from '../support/calls.mts';
 import { settle } from '../support/waiting.mts';

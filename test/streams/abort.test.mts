@@ -1,4 +1,4 @@
-import { abortReason, rejectOnAbort } from '../../nodes/VoiceSpeech/async/abort.ts';
+import { abortReason, rejectOnAbort } from '../../nodes/VoiceSpeech/streams/abort.ts';
 
 const never = new Promise<never>(() => {});
 
