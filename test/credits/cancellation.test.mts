@@ -224,6 +224,24 @@ it('starts no other try of a run that is canceled while n8n waits for it', async
 	expect(node.service.requestCount).toBe(1);
 });
 
+it('keeps the results of an earlier try if the run is canceled in a later one', async () => {
+	const { all, calls } = await node.runItems(2, {
+		respond: (item, earlier) => {
+			if (item === 1) return 200;
+			return earlier === 0 ? 500 : neverRespond;
+		},
+		onError: 'Continue',
+		concurrency: 1,
+		maxTries: 2,
+		async onStart(cancelRun) {
+			await waitUntil(() => node.service.requestCount === 3);
+			cancelRun();
+		},
+	});
+	expect(calls).toEqual([0, 1, 0]);
+	expect(all.map(({ json }) => json.item)).toEqual([undefined, 1]);
+});
+
 describe('a canceled run', () => {
 	const source = ScriptedServer.use();
 

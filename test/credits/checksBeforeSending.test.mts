@@ -7,8 +7,9 @@ import {
 	listPairedItems,
 	createRange,
 	sortNumbers,
+	type OnErrorChoice,
 } from '../support/calls.mts';
-import { callWav, useNode, type RunItemsSetup } from '../support/node.mts';
+import { callWav, nodeKey, useNode, type RunItemsSetup } from '../support/node.mts';
 import { cloneParameters, speechToTextParameters } from '../support/nodeParameters.mts';
 import { settleAll } from '../support/waiting.mts';
 
@@ -196,41 +197,38 @@ it.each([
 	expect(description).not.toContain('/');
 });
 
-it('lets n8n do other work while many items with expressions are checked', async () => {
+it.each<{ what: string; onError: OnErrorChoice; isBad: (item: number) => boolean }>([
+	{
+		what: 'are checked before the first call',
+		onError: 'Stop Workflow',
+		isBad: (item) => item === 299,
+	},
+	{ what: 'fail one after the other', onError: 'Continue', isBad: () => true },
+])('lets n8n do other work while many items $what', async ({ onError, isBad }) => {
 	// The clock makes the checks slow on a machine of any speed.
 	let now = performance.now();
 	const clock = jest.spyOn(performance, 'now').mockImplementation(() => now++);
 	let turns = 0;
-	const timer = setInterval(() => turns++, 0);
-	/** Turns of the event loop when n8n resolved the expression of the first item, and of the last. */
-	const turnsAt = { first: NaN, last: NaN };
-	const items = createNumberedItems(300);
-	items[0] = {
-		json: {
-			get number() {
-				turnsAt.first = turns;
-				return 'Hello';
-			},
-		},
+	let isRunning = true;
+	const countTurn = () => {
+		turns++;
+		if (isRunning) setImmediate(countTurn);
 	};
-	items[299] = {
-		json: {
-			get number() {
-				turnsAt.last = turns;
-				// It fails, so nothing is sent.
-				return '';
-			},
-		},
-	};
+	setImmediate(countTurn);
+	/** Turns of the event loop when the node read the credential of each item. */
+	const turnsAt: number[] = [];
 	try {
-		const { calls, error } = await node.runItems(items, {
-			parameters: { language: '={{ "e" + "n" }}' },
+		const { calls } = await node.runItems(300, {
+			onError,
+			credential: (item) => {
+				turnsAt[item] = turns;
+				return { apiKey: isBad(item) ? '' : nodeKey };
+			},
 		});
-		expect(error?.message).toBe("'Text' is empty");
 		expect(calls).toEqual([]);
 	} finally {
-		clearInterval(timer);
+		isRunning = false;
 		clock.mockRestore();
 	}
-	expect(turnsAt.last).toBeGreaterThan(turnsAt.first);
+	expect(turnsAt[299]).toBeGreaterThan(turnsAt[0]!);
 });

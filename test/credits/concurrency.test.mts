@@ -1,14 +1,11 @@
-import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import {
 	respondWhenInProgress,
-	enableBatching,
 	listPairedItems,
 	createRange,
 	sortNumbers,
 } from '../support/calls.mts';
 import { useNode } from '../support/node.mts';
 import { respondWithJson } from '../support/servers/scriptedServer.mts';
-import { settleAll } from '../support/waiting.mts';
 
 const node = useNode();
 
@@ -72,36 +69,4 @@ it('keeps Concurrency if an expression of another option throws for the first it
 	});
 	expect(all).toHaveLength(6);
 	expect(node.service.maxInProgress).toBe(1);
-});
-
-it('keeps Batching if an expression of another option throws for the first item', async () => {
-	const { requestOptions } = enableBatching(2, 60_000);
-	const { calls } = await node.runItems(4, {
-		onError: 'Continue',
-		parameters: { requestOptions: { ...requestOptions, proxy: throwsForFirstItem } },
-		async onStart(cancelRun) {
-			await waitUntil(() => node.service.requestCount > 0);
-			await settleAll();
-			cancelRun();
-		},
-	});
-	// The first batch has the item that fails and this one. The second batch waits for a minute.
-	expect(calls).toEqual([1]);
-});
-
-it('does not wait between items if the batch size is -1, which turns Batching off', async () => {
-	const { calls } = await node.runItems(3, { batches: { size: -1, intervalMs: 600_000 } });
-	expect(calls).toEqual([0, 1, 2]);
-});
-
-it('has one item in a batch if the batch size is 0', async () => {
-	const { calls } = await node.runItems(3, {
-		batches: { size: 0, intervalMs: 60_000 },
-		async onStart(cancelRun) {
-			await waitUntil(() => node.service.requestCount > 0);
-			await settleAll();
-			cancelRun();
-		},
-	});
-	expect(calls).toEqual([0]);
 });

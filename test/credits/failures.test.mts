@@ -33,8 +33,7 @@ import { createDeferred, settleAll } from '../support/waiting.mts';
 
 const node = useNode();
 
-// test/credits/invariants.test.mts tests which calls may start after a failure, in any order of events, and
-// test/run/retriedCalls.test.mts waits without n8n.
+// test/credits/invariants.test.mts tests which calls may start after a failure, in any order of events.
 
 const refusalDebit = 'The call was refused. Whether refused calls cost credits is not documented.';
 

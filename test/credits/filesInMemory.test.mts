@@ -103,10 +103,14 @@ it.each([1, 3])(
 	},
 );
 
-it('loads all files first for their check, one at a time, if On Error is Stop Workflow', async () => {
-	const { items } = await run(2, { concurrency: 1 }, 'Stop Workflow');
-	expect(items).toHaveLength(2);
-	expect(loads).toEqual(['0', '1', '0', '1']);
+it.each([
+	{ what: 'all files first for their check, one at a time,', loaded: ['0', '1', '0', '1'] },
+	{ what: 'a single file once, whose check could save no other call,', loaded: ['0'] },
+])('loads $what if On Error is Stop Workflow', async ({ loaded: expected }) => {
+	const count = new Set(expected).size;
+	const { items } = await run(count, { concurrency: 1 }, 'Stop Workflow');
+	expect(items).toHaveLength(count);
+	expect(loads).toEqual(expected);
 });
 
 it('loads a file again only for a call that is sent again', async () => {
