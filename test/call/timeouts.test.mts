@@ -89,6 +89,16 @@ it.each<{ phase: keyof TimeoutLimits; progress: Progress }>([
 	},
 );
 
+it.each<{ phase: string; progress: Progress[]; seconds: number }>([
+	{ phase: 'opening', progress: [], seconds: 120 },
+	{ phase: 'upload', progress: ['onUploadProgress'], seconds: 600 },
+	{ phase: 'response', progress: ['onResponseProgress'], seconds: 120 },
+])('stops a call after $seconds s without a byte of its $phase', async ({ progress, seconds }) => {
+	const timeouts = new CallTimeouts({ responseStart: 0 }, undefined);
+	for (const name of progress) timeouts[name]();
+	await expectStopAfter(timeouts, seconds * 1_000);
+});
+
 it('waits for the response without a limit if the limit is 0', async () => {
 	const timeouts = new CallTimeouts({ responseStart: 0, upload: 0.1 }, undefined);
 	timeouts.onUploadEnd();

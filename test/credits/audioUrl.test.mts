@@ -191,6 +191,14 @@ describe('audio from a URL', () => {
 		expect(source.requestCount).toBe(0);
 	});
 
+	it('is not fetched before the call of an earlier item', async () => {
+		node.service.respond = respondWithJson({}, 422);
+		const options = { concurrency: 1 };
+		const parameters = { ...speechToTextParameters, audioSource: 'url', audioUrl: source.baseUrl };
+		await node.run({ ...parameters, options }, { items: [{ json: {} }, { json: {} }] });
+		expect([source.requestCount, node.service.requestCount]).toEqual([1, 1]);
+	});
+
 	it('is requested without the key, also where it redirects to', async () => {
 		source.respond = redirect(`${other.baseUrl}/elsewhere`);
 		await expectSent(source.baseUrl);
@@ -274,6 +282,8 @@ changedAac.fill(0, 12_000_000);
 
 it.each([
 	{ what: 'is gone', second: respondWithJson({}, 404) },
+	// Nobody listens there. A refused connection to the service would prove that nothing was sent.
+	{ what: 'is at a server that is gone', second: redirect('http://127.0.0.1:1/') },
 	{ what: 'has changed', second: respondWithBytes(changedAac, 'audio/aac') },
 ])(
 	'says that a call may have been debited if audio from a URL that is read twice $what at the second reading',

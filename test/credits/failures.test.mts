@@ -96,38 +96,26 @@ describe.each([1, 5])('with Concurrency %i', (concurrency) => {
 	);
 });
 
-describe('audio that opens after another item failed', () => {
+describe('while another item fails, audio', () => {
 	const source = ScriptedServer.use();
-
-	const sendAudio = respondWithBytes(createWav(), 'audio/wav');
+	const audio = createWav(1);
 
 	/**
-	 * Runs four items with audio from URLs. The audio of the first comes at once. That of the others comes shortly after the
-	 * response to the first item's call.
+	 * Runs items with audio from URLs. The audio of the first comes at once, and that of the others as `respondToOthers` says.
+	 * Each item's number is its language.
 	 */
 	async function runWithAudioUrls(
+		respondToOthers: Responder,
 		respond: ItemResponder,
 		onError: OnErrorChoice,
 		onStart: RunSetup['onStart'] = () => {},
 	) {
-		const response = createDeferred();
-		source.respond = async (...call) => {
+		source.respond = (...call) => {
 			const isFirst = call[0].url.endsWith('/0');
-			if (!isFirst) {
-				await response.promise;
-				// No event shows that the node has read the response.
-				await settleAll();
-			}
-			sendAudio(...call);
+			return (isFirst ? respondWithBytes(audio, 'audio/wav') : respondToOthers)(...call);
 		};
-		const { calls } = CallLog.attach(
-			node.service,
-			(item, earlier) => {
-				if (item === 0) response.resolve();
-				return respond(item, earlier);
-			},
-			// Each item's number is its language.
-			({ parts }) => Number(parts.find(({ name }) => name === 'language')?.body),
+		const { calls } = CallLog.attach(node.service, respond, ({ parts }) =>
+			Number(parts.find(({ name }) => name === 'language')?.body),
 		);
 		const audioUrl = `=${source.baseUrl}/{{ $json.number }}`;
 		const language = '={{ $json.number }}';
@@ -138,31 +126,35 @@ describe('audio that opens after another item failed', () => {
 		return { ...output, calls };
 	}
 
-	const failFirst = (status: number) => (item: number) => (item === 0 ? status : 200);
+	it.each([
+		{ onError: 'Stop Workflow', status: 400 },
+		{ onError: 'Continue', status: 401 },
+	] as const)(
+		'is not waited for if it does not open, and On Error is $onError, after a status $status',
+		async ({ onError, status }) => {
+			const output = await runWithAudioUrls(neverRespond, () => status, onError);
+			expect(output.calls).toEqual([0]);
+			await waitUntil(() => source.inProgress === 0);
+			if (onError === 'Stop Workflow') {
+				expect(output.items).toEqual([]);
+				expect(output.error).toMatchObject({ context: { itemIndex: 0 } });
+				return;
+			}
+			const [, ...others] = listErrors(output);
+			expect(others).toHaveLength(3);
+			others.forEach(expectNothingDebited);
+		},
+	);
 
-	it('is not sent if the node stops on failure', async () => {
-		const { calls, items, error } = await runWithAudioUrls(failFirst(400), 'Stop Workflow');
-		await settleAll();
-		expect(calls).toEqual([0]);
-		expect(node.service.requestCount).toBe(1);
-		expect(error).toMatchObject({ context: { itemIndex: 0 } });
-		expect(items).toEqual([]);
-	});
-
-	it('is not sent with a refused key if the node continues on failure', async () => {
-		const output = await runWithAudioUrls(failFirst(401), 'Continue');
-		await settleAll();
-		expect(output.calls).toEqual([0]);
-		expect(node.service.requestCount).toBe(1);
-		const [, ...others] = listErrors(output);
-		expect(others).toHaveLength(3);
-		others.forEach(expectNothingDebited);
-	});
-
-	it('is not sent while the other call waits to be sent again', async () => {
-		const busy = respondWithJson({}, 429, { 'Retry-After': '60' });
+	it('that opens is not sent during the back-off of the other call', async () => {
 		const { calls, status } = await runWithAudioUrls(
-			() => busy,
+			async (...call) => {
+				await waitUntil(() => node.service.requestCount === 1 && node.service.inProgress === 0);
+				// No event shows that the node has read the response.
+				await settleAll();
+				respondWithBytes(audio, 'audio/wav')(...call);
+			},
+			() => respondWithJson({}, 429, { 'Retry-After': '60' }),
 			'Continue',
 			async (cancelRun) => {
 				await waitUntil(() => source.requestCount === 4 && source.inProgress === 0);
@@ -173,6 +165,45 @@ describe('audio that opens after another item failed', () => {
 		expect(status).toBe('canceled');
 		expect(calls).toEqual([0]);
 	});
+
+	it.each(['Stop Workflow', 'Continue'] as const)(
+		'whose upload has begun is sent to its end with On Error %s',
+		async (onError) => {
+			const isRefused = createDeferred();
+			const { calls, paid } = CallLog.attach(
+				node.service,
+				(item) => (item === 0 ? 401 : 200),
+				({ parts }) => Number(parts.find(({ name }) => name === 'language')?.body),
+			);
+			const respond = node.service.respond;
+			node.service.respond = async (...call) => {
+				call[1].on('finish', () => isRefused.resolve());
+				// The refusal comes once the other upload has begun.
+				await waitUntil(() => node.service.requestCount === 2);
+				await respond(...call);
+			};
+			source.respond = async (request, response) => {
+				response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': audio.length });
+				response.write(audio.subarray(0, 20_000));
+				if (request.url === '/1') {
+					await isRefused.promise;
+					await settleAll();
+				}
+				response.end(audio.subarray(20_000));
+			};
+			await node.run(
+				{
+					...speechToTextParameters,
+					audioSource: 'url',
+					audioUrl: `=${source.baseUrl}/{{ $json.number }}`,
+					language: '={{ $json.number }}',
+				},
+				{ items: createNumberedItems(2), node: onErrorSettings[onError] },
+			);
+			expect(calls).toEqual([0, 1]);
+			expect(paid).toEqual([1]);
+		},
+	);
 });
 
 it('starts no later batch after a failure, and leaves no rejection unhandled', async () => {

@@ -1,5 +1,6 @@
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits.ts';
+import { useClock } from '../support/clock.mts';
 import { useNode } from '../support/node.mts';
 import { speechToTextParameters } from '../support/nodeParameters.mts';
 import {
@@ -10,6 +11,7 @@ import {
 	type Responder,
 } from '../support/servers/scriptedServer.mts';
 import { rawSamples, createWav } from '../support/media/recordings.mts';
+import { createDeferred } from '../support/waiting.mts';
 
 // test/credits/audioUrl.test.mts tests credits, the key, and n8n's own settings.
 
@@ -318,6 +320,27 @@ describe('a recording from a URL', () => {
 		source.respond = respondWithBytes(rawSamples, declared);
 		const part = await readPart(source.baseUrl, unchecked);
 		expect(part?.headers['content-type']).toBe(onTheWire);
+	});
+});
+
+describe("'Response Timeout (Seconds)'", () => {
+	const clock = useClock();
+
+	it('counts from the end of the upload', async () => {
+		const isLate = createDeferred();
+		const audio = createWav(1);
+		source.respond = async (_request, response) => {
+			response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': audio.length });
+			response.write(audio.subarray(0, 20_000));
+			await isLate.promise;
+			response.end(audio.subarray(20_000));
+		};
+		const options = { responseTimeoutSeconds: 1 };
+		const running = node.run(createParameters(source.baseUrl, { options }), { files: {} });
+		await waitUntil(() => node.service.requestCount === 1);
+		await clock.advance(2_000);
+		isLate.resolve();
+		expect((await running).error).toBeUndefined();
 	});
 });
 

@@ -48,6 +48,51 @@ const badParameters: Bad[] = [
 		description: `Choose one field of the object. If it is a date such as $now, add .toISO(). ${unsent}`,
 	},
 	{
+		what: 'an empty text, although an extra field replaces it',
+		parameters: {
+			...textToSpeechParameters,
+			text: value,
+			...createExtraFields({ name: 'text', value: 'a' }),
+		},
+		bad: '',
+		message: "'Text' is empty",
+		description: unsent,
+	},
+	...[
+		{ label: 'Language', parameters: { ...speechToTextParameters, language: value } },
+		{ label: 'Voice ID', parameters: { ...textToSpeechParameters, voiceId: value } },
+		{ label: 'Voice Name', parameters: { ...cloneParameters, voiceName: value } },
+		{ label: 'Audio URL', parameters: audioUrl },
+		{
+			label: 'Output Data Field Name',
+			parameters: { ...textToSpeechParameters, outputPropertyName: value },
+		},
+	].map(({ label, parameters }) => ({
+		what: `a list as '${label}'`,
+		parameters,
+		bad: ['a'],
+		message: `'${label}' must be a text, but its expression returns a list`,
+		description: unsent,
+	})),
+	...[
+		{ label: 'Input Type', parameters: { ...undocumentedTextParameters, inputType: value } },
+		{
+			label: 'Audio Source',
+			parameters: { ...audioUrl, audioUrl: 'https://a.example', audioSource: value },
+		},
+		{ label: 'Allowed Keys', parameters: { ...speechToTextParameters, allowedEnvironment: value } },
+		{
+			label: 'Other Formats',
+			parameters: { ...speechToTextParameters, options: { otherFormats: value } },
+		},
+	].map(({ label, parameters }) => ({
+		what: `an unknown choice as '${label}'`,
+		parameters,
+		bad: 'JSON',
+		message: `'${label}' is 'JSON', which is not one of its choices`,
+		description: unsent,
+	})),
+	{
 		what: 'a JSON body that is not valid JSON',
 		parameters: jsonBody,
 		bad: "{'a': 1}",
@@ -111,7 +156,7 @@ const badParameters: Bad[] = [
 	},
 ];
 
-// test/call/prepareRequest tests more parameters and values, and test/engine/inputFile tests missing files.
+// test/call/fields and test/descriptions test more values, and test/engine/inputFile tests missing files.
 describe('a bad parameter', () => {
 	it.each(badParameters)(
 		'is not sent: $what',
@@ -127,17 +172,6 @@ describe('a bad parameter', () => {
 			n8n.namesEmptyParameter ? 'Parameter "Text" is required' : 'The workflow has issues',
 		);
 		expect(node.service.requestCount).toBe(0);
-	});
-
-	// test/call/prepareRequest.test.mts tests the other parameters with choices.
-	it('is not sent if it is not one of its choices', async () => {
-		const { message, description } = await node.runUnsent({
-			...undocumentedParameters,
-			inputType: '={{ "JSON" }}',
-			text: 'Hello',
-		});
-		expect(message).toBe("'Input Type' is 'JSON', which is not one of its choices");
-		expect(description).toContain('This item was not sent');
 	});
 });
 
@@ -199,8 +233,18 @@ it.each<{ what: string; parameters: INodeParameters }>([
 );
 
 // test/call/connectionOptions.test.mts tests more of the request options.
-it("sends nothing with a 'Timeout' that is not a number", async () => {
-	const requestOptions = { timeout: 'soon' };
+it.each([
+	{
+		what: "a 'Timeout' that is not a number",
+		requestOptions: { timeout: 'soon' },
+		says: "'Timeout' in the request options is not a valid number of milliseconds",
+	},
+	{
+		what: 'a public proxy that would get the key unencrypted',
+		requestOptions: { proxy: 'http://proxy.example.com:3128' },
+		says: 'would get the key unencrypted',
+	},
+])('sends nothing with $what', async ({ requestOptions, says }) => {
 	const { message } = await node.runUnsent({ ...textToSpeechParameters, requestOptions });
-	expect(message).toBe("'Timeout' in the request options is not a valid number of milliseconds");
+	expect(message).toContain(says);
 });

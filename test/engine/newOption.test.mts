@@ -1,20 +1,16 @@
 import type { INodeType } from 'n8n-workflow';
 
-import { computeFingerprint } from '../../nodes/VoiceSpeech/call/fingerprint.ts';
-import { prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest.ts';
 import {
 	createNumberOption,
 	type Option,
 } from '../../nodes/VoiceSpeech/descriptions/optionKinds.ts';
 import { optionDefinitions } from '../../nodes/VoiceSpeech/descriptions/options.ts';
-import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech.ts';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
 import { createDeclarativeNode } from '../support/engine.mts';
 import { useNode } from '../support/node.mts';
 import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters.mts';
 import { createWav } from '../support/media/recordings.mts';
 import { respondWithBytes } from '../support/servers/scriptedServer.mts';
-import { createStubItem } from '../support/stubItem.mts';
 
 /**
  * An option that sends a field. The code needs no more than this entry in descriptions/options.ts
@@ -75,15 +71,15 @@ describe('an option with routing', () => {
 
 	it('is evaluated once for an item', async () => {
 		let reads = 0;
-		const parameters = { text: 'Hello', voiceId: 'vc_1', options: { testCount: 2 } };
-		const item = createStubItem(textToSpeech, parameters);
-		const { read } = item;
-		item.read = (name, fallback) => {
-			if (name === 'options') reads++;
-			return read(name, fallback);
+		const json = {
+			get count() {
+				reads++;
+				return 2;
+			},
 		};
-		const { payload } = await prepareRequest(item);
-		expect(payload).toMatchObject({ text: expect.stringContaining('"test_count":2') });
+		const parameters = { ...textToSpeechParameters, options: { testCount: '={{ $json.count }}' } };
+		node.service.respond = respondWithBytes(createWav(0.1), 'audio/wav');
+		await node.runOnce(parameters, { nodeType, items: [{ json }] });
 		expect(reads).toBe(1);
 	});
 
@@ -95,12 +91,15 @@ describe('an option with routing', () => {
 		},
 	])('makes another request with another value, by $reason alone', async ({ option }) => {
 		table.testCount = option;
-		const createFingerprint = async (value: number) => {
-			const parameters = { text: 'Hello', voiceId: 'vc_1', options: { testCount: value } };
-			return computeFingerprint(await prepareRequest(createStubItem(textToSpeech, parameters)));
-		};
-		expect(await createFingerprint(2)).toEqual(await createFingerprint(2));
-		expect(await createFingerprint(2)).not.toEqual(await createFingerprint(3));
+		const { calls } = await node.runItems(2, {
+			nodeType,
+			// Item 0 succeeds, and item 1 fails, so that n8n tries again.
+			respond: (item, earlier) => (item === 1 && earlier === 0 ? 500 : 200),
+			concurrency: 1,
+			maxTries: 2,
+			options: { testCount: '={{ 1 + Math.floor(Math.random() * 1e9) }}' },
+		});
+		expect(calls).toEqual([0, 1, 0, 1]);
 	});
 
 	it('is rejected if another field has its name', async () => {

@@ -102,6 +102,17 @@ it.each<{
 	expect((await runRefused(respond, parameters, isLive)).description).toContain(says);
 });
 
+it('says how long a proxy in front of the service waited', async () => {
+	let now = performance.now();
+	const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+	const error = await runRefused((...call) => {
+		now += 60_400;
+		respondWithJson({}, 504)(...call);
+	});
+	clock.mockRestore();
+	expect(error.message).toMatch(/^A proxy in front .* stopped waiting after 60 seconds \(504\)/);
+});
+
 it('records a failure whose text contains "canceled" as a failure', async () => {
 	node.service.respond = respondWithJson({ message: 'Your plan was canceled' }, 403);
 	const { status, error } = await node.run(speechToTextParameters);

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { recommendedVoiceSampleSeconds } from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import type { BinaryMode } from '../support/engine.mts';
 import { nodeKey, callWav, recording, useNode } from '../support/node.mts';
@@ -20,6 +21,7 @@ import {
 	respondWithJson,
 	computeSha256,
 	type RecordedRequest,
+	type Responder,
 } from '../support/servers/scriptedServer.mts';
 import {
 	expectCall,
@@ -228,6 +230,20 @@ describe('in multipart', () => {
 			parts: [file],
 		},
 		{
+			what: 'the language has no white space around it',
+			parameters: { ...speechToTextParameters, language: ' en\n' },
+			parts: [file, createTextPart('language', 'en')],
+		},
+		{
+			what: 'an extra field replaces a standard one, and null is an empty text',
+			parameters: {
+				...speechToTextParameters,
+				language: 'en',
+				...createExtraFields({ name: 'language', value: 'null', type: 'json' }),
+			},
+			parts: [file, createTextPart('language', '')],
+		},
+		{
 			what: 'fileFieldName renames the part',
 			parameters: renameFileField('audio.file[]'),
 			parts: [createAudioPart('audio.file[]')],
@@ -365,11 +381,13 @@ it.each<{ what: string; parameters: INodeParameters }>([
 	]);
 });
 
-it('sends the same request again after a 429', async () => {
-	const refuse = respondWithJson({}, 429, { 'Retry-After': '0' });
-	const accept = respondWithJson({ text: 'hello' });
-	node.service.respond = respondInTurn(refuse, accept);
+it('sends the same request again after a 429, whose body it does not wait for', async () => {
+	const refuse: Responder = (_request, response) => {
+		response.writeHead(429, { 'Retry-After': '0' }).write('Too many');
+	};
+	node.service.respond = respondInTurn(refuse, respondWithJson({ text: 'hello' }));
 	const { items } = await node.run(speechToTextParameters);
+	await waitUntil(() => node.service.inProgress === 0);
 	expect(items).toHaveLength(1);
 	expect(node.service.requests).toHaveLength(2);
 	for (const request of node.service.requests) {
