@@ -30,14 +30,15 @@ const blocks = listBlocks('README.md');
 const [make, install, installInContainer] = blocks
 	.filter(({ heading, language }) => heading === 'From a file' && language === 'bash')
 	.map(({ text }) => text);
-const removeBlocks = listBlocks('docs/how-to.md').filter(
+const howToBlocks = listBlocks('docs/how-to.md');
+const removeBlocks = howToBlocks.filter(
 	({ heading }) => heading === 'Install, update and remove the node',
 );
 const [remove, removeInContainer] = removeBlocks
 	.filter(({ language }) => language === 'bash')
 	.map(({ text }) => text);
-const [compose, startContainer] = blocks
-	.filter(({ heading }) => heading === 'In a container')
+const [compose, startContainer] = howToBlocks
+	.filter(({ heading }) => heading === 'Start n8n in a container')
 	.map(({ text }) => text);
 
 /** Runs commands next to the package, and returns what they print. */
@@ -105,7 +106,7 @@ it("the commands of the README put the package into n8n's folder for community n
 	expectInstalled(path.join(home, '.n8n', 'nodes'));
 });
 
-it('the volumes of the README are the folders that its commands change', () => {
+it('the volumes of compose.yaml are the folders that its commands change', () => {
 	const { services, volumes } = parse(compose!) as {
 		services: { n8n: { volumes: string[] } };
 		volumes: object;

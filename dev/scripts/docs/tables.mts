@@ -67,7 +67,11 @@ function createDocumentedOverview(): string {
 	return createMarkdownTable(['Use it for', 'Operation', 'You give', 'You get'], rows);
 }
 
-/** The README's table of the other operations, from the table on their page. */
+/**
+ * The README's list of the other operations.
+ *
+ * @throws {Error} if their page lacks one
+ */
 function createUndocumentedOverview(): string {
 	const page = 'docs/operations/undocumented.md';
 	const uses = readUses(page);
@@ -75,8 +79,7 @@ function createUndocumentedOverview(): string {
 		if (uses.some(([label]) => label === name)) continue;
 		throw new Error(`${page} has no row for "${name}"`);
 	}
-	const rows = uses.map(([label, use = '']) => [use, `[${label}](${page})`]);
-	return createMarkdownTable(['Use it for', 'Operation'], rows);
+	return `[${undocumented.map(({ name }) => name).join(', ')}](${page})`;
 }
 
 /** Names the operations that have a field. */
