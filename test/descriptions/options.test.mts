@@ -93,6 +93,32 @@ it.each([
 });
 
 it.each([
+	{ saved: 24, hours: 24 },
+	{ saved: '0.001', hours: 0.001 },
+	{ saved: 8760, hours: 8760 },
+	{ saved: undefined, hours: 0 },
+	{ saved: '', hours: 0 },
+])("'Link (Hours)' saved as $saved is read as $hours", ({ saved, hours }) => {
+	expect(readOptions({ linkHours: saved }, anyInput).linkHours).toBe(hours);
+});
+
+it.each([0, -1, 8760.5, 1e300, NaN, 'a day', [24], true])(
+	"'Link (Hours)' saved as %p is rejected, because it is from 0.001 to 8760",
+	(saved) => {
+		expect(() => readOptions({ linkHours: saved }, anyInput)).toThrow(
+			/^'Link \(Hours\)' is .+, not a number from 0\.001 to 8760$/,
+		);
+	},
+);
+
+it("'Link (Hours)' has 24 hours when the user adds it to the panel", () => {
+	expect(optionDefinitions.linkHours.property).toMatchObject({
+		default: 24,
+		typeOptions: { minValue: 0.001, maxValue: 8760 },
+	});
+});
+
+it.each([
 	{ saved: true, isOn: true },
 	{ saved: 'true', isOn: true },
 	{ saved: false, isOn: false },

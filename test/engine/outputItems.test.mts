@@ -1,4 +1,9 @@
-import type { INodeExecutionData, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
+import type {
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	IWorkflowSettings,
+} from 'n8n-workflow';
 
 import {
 	minVoiceSampleRate,
@@ -6,7 +11,9 @@ import {
 	samplingRateText,
 	voiceSampleLengthText,
 } from '../../nodes/VoiceSpeech/service/endpoint.ts';
+import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
 import { type OnErrorChoice, onErrorSettings, createNumberedItems } from '../support/calls.mts';
+import { createDeclarativeNode } from '../support/engine.mts';
 import { n8n } from '../support/n8n.mts';
 import { callWav, nodeKey, recording, useNode } from '../support/node.mts';
 import {
@@ -27,6 +34,13 @@ import {
 import { createDeferred } from '../support/waiting.mts';
 
 const node = useNode();
+
+/** The node on n8n's Engine 2.0, which hands over the items one by one. */
+function createNodeForEngine2(): INodeType {
+	const nodeType = createDeclarativeNode(new VoiceSpeech());
+	delete nodeType.customOperations;
+	return nodeType;
+}
 
 const speech = createWav(0.2);
 
@@ -173,6 +187,24 @@ describe('the files of the item', () => {
 			expect(items[0]?.binary?.data?.fileName).toBe(fileName);
 		},
 	);
+});
+
+describe.each([
+	{ engine: "n8n's engine", nodeType: undefined },
+	{ engine: "n8n's Engine 2.0", nodeType: createNodeForEngine2() },
+])('the files of a run, on $engine,', ({ nodeType }) => {
+	it.each([
+		{ count: 1, names: ['speech.wav'] },
+		{ count: 3, names: ['speech-1.wav', 'speech-2.wav', 'speech-3.wav'] },
+	])('have different names if it has $count items', async ({ count, names }) => {
+		node.service.respond = respondWithBytes(speech, 'audio/wav');
+		const { items } = await node.run(textToSpeechParameters, {
+			items: createNumberedItems(count),
+			nodeType,
+		});
+		expect(items.map(({ binary }) => binary?.data?.fileName)).toEqual(names);
+		expect(items.map(({ json }) => json.fileName)).toEqual(names);
+	});
 });
 
 describe('several items', () => {

@@ -115,6 +115,7 @@ const optionTable = [
 	{ option: 'keepInputFiles', value: true, endpoints: serviceEndpoints },
 	{ option: 'fileFieldName', value: 'audio', endpoints: sendingAudio },
 	{ option: 'headers', value: {}, endpoints: undocumented },
+	{ option: 'linkHours', value: 24, endpoints: returningFiles },
 	{ option: 'otherFormats', value: 'send', endpoints: sendingAudio },
 	{ option: 'outputFileName', value: 'greeting', endpoints: returningFiles },
 	{ option: 'queryParameters', value: {}, endpoints: undocumented },

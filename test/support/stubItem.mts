@@ -77,6 +77,7 @@ export function createStubItem(
 	const values: Record<string, unknown> = { ...parameters, ...changed };
 	return {
 		index: 3,
+		number: undefined,
 		operation,
 		read(name, fallback) {
 			const value = name in values ? values[name] : fallback;
@@ -91,6 +92,7 @@ export function createStubItem(
 		createAudioFetcher: () => async () =>
 			await Promise.reject(new Error('The test fetches no audio')),
 		send: async () => await Promise.reject(new Error('The test sends nothing')),
+		checkLinks: async () => {},
 		store: async () => await Promise.reject(new Error('The test stores nothing')),
 		...functions,
 	};

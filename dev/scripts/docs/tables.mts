@@ -9,6 +9,8 @@ import { createMarkdownTable } from '../../lib/markdown.mts';
 import { root } from '../../lib/root.cjs';
 import { versions } from '../../n8n/versions.mts';
 import type { Operation } from '../../../nodes/VoiceSpeech/descriptions/operation.ts';
+import type { Option } from '../../../nodes/VoiceSpeech/descriptions/optionKinds.ts';
+import { optionDefinitions } from '../../../nodes/VoiceSpeech/descriptions/options.ts';
 import { resources } from '../../../nodes/VoiceSpeech/descriptions/resources.ts';
 import { isDocumented } from '../../../nodes/VoiceSpeech/service/endpoint.ts';
 import { operations as allOperations } from '../../../nodes/VoiceSpeech/resources/index.ts';
@@ -16,6 +18,8 @@ import { VoiceSpeech } from '../../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
 import type { GeneratedFile } from './generatedFiles.mts';
 
 const { properties } = new VoiceSpeech().description;
+
+const options: Record<string, Option<unknown>> = optionDefinitions;
 
 /** In the order of the node's menus, in which the documented operations of a resource are first. */
 const operations = resources.flatMap(({ value }) => {
@@ -122,6 +126,9 @@ function describeDefault(property: INodeProperties): string {
 	if (value === '') return 'empty';
 	// Its default is what a switch has when a user adds it to 'Options'. Until then, the opposite applies.
 	if (type === 'boolean') return value === true ? 'off' : 'on';
+	const option: Option<unknown> | undefined = options[property.name];
+	const isOff = type === 'number' && option !== undefined && option.read(undefined) !== value;
+	if (isOff) return `none, ${String(value)} once added`;
 	return findLabel(property, value);
 }
 

@@ -11,6 +11,8 @@ import type { PreparedRequest, RequestBody } from './request';
 /** One input item, and what a call needs of n8n for it. n8n/nodeItem.ts implements it. */
 export interface Item {
 	readonly index: number;
+	/** Position of the item in the node run, from 1; undefined if it is the only one. Files are numbered by it. */
+	readonly number: number | undefined;
 	readonly operation: Operation;
 	/**
 	 * Reads a parameter.
@@ -41,5 +43,7 @@ export interface Item {
 	 * @throws {CallError} without a response
 	 */
 	send(request: PreparedRequest, body: RequestBody, signal: AbortSignal): Promise<HttpResponse>;
+	/** @throws {UserError} if n8n cannot create links to files; what n8n's storage throws */
+	checkLinks(): Promise<void>;
 	readonly store: StoreFile;
 }

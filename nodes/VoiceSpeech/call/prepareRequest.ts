@@ -208,12 +208,15 @@ function preparePayload(preparation: Preparation): PreparedPayload {
  * @throws {UserError} if 'Output Data Field Name' is not a text
  */
 function readOutputFile(
-	{ operation, read }: Item,
+	{ operation, number, read }: Item,
 	{ outputFileName }: CallOptions,
 ): Pick<OutputFile, 'fileName' | 'fieldName'> {
 	const { displayName, name } = outputPropertyNameParameter;
+	const defaultName = operation.defaultFileName ?? 'audio';
+	// Files of one run must not replace each other where a later step saves them.
+	const numberedName = number === undefined ? defaultName : `${defaultName}-${number}`;
 	return {
-		fileName: outputFileName || (operation.defaultFileName ?? 'audio'),
+		fileName: outputFileName || numberedName,
 		fieldName: readText(displayName, read(name, '')).trim() || defaultFileField,
 	};
 }
@@ -261,7 +264,9 @@ export async function prepareRequest(item: Item): Promise<PreparedRequest> {
 		const credentialData = await item.readCredential();
 		const credential = checkCredential(credentialData, item.credentialName);
 		checkEnvironment(item, credential);
-		return { ...prepareParameters(item, credential.baseUrl), credential, credentialData };
+		const prepared = prepareParameters(item, credential.baseUrl);
+		if (prepared.options.linkHours > 0) await item.checkLinks();
+		return { ...prepared, credential, credentialData };
 	} catch (error) {
 		throw error instanceof UserError ? error : createNotPreparedError(error);
 	}

@@ -60,17 +60,29 @@ function createOption<Value>(
 	};
 }
 
-/** A number. What is not a number, or is below the minimum, is rejected. */
+/**
+ * A number. What is not a number, or is outside of its limits, is rejected.
+ *
+ * @param settings `default` applies if the user has not added the option, and may be outside of the limits;
+ * `valueWhenAdded` is what the panel shows once the user adds it, if that is another number
+ */
 export function createNumberOption(
-	settings: OptionSettings & { default: number; minimum: number },
+	settings: OptionSettings & {
+		default: number;
+		minimum: number;
+		maximum?: number;
+		valueWhenAdded?: number;
+	},
 ): Option<number> {
-	const { default: defaultNumber, minimum, ...others } = settings;
-	const property = { ...others, typeOptions: { ...others.typeOptions, minValue: minimum } };
-	return createOption('number', defaultNumber, property, (saved) => {
+	const { default: defaultNumber, minimum, maximum, valueWhenAdded, ...others } = settings;
+	const limits = { minValue: minimum, ...(maximum !== undefined && { maxValue: maximum }) };
+	const property = { ...others, typeOptions: { ...others.typeOptions, ...limits } };
+	return createOption('number', valueWhenAdded ?? defaultNumber, property, (saved) => {
 		if (isBlank(saved)) return defaultNumber;
 		const number = readNumber(saved);
-		if (Number.isFinite(number) && number >= minimum) return number;
-		throw createNotANumberError(others.displayName, saved, minimum);
+		const isHighEnough = Number.isFinite(number) && number >= minimum;
+		if (isHighEnough && number <= (maximum ?? Infinity)) return number;
+		throw createNotANumberError(others.displayName, saved, minimum, maximum);
 	});
 }
 

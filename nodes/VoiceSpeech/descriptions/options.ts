@@ -60,6 +60,17 @@ export const optionDefinitions = {
 		default: false,
 		description: 'Whether to pass the input files on to the output',
 	}),
+	linkHours: createNumberOption({
+		displayName: 'Link (Hours)',
+		changesRequest: false,
+		minimum: 0.001,
+		maximum: 8760,
+		default: 0,
+		valueWhenAdded: 24,
+		description:
+			"How many hours a link to the audio works, which the output then has as 'url'. Anyone with the link can listen, without a login.",
+		appliesTo: ({ returns }) => returns !== 'json',
+	}),
 	maxRetryWaitSeconds: createNumberOption({
 		displayName: 'Max Retry Wait (Seconds)',
 		changesRequest: false,

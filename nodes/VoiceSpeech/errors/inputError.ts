@@ -64,10 +64,16 @@ export function createNotABooleanError(label: string, value: unknown): UserError
 	);
 }
 
-/** An expression returns something other than a number, or a number that is too low. */
-export function createNotANumberError(label: string, value: unknown, minimum: number): UserError {
+/** A value is not a number, or is outside of its limits. */
+export function createNotANumberError(
+	label: string,
+	value: unknown,
+	minimum: number,
+	maximum: number | undefined,
+): UserError {
+	const limits = maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
 	return createUserError(
-		`'${label}' is ${quoteValue(value)}, not a number of at least ${minimum}`,
+		`'${label}' is ${quoteValue(value)}, not a number ${limits}`,
 		'Correct the value, or its expression, or remove the option to use its default.',
 	);
 }
@@ -114,6 +120,14 @@ export function createHeaderNotAllowedError(name: string, reason: string): UserE
 	return createUserError(
 		`The option 'Headers' cannot set ${quoteText(name)}`,
 		`${reason} Remove the row.`,
+	);
+}
+
+/** @param option whose link n8n cannot create */
+export function createNoLinkError(option: string): UserError {
+	return createUserError(
+		`The option '${option}' needs an n8n that stores files, and this one keeps them in memory`,
+		'Remove the option, or ask whoever runs your n8n to set N8N_DEFAULT_BINARY_DATA_MODE to filesystem, or to database with queue mode.',
 	);
 }
 

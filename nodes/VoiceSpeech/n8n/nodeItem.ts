@@ -4,6 +4,7 @@ import type { Item } from '../call/item';
 import type { Operation } from '../descriptions/operation';
 import { binaryPropertyNameParameter, defaultFileField } from '../descriptions/parameters';
 import { createFileSource } from './fileSources';
+import { createLinkCheck } from './fileLinks';
 import { createAudioFetcher, credentialType, sendRequest } from './httpClient';
 import { chooseInputFile, type InputItem } from './inputFiles';
 
@@ -15,7 +16,7 @@ export interface NodeItem extends Item {
 }
 
 /** How a context of either type is asked about one item. */
-interface ItemReader extends Pick<Item, 'read' | 'readCredential'> {
+interface ItemReader extends Pick<Item, 'number' | 'read' | 'readCredential' | 'checkLinks'> {
 	findAtPath(path: string): unknown;
 }
 
@@ -39,17 +40,16 @@ function createNodeItem(
 	context: NodeContext,
 	operation: Operation,
 	input: InputItem,
-	{ read, readCredential, findAtPath }: ItemReader,
+	{ findAtPath, ...reader }: ItemReader,
 ): NodeItem {
 	return {
+		...reader,
 		index: input.index,
 		input,
 		operation,
-		read,
 		credentialName: context.getNode().credentials?.[credentialType]?.name ?? '',
-		readCredential,
 		chooseFile() {
-			const parameter = read(binaryPropertyNameParameter.name, defaultFileField);
+			const parameter = reader.read(binaryPropertyNameParameter.name, defaultFileField);
 			const file = chooseInputFile(input, parameter, findAtPath);
 			return createFileSource(file, context.helpers);
 		},
@@ -65,10 +65,12 @@ export function createLoopItems(context: IExecuteFunctions, operation: Operation
 	// connections.
 	let lastRead: Promise<unknown> = Promise.resolve();
 	const commonInput = readCommonInput(context);
-	return context.getInputData().map(({ json, binary }, index) => {
+	const checkLinks = createLinkCheck(context.helpers);
+	return context.getInputData().map(({ json, binary }, index, { length }) => {
 		// n8n passes on what a Code node returns, even an item without json.
 		const input: InputItem = { json: json ?? {}, binary, index, ...commonInput };
 		return createNodeItem(context, operation, input, {
+			number: length > 1 ? index + 1 : undefined,
 			read: (name, fallback) => context.getNodeParameter(name, index, fallback) as unknown,
 			readCredential: async () => {
 				const reading = lastRead.then(
@@ -77,6 +79,7 @@ export function createLoopItems(context: IExecuteFunctions, operation: Operation
 				lastRead = reading.catch(() => {});
 				return await reading;
 			},
+			checkLinks,
 			findAtPath: (path) => context.helpers.assertBinaryData(index, path),
 		});
 	});
@@ -88,14 +91,22 @@ export function readHookInput(context: IExecutePaginationFunctions): InputItem {
 	return { json, binary, index: context.getItemIndex(), ...readCommonInput(context) };
 }
 
-/** The item of the pagination hook, which n8n calls for a tool of an agent. */
+/**
+ * The item of the pagination hook, which n8n calls for a tool of an agent.
+ *
+ * @param itemCount the number of items of the node run
+ */
 export function createHookItem(
 	context: IExecutePaginationFunctions,
 	operation: Operation,
+	itemCount: number,
 ): NodeItem {
-	return createNodeItem(context, operation, readHookInput(context), {
+	const input = readHookInput(context);
+	return createNodeItem(context, operation, input, {
+		number: itemCount > 1 ? input.index + 1 : undefined,
 		read: (name, fallback) => context.getNodeParameter(name, fallback as object) as unknown,
 		readCredential: async () => await context.getCredentials(credentialType),
+		checkLinks: createLinkCheck(context.helpers),
 		findAtPath: (path) => context.helpers.assertBinaryData(path),
 	});
 }

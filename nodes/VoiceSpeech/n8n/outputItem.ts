@@ -10,6 +10,7 @@ import {
 import type { DebitStatus } from '../service/debit';
 import { keptFileField } from '../errors/responseError';
 import type { CallResult } from '../run/runState';
+import type { FileLink } from './fileLinks';
 import { readFields, readFiles, type InputItem } from './inputFiles';
 
 /*
@@ -31,8 +32,12 @@ function createPairedItem(
 }
 
 /** The fields of the output that come from the call. A field of the service's own response replaces one of the node. */
-function selectResultFields({ output, options }: CallResult): IDataObject {
-	const { json, sampleWarnings, responseInfo } = output;
+function selectResultFields(
+	{ output, options }: CallResult,
+	link: FileLink | undefined,
+): IDataObject {
+	const { sampleWarnings, responseInfo } = output;
+	const json: IDataObject = { ...output.json, ...link };
 	// Without a text, the response is passed on unchanged, because it was paid for.
 	const isTextOnly = options.textOnly && typeof json.text === 'string';
 	let fields: IDataObject = isTextOnly ? { text: json.text } : json;
@@ -52,11 +57,15 @@ function mergeFiles(newFiles: Files, inputFiles: Files): Files {
 }
 
 /** The output item of a call that succeeded. */
-export function createResultItem(input: InputItem, result: CallResult): INodeExecutionData {
+export function createResultItem(
+	input: InputItem,
+	result: CallResult,
+	link?: FileLink,
+): INodeExecutionData {
 	const { output, options } = result;
 	const inputFields = options.includeInputFields ? readFields(input) : {};
 	const inputFiles = options.keepInputFiles ? readFiles(input) : {};
-	const json = { ...inputFields, ...selectResultFields(result) };
+	const json = { ...inputFields, ...selectResultFields(result, link) };
 	return createPairedItem(input, json, mergeFiles(output.files ?? {}, inputFiles));
 }
 

@@ -38,7 +38,7 @@ async function runTool(
 	// All uses of an agent's tools share one object, so the tries of one use cannot be told apart from other uses.
 	const agent = context.getExecuteData();
 	const state = new RunState(earlierDebits.get(agent));
-	const item = createHookItem(context, operation);
+	const item = createHookItem(context, operation, 1);
 	try {
 		const { items } = await runOperation(context, [item], state);
 		return items;
@@ -169,7 +169,7 @@ async function runQueued(
 		last: Promise.resolve(),
 	};
 	hookRuns.set(key, run);
-	const item = createHookItem(context, operation);
+	const item = createHookItem(context, operation, countItems(context));
 	// An index that does not ascend is that of a new try.
 	const isNewTry = run.current === undefined || item.index <= run.current.lastIndex;
 	const one = isNewTry ? createTry(context, run.state) : (run.current as HookTry);

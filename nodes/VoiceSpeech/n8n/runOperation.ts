@@ -9,6 +9,7 @@ import { UnusableResponseError } from '../errors/responseError';
 import type { ItemOutcome } from '../run/itemOutcome';
 import { runItems, type RunSettings } from '../run/runItems';
 import type { RunState } from '../run/runState';
+import { createLink } from './fileLinks';
 import { createNodeError, type FailureDetails } from './nodeError';
 import type { NodeContext, NodeItem } from './nodeItem';
 import { createFailedItem, createResultItem } from './outputItem';
@@ -158,7 +159,8 @@ export async function runOperation(
 	for (const [position, outcome] of runOutcome.outcomes.entries()) {
 		const { input } = items[position] as NodeItem;
 		if (outcome.kind === 'succeeded') {
-			outputItems.push(createResultItem(input, outcome.result));
+			const link = createLink(context.helpers, outcome.result);
+			outputItems.push(createResultItem(input, outcome.result, link));
 			continue;
 		}
 		const details = collectDetails(outcome.failure);

@@ -4,14 +4,11 @@ import { outputPropertyNameParameter, textParameter } from '../../descriptions/p
 import { linkToHowTo } from '../../descriptions/howTo';
 import type { Operation } from '../../descriptions/operation';
 
-const useWorkflowLink = linkToHowTo(
-	'let-an-agent-listen-and-let-it-speak',
-	'use a workflow as its tool',
-);
+const audioLink = linkToHowTo('let-an-agent-listen-and-let-it-speak', 'a link that plays it');
 
 /** n8n does not pass files from a tool to its agent. */
 const toolNotice: INodeProperties = {
-	displayName: `An agent receives only a description of the audio, not the audio: ${useWorkflowLink} that saves the audio and returns a link`,
+	displayName: `An agent receives only a description of the audio: add the option 'Link (Hours)', and it also receives ${audioLink}`,
 	name: 'toolNotice',
 	type: 'notice',
 	default: '',
