@@ -1,12 +1,70 @@
-/* Runs the steps of steps.mts in two lanes; see `.ci/run`. */
+/* Runs the steps below in two lanes; see `.ci/run`. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
-import type { FormattedTestResults } from '@jest/test-result';
+import { stripVTControlCharacters } from 'node:util';
 
 import { runProcess } from '../dev/lib/processes.mts';
-import { findFailures } from './findFailures.mts';
-import { preparation, steps, type Command, type Step } from './steps.mts';
+import { oldestTested } from '../dev/n8n/versions.mts';
+
+interface Step {
+	command: string;
+	/** Whether the command runs jest, whose tests are counted. */
+	isSuite?: boolean;
+	/** Time limit: about twice the usual time or more. */
+	minutes: number;
+}
+
+/** The build, which all suites share. */
+const preparation: Step = { command: 'node --import tsx dev/scripts/prepare.mts', minutes: 6 };
+
+/**
+ * The lanes take the steps in this order. The first one begins with the suites on a real n8n, which they install, the other
+ * one with the checks. Long steps come before short ones, so that both lanes end at about the same time.
+ */
+const steps: Step[] = [
+	{ command: 'npm run test:versions', minutes: 30, isSuite: true },
+	{ command: 'npm run types', minutes: 6 },
+	{ command: 'npm run lint', minutes: 10 },
+	{ command: 'npx prettier --check .', minutes: 2 },
+	{ command: 'npm run docs:check', minutes: 2 },
+	{ command: 'npm test', minutes: 15, isSuite: true },
+	{ command: 'npm run test:full -- test/full/examples', minutes: 30, isSuite: true },
+	{ command: 'npm run test:browser', minutes: 30, isSuite: true },
+	{
+		command: 'npm run test:full -- --testPathIgnorePatterns /node_modules/ full/examples',
+		minutes: 30,
+		isSuite: true,
+	},
+	{ command: 'npm run test:queue', minutes: 20, isSuite: true },
+	{
+		command: `TEST_N8N=${oldestTested} npm test -- test/engine test/credits`,
+		minutes: 15,
+		isSuite: true,
+	},
+];
+
+/**
+ * Warnings that this repository must not cause, by what is wrong. A new release of another package can cause further
+ * warnings, which are ignored: unsupported engines, deprecated packages, and calls of deprecated functions.
+ */
+const warnings = {
+	'the lint has warnings': /^.*\(\d+ errors?, [1-9]\d* warnings?\).*$/gm,
+	'npm warns of our settings': /^npm warn (?:Unknown project config|publish|gitignore).*$/gim,
+	'Node warns of our code':
+		/^\(node:\d+\) (?!.*(?:Deprecation|Experimental)Warning).*Warning: .*$/gm,
+	'a test leaves something open':
+		/^(?:A worker process has failed to exit gracefully|Jest did not exit ).*$/gm,
+};
+
+/** What this program reads of the file that `jest --json` writes. */
+interface Report {
+	numPassedTests: number;
+	testResults: Array<{
+		name: string;
+		status: string;
+		assertionResults: Array<{ status: string; fullName: string }>;
+	}>;
+}
 
 interface StepResult {
 	command: string;
@@ -19,13 +77,15 @@ interface StepResult {
 }
 
 const reports = 'reports';
+const startedAt = Date.now();
+const results: StepResult[] = [];
 
 /**
- * @param startedAt in ms since 1970
+ * @param since in ms since 1970
  * @returns the time since then, in minutes:seconds
  */
-function formatDuration(startedAt: number): string {
-	const seconds = Math.round((Date.now() - startedAt) / 1_000);
+function formatDuration(since: number): string {
+	const seconds = Math.round((Date.now() - since) / 1_000);
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
@@ -45,42 +105,62 @@ async function runCommand(
 	}
 }
 
+function findWarnings(output: string): string[] {
+	const plain = stripVTControlCharacters(output);
+	return Object.entries(warnings).flatMap(([problem, pattern]) =>
+		(plain.match(pattern) ?? []).map((line) => `${problem}: ${line}`),
+	);
+}
+
+function findFailedTests({ testResults }: Report): string[] {
+	return testResults.flatMap(({ name, status, assertionResults }) => {
+		const file = path.relative(process.cwd(), name);
+		const failed = assertionResults.filter((test) => test.status === 'failed');
+		if (status === 'failed' && failed.length === 0) return [`${file}: could not run`];
+		return failed.map(({ fullName }) => `${file}: ${fullName}`);
+	});
+}
+
 /** Runs a step. Its output is printed when it has ended, because two steps run at a time. */
-async function runStep({ command, minutes, isSuite = false }: Command): Promise<StepResult> {
-	const startedAt = Date.now();
+async function runStep({ command, minutes, isSuite = false }: Step): Promise<void> {
+	const since = Date.now();
 	console.log(`... ${command}`);
 	const name = command.replace(/\W+/g, '-');
 	const logFile = path.join(reports, `${name}.log`);
 	const reportFile = path.join(reports, `${name}.json`);
 	for (const file of [logFile, reportFile]) rmSync(file, { force: true });
 	// Without --ci, jest writes a snapshot that is missing, and passes.
-	const options = isSuite ? ` -- --ci --json --outputFile=${reportFile}` : '';
-	const fault = await runCommand(`${command}${options}`, logFile, minutes);
+	const options = `${command.includes(' -- ') ? '' : ' --'} --ci --json --outputFile=${reportFile}`;
+	const fault = await runCommand(isSuite ? command + options : command, logFile, minutes);
 
 	const output = readFileSync(logFile, 'utf8');
 	const report = existsSync(reportFile)
-		? (JSON.parse(readFileSync(reportFile, 'utf8')) as FormattedTestResults)
+		? (JSON.parse(readFileSync(reportFile, 'utf8')) as Report)
 		: undefined;
-	const failures = findFailures({ output, fault, isSuite, report });
+	const failedTests = report ? findFailedTests(report) : [];
+	const failures = [...findWarnings(output), ...failedTests];
+	// A failed test makes its step end with 1. That is one failure, not two.
+	if (fault !== undefined && failedTests.length === 0) failures.push(fault);
 	const passed = (report?.numPassedTests ?? 0) + (failures.length === 0 ? 1 : 0);
-	const time = formatDuration(startedAt);
-	const result = { command, passed, failures: failures.map((text) => `${command}: ${text}`), time };
+	const result = {
+		command,
+		passed,
+		failures: failures.map((text) => `${command}: ${text}`),
+		time: formatDuration(since),
+	};
+	results.push(result);
 	console.log(`\n=== ${command}\n${output.trimEnd()}\n=== ${summarize(result)}\n`);
-	return result;
 }
 
 function summarize({ command, passed, failures, time }: StepResult): string {
 	return `${command}: ${passed} passed, ${failures.length} failed, ${time}`;
 }
 
-const allStartedAt = Date.now();
-const results: StepResult[] = [];
-
 /** @param waiting the steps that no lane has begun; it is shared by the lanes */
-async function runLane(waiting: Command[]) {
+async function runLane(waiting: Step[]) {
 	let step = waiting.shift();
 	while (step) {
-		results.push(await runStep(step));
+		await runStep(step);
 		step = waiting.shift();
 	}
 }
@@ -93,7 +173,7 @@ async function runLane(waiting: Command[]) {
 function finish(interruptions: string[] = []): never {
 	const failures = [...results.flatMap((result) => result.failures), ...interruptions];
 	const passed = results.reduce((sum, result) => sum + result.passed, 0);
-	console.log(`${results.map(summarize).join('\n')}\n${formatDuration(allStartedAt)} in total\n`);
+	console.log(`${results.map(summarize).join('\n')}\n${formatDuration(startedAt)} in total\n`);
 	if (failures.length > 0) console.log(`Failed:\n${failures.join('\n')}\n`);
 	console.log(`${passed} passed, ${failures.length} failed`);
 	process.exit(failures.length > 0 ? 1 : 0);
@@ -104,39 +184,13 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 	process.on(signal, () => finish([`${signal} ended it before all steps had run`]));
 }
 
-/**
- * @returns the steps of the group and of the commands that the arguments name; all steps without arguments
- * @throws {Error} if an argument names none
- */
-function selectSteps(): Step[] {
-	const { values, positionals } = parseArgs({
-		options: { group: { type: 'string' } },
-		allowPositionals: true,
-	});
-	for (const wanted of positionals) {
-		if (steps.some(({ command }) => command === wanted)) continue;
-		throw new Error(`"${wanted}" is not a step of steps.mts`);
-	}
-	if (values.group !== undefined && !steps.some(({ group }) => group === values.group)) {
-		throw new Error(`"${values.group}" is not a group of steps.mts`);
-	}
-	if (values.group === undefined && positionals.length === 0) return steps;
-	return steps.filter(
-		({ command, group }) => group === values.group || positionals.includes(command),
-	);
-}
-
-let selected: Step[];
-try {
-	selected = selectSteps();
-} catch (error) {
-	finish([(error as Error).message]);
-}
-
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((one) => !steps.some(({ command }) => command === one));
+if (unknown.length > 0) finish(unknown.map((one) => `"${one}" is not a step of .ci/run.mts`));
+const waiting = steps.filter(({ command }) => wanted.length === 0 || wanted.includes(command));
 mkdirSync(reports, { recursive: true });
 await runLane([preparation]);
 if (results.every(({ failures }) => failures.length === 0)) {
-	const waiting = [...selected];
 	await Promise.all([runLane(waiting), runLane(waiting)]);
 }
 finish();

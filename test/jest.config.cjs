@@ -22,17 +22,25 @@ const esModules = `(?:${[
 	'win-guid',
 ].join('|')})`;
 
+/** `TEST_N8N=2.0.3 npm test -- test/engine test/credits` runs them on the engine of another n8n, which it installs. */
+const { TEST_N8N: version } = process.env;
+const n8nPackages = 'n8n-core(?:/.+)?|n8n-workflow|@n8n/(?:backend-common|backend-network|di)';
+
 /** @type {import('jest').Config} */
 module.exports = {
 	rootDir: '..',
 	roots: ['<rootDir>/test'],
-	// These take long or start a real n8n, and have commands of their own; test/full runs the fuzz tests too.
+	// These take long or start a real n8n: n8n.config.cjs runs them.
 	testPathIgnorePatterns: [
 		'/node_modules/',
 		'<rootDir>/test/(full|browser|versions|queue)/',
 		'/fuzz\\.test\\.mts$',
 	],
 	moduleNameMapper: {
+		// Jest takes the first that matches.
+		...(version !== undefined && {
+			[`^(${n8nPackages})$`]: `<rootDir>/.n8n-versions/n8n-${version}/node_modules/$1`,
+		}),
 		'^n8n-workflow$': '<rootDir>/test/n8nWorkflow.cjs',
 		// These packages export nothing for `require`.
 		'^file-type$': '<rootDir>/node_modules/file-type/index.js',
@@ -64,7 +72,7 @@ module.exports = {
 	// Where the processor is busy, a worker that has loaded n8n takes longer to free its memory than jest's 0.5 s. One that
 	// something keeps open is still reported.
 	workerGracefulExitTimeout: 10_000,
-	// `npm run coverage`
+	// `npm test -- --coverage`
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageReporters: ['text-summary', 'html'],
 	coverageThreshold: { global: { lines: 99, branches: 96 } },

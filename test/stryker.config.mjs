@@ -2,8 +2,9 @@ import { unitTests } from '../dev/lib/unitTests.mjs';
 import jest from './jest.config.cjs';
 
 /**
- * `npm run test:mutation` changes the source in small ways and reports the changes that no test notices. It changes the
- * files on the way of a request. One file: `npm run test:mutation -- --mutate nodes/VoiceSpeech/text/decode.ts`.
+ * `npm run test:mutation` changes the source in small ways and reports the changes that no test notices. By default, it
+ * changes the files on the way of a request; `npm run test:mutation -- --mutate nodes/VoiceSpeech/audio/tags.ts` changes
+ * any other.
  */
 export default {
 	testRunner: 'jest',
@@ -22,7 +23,7 @@ export default {
 	mutate: [
 		'credentials/*.ts',
 		'nodes/VoiceSpeech/**/*.ts',
-		// strykerAudio.config.mjs has most of it.
+		// It takes hours.
 		'!nodes/VoiceSpeech/audio/**',
 		// These need n8n's engine or a server.
 		'!nodes/VoiceSpeech/VoiceSpeech.node.ts',

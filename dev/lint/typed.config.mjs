@@ -1,4 +1,4 @@
-// The rules of `npm run lint:typed`, for all our code. They are not in the eslint.config.mjs of the repository, because
+// The rules of `npm run lint`, for all our code. They are not in the eslint.config.mjs of the repository, because
 // n8n's strict mode rejects a file that differs from its own.
 import eslint from '@eslint/js';
 import { importX } from 'eslint-plugin-import-x';
@@ -135,7 +135,7 @@ export default tseslint.config(
 		},
 	},
 	{
-		// `npm run test:mutation` runs these for each change, and `npm run test:engines` does not run them.
+		// `npm run test:mutation` runs these for each change, and the tests on another engine leave them out.
 		files: [unitTests],
 		rules: {
 			'@typescript-eslint/no-restricted-imports': [

@@ -12,6 +12,11 @@ export const versions = readdirSync(path.join(root, 'dev/n8n'))
 /** The version that the demo, the benchmarks and most tests of a real n8n run. */
 export const [newest = ''] = versions;
 
+/** What a change is tested on; `npm run test:n8n` tests the others once a week and before a release. */
+export const testedVersions = versions.filter((version) => Number.parseInt(version) >= 2);
+
+export const oldestTested = testedVersions.at(-1)!;
+
 /**
  * @param version of any n8n
  * @returns the most similar version that has a folder here, with the same major version if there is one

@@ -1,5 +1,6 @@
 // Writes tables of pages, lists of operations, the codex and output schemas, from the operations, the options and
-// docs/openapi.yaml: `npm run docs`. With --check (`npm run docs:check`), it only says which files are out of date.
+// docs/openapi.yaml: `npm run docs`. With --check (`npm run docs:check`), it only says which files are out of date. With
+// --texts, it prints the texts that users of the node see instead.
 import { parseArgs } from 'node:util';
 
 import { runMain, UserFacingError } from '../lib/errors.mts';
@@ -7,8 +8,12 @@ import { createLists } from './docs/lists.mts';
 import { updateFiles } from './docs/generatedFiles.mts';
 
 await runMain(async () => {
-	const options = { check: { type: 'boolean', default: false } } as const;
-	const { check } = parseArgs({ options }).values;
+	const flag = { type: 'boolean', default: false } as const;
+	const { check, texts } = parseArgs({ options: { check: flag, texts: flag } }).values;
+	if (texts) {
+		await import('./texts.mts');
+		return;
+	}
 	const lists = await updateFiles(createLists(), check);
 	// The tables need the node, which imports one of the lists.
 	const { createTables } = await import('./docs/tables.mts');

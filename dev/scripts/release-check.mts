@@ -1,6 +1,6 @@
 // Builds the release from a clean clone of the last commit, as the publish workflow does. A second build in another folder
-// must give the same package, byte for byte. `--tag v1.2.3` also refuses what releaseRules.mts finds. `--output <folder>`
-// copies the package to `package.tgz` there.
+// must give the same package, byte for byte. `--tag v1.2.3` also names what must change before this release.
+// `--output <folder>` copies the package to `package.tgz` there.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
@@ -10,7 +10,37 @@ import { parseArgs } from 'node:util';
 import { runMain, UserFacingError } from '../lib/errors.mts';
 import { root } from '../lib/root.cjs';
 import { createTemporaryFolder } from '../lib/temporaryFolder.mts';
-import { findReleaseFaults } from './releaseRules.mts';
+
+/** What npm would show with the package forever, and is right only before the first release. */
+const beforeRelease = [
+	/\bnot (yet )?(on|published (on|to)) npm\b/i,
+	/\bmaintainers@[\w.-]*\.example\b/,
+];
+
+/**
+ * Finds what must change before npm gets a release.
+ *
+ * @param tag such as v1.2.3
+ * @param read returns the content of a file
+ * @returns a sentence for each fault
+ */
+function findReleaseFaults(tag: string, read: (file: string) => string): string[] {
+	const { version } = JSON.parse(read('package.json')) as { version: string };
+	const faults: string[] = [];
+	if (tag !== `v${version}`) faults.push(`The tag is ${tag}, but package.json has ${version}.`);
+	const heading = `## [${version}] - `;
+	if (!read('CHANGELOG.md').includes(heading)) {
+		faults.push(`CHANGELOG.md has no section "${heading}<date>".`);
+	}
+	for (const file of ['README.md', 'package.json']) {
+		const text = read(file).replace(/\s+/g, ' ');
+		for (const pattern of beforeRelease) {
+			const [found] = pattern.exec(text) ?? [];
+			if (found) faults.push(`${file} has "${found}", which is wrong in a release.`);
+		}
+	}
+	return faults;
+}
 
 /** @returns what the command printed to its standard output */
 function runIn(cwd: string, command: string, ...args: string[]): string {

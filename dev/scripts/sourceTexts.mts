@@ -1,4 +1,4 @@
-// The sentences in the source of the node that users read, for `npm run texts` and the tests of these texts.
+// The sentences in the source of the node that users read, for `npm run docs -- --texts` and the tests of these texts.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';

@@ -16,8 +16,8 @@ import { installN8n } from '../n8n/install.mts';
 import { checkNewestMajor, versions } from '../n8n/versions.mts';
 
 /** Scripts of package.json, with arguments of jest. */
-const suites: Record<string, string[]> = {
-	'test:engines': [],
+const suites = {
+	test: ['test/engine', 'test/credits'],
 	'test:versions': [],
 	'test:full': ['test/full/examples.test.mts'],
 };

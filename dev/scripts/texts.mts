@@ -1,5 +1,5 @@
-// Prints the texts that users of the node see, to be read in one sitting: `npm run texts`. Each line has the kind of the
-// text, its location (the path of a parameter, or a file), and the text.
+// Prints the texts that users of the node see, to be read in one sitting: `npm run docs -- --texts`. Each line has
+// the kind of the text, its location (the path of a parameter, or a file), and the text.
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials.ts';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
 import { findErrorTexts, isMessage } from './sourceTexts.mts';

@@ -6,7 +6,7 @@ const folder = path.resolve(__dirname, '../../examples');
 interface Node {
 	name: string;
 	type: string;
-	parameters: { path?: string; authentication?: string; content?: string };
+	parameters: { authentication?: string; content?: string };
 }
 
 /** An example of this repository, as its file has it. */
@@ -41,20 +41,3 @@ export const readTitle = ({ parameters }: Node): string =>
 		.content!.split('\n')[0]!
 		.replace(/^#+ |\*\*/g, '')
 		.replaceAll("'", '’');
-
-/** Addresses of the webhooks that need no login, below n8n's own address of tests. */
-export const listWebhooks = ({ nodes }: Example): string[] =>
-	nodes
-		.filter(({ type, parameters }) => type.endsWith('.webhook') && !parameters.authentication)
-		.map(({ parameters }) => parameters.path!);
-
-/** The node after the first trigger that a test can start. Outside systems and chats start the others. */
-export function findFirstStep({ nodes, connections }: Example): string | undefined {
-	if (nodes.some(({ type }) => type.endsWith('.chatTrigger'))) return undefined;
-	const trigger = nodes.find(
-		({ type, parameters }) =>
-			/\.(formTrigger|webhook|scheduleTrigger|localFileTrigger|manualTrigger)$/.test(type) &&
-			!parameters.authentication,
-	);
-	return trigger && connections[trigger.name]?.main?.[0]?.[0]?.node;
-}

@@ -109,6 +109,10 @@ const respondWithOther = (type: string, text: string) =>
 		`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: 9999999\r\n\r\n${text.repeat(3000)}`,
 	);
 
+/** A response of another kind that does not end by itself. */
+const neverEnding: RawResponder = (socket) =>
+	socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 99\r\n\r\n<p>');
+
 /** Ends another part of the response at every connection. */
 const cutAnywhere =
 	(bytes: Buffer, ending: Ending): RawResponder =>
@@ -145,11 +149,12 @@ async function runFailures(
 	responders: RawResponder[],
 	parameters: INodeParameters,
 	item: INodeExecutionData,
+	options: INodeParameters = {},
 ) {
 	server.respond = (socket, request, connection) =>
 		responders[connection.index % responders.length]!(socket, request, connection);
 	const { items } = await node.engine.run({
-		parameters: { ...parameters, options: { concurrency: 25, rateLimitRetries: 0 } },
+		parameters: { ...parameters, options: { concurrency: 25, rateLimitRetries: 0, ...options } },
 		items: new Array<INodeExecutionData>(batch).fill(item),
 		credential: node.createCredential(createServerCredential()),
 		node: { onError: 'continueRegularOutput' },
@@ -188,6 +193,12 @@ it(`${calls} broken calls, and others that succeed, leave no files, sockets, lis
 	const small = await createItem(speech);
 	const large = await createItem(createMp3(12_000));
 	const largeId = String(large.binary?.data?.id).slice(-36);
+	const runNeverEnding = async () =>
+		expect(
+			await runFailures([neverEnding], speechToTextParameters, small, {
+				responseTimeoutSeconds: 1,
+			}),
+		).toBe(batch);
 	const runRound = async () => {
 		expect(
 			await runFailures([respondWithRawBytes(responses.JSON)], speechToTextParameters, small),
@@ -203,8 +214,10 @@ it(`${calls} broken calls, and others that succeed, leave no files, sockets, lis
 	// After two rounds, everything that is created only once exists.
 	await runRound();
 	await runRound();
+	await runNeverEnding();
 	const before = await measureResources();
 	for (let failed = 0; failed < calls; failed += 3 * batch) await runRound();
+	await runNeverEnding();
 	const after = await measureResources();
 	for (const [kind, count] of Object.entries(after)) {
 		const room = kind === 'memory' ? 1.5 : 5;

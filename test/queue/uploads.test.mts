@@ -6,7 +6,7 @@ import { createRecording } from './load/recordings.mts';
 import { expectedFacts, upload, useQueueSetup } from './queueSetup.mts';
 
 /** CI runs fewer. QUEUE_EXECUTIONS=1000 is the complete measurement. */
-const uploadCount = Number(process.env.QUEUE_EXECUTIONS || 150);
+const uploadCount = Number(process.env.QUEUE_EXECUTIONS || 60);
 
 const minute = 60_000;
 

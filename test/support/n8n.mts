@@ -14,7 +14,7 @@ function findN8nVersion(): N8nVersion {
 	return found;
 }
 
-/** The n8n whose engine runs the tests: the newest of `dev/n8n/`, or each of the others in `npm run test:engines`. */
+/** The n8n whose engine runs the tests: the newest of `dev/n8n/`, or the one that TEST_N8N names. */
 export const n8n = findN8nVersion();
 
 /**

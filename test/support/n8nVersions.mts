@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
 import { readCoreVersion } from '../../dev/n8n/coreVersion.cjs';
-import { findClosestVersion } from '../../dev/n8n/versions.mts';
+import { findClosestVersion, testedVersions } from '../../dev/n8n/versions.mts';
 import type { BinaryMode } from './engine.mts';
 
 /** A version of n8n that the tests run with, and how it differs from the others. */
@@ -82,5 +82,10 @@ function describeVersion(version: string): N8nVersion {
 /** The version that `npm run test:n8n` tests, which has installed it. */
 const tried = process.env.TEST_N8N;
 
-/** The versions to test: those with a folder in `dev/n8n/`, or the one of `npm run test:n8n`. */
+/** Those with a folder in `dev/n8n/`, or the one of `npm run test:n8n`. */
 export const n8nVersions: N8nVersion[] = tried === undefined ? pinned : [describeVersion(tried)];
+
+/** Those of `npm run test:versions`. */
+export const versionsToTest = n8nVersions.filter(
+	({ version }) => version === tried || testedVersions.includes(version),
+);

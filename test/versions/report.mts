@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
-import { n8nVersions } from '../support/n8nVersions.mts';
+import { versionsToTest } from '../support/n8nVersions.mts';
 
 /** What is checked in which version, with the outcomes, in the order of the definitions. */
 const checks = new Map<string, Map<string, Set<string>>>();
@@ -32,7 +32,7 @@ export function createCheck(version: string, outcome = 'yes'): Check {
 	};
 }
 
-const versions = n8nVersions.map(({ version }) => version);
+const versions = versionsToTest.map(({ version }) => version);
 
 const begin = '<!-- The tests in test/versions write this table. -->';
 const end = '<!-- The end of the table. -->';

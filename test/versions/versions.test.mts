@@ -1,4 +1,4 @@
-import { n8nVersions } from '../support/n8nVersions.mts';
+import { versionsToTest } from '../support/n8nVersions.mts';
 import { testAgent } from './checks/agent.mts';
 import { testExamples } from './checks/examples.mts';
 import { testFailures } from './checks/failures.mts';
@@ -20,7 +20,7 @@ afterAll(async () => {
 	await launcher?.close();
 });
 
-describe.each(n8nVersions)('n8n $version', (n8n) => {
+describe.each(versionsToTest)('n8n $version', (n8n) => {
 	const { version, binaryModes, hasCombinedBinaryMode } = n8n;
 
 	testImporting(version);

@@ -117,7 +117,7 @@ export function testRequests(version: string, instance: () => Instance): void {
 
 	const { leavesCallsOpen = false } = n8nVersions.find((one) => one.version === version)!;
 
-	const left = leavesCallsOpen ? 'yes, but n8n leaves the call open' : 'yes';
+	const left = leavesCallsOpen ? 'yes, but n8n can leave the call open' : 'yes';
 	createCheck(version, left)('The Timeout of the request options ends the call', async () => {
 		const { service } = instance();
 		const open: ServerResponse[] = [];
@@ -126,7 +126,7 @@ export function testRequests(version: string, instance: () => Instance): void {
 		expect(execution.error).toMatch(
 			/^The service did not respond within the 'Timeout' of the request options .*may have been debited/,
 		);
-		// The limits of n8n's client and of the node end at about the same time. Only after the former, the call stays open.
+		// The limits of n8n's client and of the node end at about the same time. Only if the former is first, the call stays open.
 		if (!leavesCallsOpen) await waitForOpenCalls(0);
 		expect(service.requestCount).toBe(1);
 		for (const response of open) response.end();

@@ -298,7 +298,7 @@ describe('another operation', () => {
 	});
 
 	it('passes the tests of the emulator', () => {
-		const config = ['--config', 'test/full/jest.config.cjs'];
+		const config = ['--config', 'test/n8n.config.cjs', '--selectProjects', 'full', '--ci'];
 		const passed = runTests(...config, 'test/full/emulator/(interface|console|http)');
 		expect(passed).toContain(
 			'the emulator responds at /ai/word-count with the type in docs/openapi.yaml',

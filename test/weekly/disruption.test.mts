@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
-import type { Cluster } from './cluster/cluster.mts';
-import { readRows } from './executions.mts';
-import { expectedFacts, upload, useQueueSetup } from './queueSetup.mts';
+import type { Cluster } from '../queue/cluster/cluster.mts';
+import { readRows } from '../queue/executions.mts';
+import { expectedFacts, upload, useQueueSetup } from '../queue/queueSetup.mts';
 
 const minute = 60_000;
 const uploadCount = 40;
