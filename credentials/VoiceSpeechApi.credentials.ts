@@ -1,17 +1,16 @@
 import {
-	UserError,
 	type IAuthenticateRuleResponseCode,
 	type ICredentialDataDecryptedObject,
 	type ICredentialTestRequest,
 	type ICredentialType,
 	type IHttpRequestOptions,
 	type INodeProperties,
+	UserError,
 } from 'n8n-workflow';
 
+import { checkNoOperationPath, exposesKeyToProxy, parseUrl } from './baseUrl';
 import { checkCredential, type CheckedCredential } from './checkedCredential';
-import { checkNoOperationPath, exposesKeyToProxy } from './baseUrl';
 import { keyNotices } from './keyNotices';
-import { parseUrl } from './url';
 
 const testPath = '/ai/speech-to-text';
 

@@ -1,8 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { checkApiKey, type Environment } from './apiKey';
+import { checkApiKey, createKeyMasker, type Environment, type KeyMasker } from './apiKey';
 import { checkBaseUrl } from './baseUrl';
-import { createKeyMasker, type KeyMasker } from './maskApiKey';
 
 /** How messages refer to the service's console where the credential was not read. */
 export const plainConsoleLabel = "the service's console";

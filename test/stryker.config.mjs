@@ -27,10 +27,9 @@ export default {
 		'!nodes/VoiceSpeech/audio/**',
 		// These need n8n's engine or a server.
 		'!nodes/VoiceSpeech/VoiceSpeech.node.ts',
-		'!nodes/VoiceSpeech/errors/audioUrlError.ts',
-		'!nodes/VoiceSpeech/n8n/{customOperations,httpClient,nodeItem,runOperation,paginationHook}.ts',
+		'!nodes/VoiceSpeech/n8n/{entryPoints,httpClient,nodeItem,runOperation}.ts',
 		// These are the texts and the parameters of the panel.
-		'!nodes/VoiceSpeech/descriptions/{howTo,menu,operation,parameters,resources}.ts',
+		'!nodes/VoiceSpeech/descriptions/{menu,operation,parameters}.ts',
 		'!nodes/VoiceSpeech/resources/**',
 	],
 	coverageAnalysis: 'perTest',

@@ -1,8 +1,7 @@
-import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import { createProperties, createSubtitle } from './descriptions/menu';
-import { createCustomOperations } from './n8n/customOperations';
-import { createPaginationRouting } from './n8n/paginationHook';
+import { createCustomOperations, createPaginationRouting } from './n8n/entryPoints';
 import { operations } from './resources';
 
 /** The node as n8n loads it. */

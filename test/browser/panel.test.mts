@@ -1,7 +1,10 @@
 import type { Locator } from 'playwright-core';
 
-import type { Operation } from '../../nodes/VoiceSpeech/descriptions/operation.ts';
-import { resources, type Resource } from '../../nodes/VoiceSpeech/descriptions/resources.ts';
+import {
+	type Operation,
+	type Resource,
+	resources,
+} from '../../nodes/VoiceSpeech/descriptions/operation.ts';
 import { isDocumented } from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import { operations } from '../../nodes/VoiceSpeech/resources/index.ts';
 import { createNode, ownTool, createVoiceNode, type Flow } from '../support/flow.mts';

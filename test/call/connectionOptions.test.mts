@@ -1,4 +1,4 @@
-import { readConnectionOptions } from '../../nodes/VoiceSpeech/call/connectionOptions.ts';
+import { readConnectionOptions } from '../../nodes/VoiceSpeech/call/readOptions.ts';
 import { catchError } from '../support/catchError.mts';
 
 const https = 'https://api.example.com';

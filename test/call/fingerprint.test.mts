@@ -1,10 +1,11 @@
 import type { Field } from '../../nodes/VoiceSpeech/call/fields.ts';
 import {
 	computeFingerprint,
-	isSameRequest,
 	type Fingerprint,
-} from '../../nodes/VoiceSpeech/call/fingerprint.ts';
-import type { Payload, PreparedRequest } from '../../nodes/VoiceSpeech/call/request.ts';
+	isSameRequest,
+	type Payload,
+	type PreparedRequest,
+} from '../../nodes/VoiceSpeech/call/request.ts';
 import { optionDefinitions } from '../../nodes/VoiceSpeech/descriptions/options.ts';
 import { JsonText } from '../../nodes/VoiceSpeech/text/json.ts';
 

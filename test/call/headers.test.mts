@@ -1,4 +1,4 @@
-import { checkHeaders } from '../../nodes/VoiceSpeech/call/headers.ts';
+import { checkHeaders } from '../../nodes/VoiceSpeech/call/readOptions.ts';
 import { catchError } from '../support/catchError.mts';
 
 const rejected = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { createKeyMasker } from '../../credentials/maskApiKey.ts';
+import { createKeyMasker } from '../../credentials/apiKey.ts';
 import { liveKey, secretKey } from '../support/secret.mts';
 
 const secret = secretKey.slice(9);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { createKeyMasker } from '../../credentials/maskApiKey.ts';
+import { createKeyMasker } from '../../credentials/apiKey.ts';
 import { readJson } from '../../nodes/VoiceSpeech/response/readJson.ts';
 import { readAudioFile, audioFiles } from '../support/media/audioFiles.mts';
 import { nodeKey, useNode } from '../support/node.mts';

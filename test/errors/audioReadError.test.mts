@@ -1,7 +1,7 @@
 import {
 	createAudioNotReadableError,
 	createUploadReadError,
-} from '../../nodes/VoiceSpeech/errors/audioReadError.ts';
+} from '../../nodes/VoiceSpeech/errors/audioError.ts';
 
 it('says why audio cannot be read, before and during the upload', () => {
 	expect(createAudioNotReadableError('ENOENT: no such file')).toMatchObject({

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import { createKeyMasker, maskAnyApiKey } from '../../credentials/maskApiKey.ts';
+import { createKeyMasker, maskAnyApiKey } from '../../credentials/apiKey.ts';
 import { checkBaseUrl } from '../../credentials/baseUrl.ts';
 import { cleanBaseName } from '../../nodes/VoiceSpeech/audio/fileName.ts';
 import { createUrlSource } from '../../nodes/VoiceSpeech/audio/urlSource.ts';

@@ -1,5 +1,5 @@
 import { acceptedFormatsText } from '../../nodes/VoiceSpeech/service/endpoint.ts';
-import { CallError } from '../../nodes/VoiceSpeech/errors/callError.ts';
+import { CallError } from '../../nodes/VoiceSpeech/errors/bases.ts';
 import {
 	createHttpError,
 	type CallDetails,

@@ -1,4 +1,4 @@
-import { CallError } from '../../nodes/VoiceSpeech/errors/callError.ts';
+import { CallError } from '../../nodes/VoiceSpeech/errors/bases.ts';
 import {
 	createNetworkError,
 	createBrokenResponseError,

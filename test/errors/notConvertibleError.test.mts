@@ -2,7 +2,7 @@ import { acceptedFormatsText } from '../../nodes/VoiceSpeech/service/endpoint.ts
 import {
 	createNotConvertibleError,
 	type Obstacle,
-} from '../../nodes/VoiceSpeech/errors/notConvertibleError.ts';
+} from '../../nodes/VoiceSpeech/errors/audioError.ts';
 import { maxConvertedSeconds, maxSecondsOfAnySize } from '../../nodes/VoiceSpeech/limits.ts';
 
 const useAnother = `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 
 import type { Upload } from '../../nodes/VoiceSpeech/call/request.ts';
-import { createClientBody } from '../../nodes/VoiceSpeech/n8n/clientBody.ts';
+import { createClientBody } from '../../nodes/VoiceSpeech/n8n/httpClient.ts';
 import { JsonText } from '../../nodes/VoiceSpeech/text/json.ts';
 
 // test/engine/requests.test.mts and test/engine/rawRequests.test.mts test what n8n's client sends of these bodies.

@@ -1,4 +1,4 @@
-import { toClientProxy } from '../../nodes/VoiceSpeech/n8n/clientProxy.ts';
+import { toClientProxy } from '../../nodes/VoiceSpeech/n8n/httpClient.ts';
 
 describe('a proxy', () => {
 	it.each([

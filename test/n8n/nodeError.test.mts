@@ -1,12 +1,10 @@
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { checkCredential } from '../../credentials/checkedCredential.ts';
-import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure.ts';
+import { createFailure } from '../../nodes/VoiceSpeech/call/item.ts';
 import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/request.ts';
-import { CanceledError } from '../../nodes/VoiceSpeech/errors/blockedError.ts';
+import { CallError, CanceledError, ExplainedError } from '../../nodes/VoiceSpeech/errors/bases.ts';
 import type { DebitStatus } from '../../nodes/VoiceSpeech/service/debit.ts';
-import { CallError } from '../../nodes/VoiceSpeech/errors/callError.ts';
-import { QuotingError } from '../../nodes/VoiceSpeech/errors/quotingError.ts';
 import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits.ts';
 import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError.ts';
 import { notSentRecord } from '../../nodes/VoiceSpeech/run/runState.ts';
@@ -190,7 +188,7 @@ it('shows a quote unchanged after everything else', async () => {
 	const details = { debitRecord, isOnlyItem: true };
 	for (const error of [
 		new CallError('A', 'Do this.', { debit: 'possible', quote }),
-		new QuotingError('A', 'Do this.', quote),
+		new ExplainedError('A', 'Do this.', quote),
 	]) {
 		const { description } = await createNodeError(stubNode, createFailure(0, error), details);
 		expect(description).toBe(

@@ -6,9 +6,9 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
-import { createFailure } from '../../nodes/VoiceSpeech/call/itemFailure.ts';
+import { createFailure } from '../../nodes/VoiceSpeech/call/item.ts';
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions.ts';
-import { CallError } from '../../nodes/VoiceSpeech/errors/callError.ts';
+import { CallError } from '../../nodes/VoiceSpeech/errors/bases.ts';
 import type { InputItem } from '../../nodes/VoiceSpeech/n8n/inputFiles.ts';
 import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError.ts';
 import { createFailedItem, createResultItem } from '../../nodes/VoiceSpeech/n8n/outputItem.ts';

@@ -1,4 +1,4 @@
-import { createKeyMasker } from '../../credentials/maskApiKey.ts';
+import { createKeyMasker } from '../../credentials/apiKey.ts';
 import { readJson } from '../../nodes/VoiceSpeech/response/readJson.ts';
 import { expectNoKey, secretKey } from '../support/secret.mts';
 

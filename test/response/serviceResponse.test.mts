@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { PassThrough, Readable } from 'node:stream';
 
-import { pause } from '../../nodes/VoiceSpeech/streams/pause.ts';
+import { pause } from '../../nodes/VoiceSpeech/streams/waiting.ts';
 import type { NodeStream } from '../../nodes/VoiceSpeech/streams/byteReader.ts';
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts.ts';
 import { headBytes, maxPaddingBytes, piecesPerWrite } from '../../nodes/VoiceSpeech/limits.ts';

@@ -1,4 +1,4 @@
-import { BatchSchedule } from '../../nodes/VoiceSpeech/run/batchSchedule.ts';
+import { BatchSchedule } from '../../nodes/VoiceSpeech/run/runItems.ts';
 import { createRange } from '../support/calls.mts';
 import { useClock } from '../support/clock.mts';
 

@@ -1,4 +1,4 @@
-import { abortReason, rejectOnAbort } from '../../nodes/VoiceSpeech/streams/abort.ts';
+import { abortReason, rejectOnAbort } from '../../nodes/VoiceSpeech/streams/waiting.ts';
 
 const never = new Promise<never>(() => {});
 

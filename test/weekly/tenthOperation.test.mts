@@ -144,7 +144,7 @@ const testCase: Step = {
 };
 
 const resource: Step = {
-	file: 'nodes/VoiceSpeech/descriptions/resources.ts',
+	file: 'nodes/VoiceSpeech/descriptions/operation.ts',
 	before: 'recognize intent',
 	text: 'count words, ',
 };

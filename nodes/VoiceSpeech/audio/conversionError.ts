@@ -1,4 +1,4 @@
-import type { Obstacle } from '../errors/notConvertibleError';
+import type { Obstacle } from '../errors/audioError';
 
 /** A recording that cannot be converted. */
 export class ConversionError extends Error {

@@ -1,4 +1,4 @@
-import { createCutDataAddressError } from '../errors/audioFileError';
+import { createCutDataAddressError } from '../errors/audioError';
 import { maxDataAddressBytes } from '../limits';
 import type { AudioReader, OpenAudio } from './reader';
 

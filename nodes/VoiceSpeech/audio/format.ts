@@ -1,12 +1,13 @@
-import { acceptedFormats } from '../service/endpoint';
 import { headBytes } from '../limits';
-import { decodeText, isText } from '../text/decode';
+import { acceptedFormats } from '../service/endpoint';
 import {
+	decodeText,
 	hasMoreLevelsThanSilence,
 	isDeclaredText,
 	isEightBitText,
+	isText,
 	isUnmarkedUtf16,
-} from '../text/eightBitText';
+} from '../text/decode';
 import { findAc3Format } from './headers/ac3';
 import { findFirstAdtsFrame } from './headers/adtsFrame';
 import { startsWithLoas } from './headers/loas';

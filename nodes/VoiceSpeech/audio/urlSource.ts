@@ -1,17 +1,17 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { parseUrl } from '../../../credentials/url';
+import { parseUrl } from '../../../credentials/baseUrl';
 import {
 	createInvalidAudioUrlError,
 	createNoAudioUrlError,
 	createNotFetchedError,
-} from '../errors/audioUrlError';
+} from '../errors/audioError';
+import { maxAudioRedirects, maxDispositionLength } from '../limits';
 import { isPartialContent, isSuccess } from '../service/statusMeaning';
 import type { HttpResponse } from '../streams/httpResponse';
-import { maxAudioRedirects, maxDispositionLength } from '../limits';
 import { decodeText, isCompressed } from '../text/decode';
-import { toStringOrEmpty } from '../text/strings';
-import { ignoreEarlyErrors, type AudioSource, type OpenAudio } from './reader';
+import { toStringOrEmpty } from '../text/json';
+import { type AudioSource, ignoreEarlyErrors, type OpenAudio } from './reader';
 
 /**
  * Sends one GET request and returns any response, its body as a stream.

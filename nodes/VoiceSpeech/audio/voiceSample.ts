@@ -1,6 +1,6 @@
-import { minVoiceSampleRate, recommendedVoiceSampleSeconds } from '../service/endpoint';
+import { formatSeconds } from '../errors/quote';
 import { maxVoiceSampleSeconds, minVoiceSampleSeconds } from '../limits';
-import { formatSeconds } from '../text/formatSeconds';
+import { minVoiceSampleRate, recommendedVoiceSampleSeconds } from '../service/endpoint';
 import type { AudioProperties } from './reader';
 
 /** How a voice sample differs from what the service asks for. */

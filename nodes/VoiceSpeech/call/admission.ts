@@ -1,6 +1,6 @@
-import { abortReason } from '../streams/abort';
+import { abortReason } from '../streams/waiting';
 import type { RateLimitBackoff } from './backoff';
-import type { ItemFailure } from './itemFailure';
+import type { ItemFailure } from './item';
 
 /** Why a call is blocked. */
 export type StartBlock =

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CallOptions } from '../descriptions/options';
-import { isRefusedBeforeWork } from '../service/statusMeaning';
 import { maxFirstRetryWaitSeconds } from '../limits';
-import { pause } from '../streams/pause';
+import { isRefusedBeforeWork } from '../service/statusMeaning';
+import { pause } from '../streams/waiting';
 
 /** Holds back all calls of a node run after a refusal that is retried, until the wait is over. */
 export class RateLimitBackoff {

@@ -3,9 +3,10 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { AudioSource } from '../audio/reader';
 import type { FetchAudio } from '../audio/urlSource';
 import type { Operation } from '../descriptions/operation';
-import type { HttpResponse } from '../streams/httpResponse';
+import { toError } from '../errors/bases';
 import type { StoreFile } from '../response/readResponse';
-import type { ConnectionOptions } from './connectionOptions';
+import type { HttpResponse } from '../streams/httpResponse';
+import type { ConnectionOptions } from './readOptions';
 import type { PreparedRequest, RequestBody } from './request';
 
 /** One input item, and what a call needs of n8n for it. n8n/nodeItem.ts implements it. */
@@ -46,4 +47,25 @@ export interface Item {
 	/** @throws {UserError} if n8n cannot create links to files; what n8n's storage throws */
 	checkLinks(): Promise<void>;
 	readonly store: StoreFile;
+}
+
+/** The failure of an item. Others may stop because of it. */
+export interface ItemFailure {
+	/** Index of the item that failed. */
+	index: number;
+	/** A promise, because the text of a refusal may still be arriving from the service. Does not reject. */
+	errorPromise: Promise<Error>;
+	/** The prepared request; undefined if preparing it failed. */
+	request: PreparedRequest | undefined;
+}
+
+export function createFailure(
+	index: number,
+	error: Error | Promise<Error>,
+	request?: PreparedRequest,
+): ItemFailure {
+	// If the promise rejects, its reason becomes the error. Node would report a rejection as unhandled, because it may come
+	// before anything awaits the promise.
+	const errorPromise = Promise.resolve(error).catch(toError);
+	return { index, errorPromise, request };
 }

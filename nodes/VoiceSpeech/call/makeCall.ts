@@ -1,27 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { KeyMasker } from '../../../credentials/maskApiKey';
-import { createUploadReadError } from '../errors/audioReadError';
-import type { DebitStatus } from '../service/debit';
-import { CallError } from '../errors/callError';
+import type { KeyMasker } from '../../../credentials/apiKey';
+import { createUploadReadError } from '../errors/audioError';
+import { CallError, toError } from '../errors/bases';
 import { createHttpError } from '../errors/httpError';
 import { createBrokenResponseError, createNotReachedInTimeError } from '../errors/networkError';
 import { formatReason, isPage, readServiceSentence } from '../errors/quote';
 import { addPossibleProxyResponse } from '../errors/responseError';
-import { isKeyRefusal, isSuccess } from '../service/statusMeaning';
-import { toError } from '../errors/toError';
-import type { HttpResponse } from '../streams/httpResponse';
 import { maxErrorBodyBytes } from '../limits';
 import { readResponse, type ResponseContent } from '../response/readResponse';
 import { ServiceResponse } from '../response/serviceResponse';
+import type { DebitStatus } from '../service/debit';
+import { isKeyRefusal, isSuccess } from '../service/statusMeaning';
+import type { HttpResponse } from '../streams/httpResponse';
+import { abortReason, rejectOnAbort } from '../streams/waiting';
 import { decodeText } from '../text/decode';
-import { abortReason, rejectOnAbort } from '../streams/abort';
 import type { Admission, StartBlock } from './admission';
 import { chooseRetryDelay, readRetryAfter } from './backoff';
-import type { Item } from './item';
-import { createFailure, type ItemFailure } from './itemFailure';
-import type { PreparedRequest } from './request';
+import { createFailure, type Item, type ItemFailure } from './item';
 import { openBody, type SendableBody } from './openBody';
+import type { PreparedRequest } from './request';
 import { CallTimeouts } from './timeouts';
 
 /** What a call that succeeded adds to its output item. */
@@ -43,7 +41,7 @@ type UnsuccessfulOutcome =
 	/** The call was not sent. */
 	| { kind: 'blocked'; block: StartBlock };
 
-export type CallOutcome =
+type CallOutcome =
 	| { kind: 'succeeded'; output: CallOutput; debit: 'debited' }
 	| UnsuccessfulOutcome;
 

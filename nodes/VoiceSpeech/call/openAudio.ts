@@ -2,38 +2,37 @@ import { findObstacle } from '../audio/conversionError';
 import { decodeDataAddress } from '../audio/dataAddress';
 import { cleanBaseName } from '../audio/fileName';
 import {
+	type Container,
 	findContainer,
+	type Format,
 	getFormat,
 	isAccepted,
 	sniffFormat,
-	type Container,
-	type Format,
 } from '../audio/format';
 import { findMissingStart } from '../audio/missingStart';
-import { computeContainerStart } from '../audio/tags';
 import { findAudioGap } from '../audio/probeAudio';
 import { AudioReader, type AudioSource, type OpenAudio } from '../audio/reader';
 import { RepeatableAudio } from '../audio/repeatableAudio';
+import { computeContainerStart } from '../audio/tags';
 import type { CallOptions } from '../descriptions/options';
-import { documentsFormats, type Endpoint } from '../service/endpoint';
-import { createNotAudioError } from '../errors/audioUrlError';
 import {
 	createEmptyFileError,
 	createFormatNotAcceptedError,
 	createMissingStartError,
-} from '../errors/audioFileError';
-import { createNotConvertibleError } from '../errors/notConvertibleError';
+	createNotAudioError,
+	createNotConvertibleError,
+} from '../errors/audioError';
+import { rethrow, toError } from '../errors/bases';
 import { quoteVisibleStart } from '../errors/quote';
-import { rethrow } from '../errors/rethrow';
-import { toError } from '../errors/toError';
 import { headBytes, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
-import { removeParameters } from '../text/decode';
-import { rejectOnAbort } from '../streams/abort';
+import { documentsFormats, type Endpoint } from '../service/endpoint';
 import { EventLoopYielder } from '../streams/eventLoop';
+import { rejectOnAbort } from '../streams/waiting';
+import { removeParameters } from '../text/decode';
 import type { CallTimeouts } from './timeouts';
 
 /** Open audio that may be sent, as it is or converted while it is read. */
-export interface CheckedAudio {
+interface CheckedAudio {
 	/** Must be closed. */
 	reader: AudioReader;
 	format: Format | undefined;

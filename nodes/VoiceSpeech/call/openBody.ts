@@ -3,17 +3,19 @@ import { UserError } from 'n8n-workflow';
 import { chooseFileName } from '../audio/fileName';
 import type { Format } from '../audio/format';
 import { probeAudio } from '../audio/probeAudio';
-import { compareVoiceSample } from '../audio/voiceSample';
 import type { AudioReader } from '../audio/reader';
+import { compareVoiceSample } from '../audio/voiceSample';
 import type { CallOptions } from '../descriptions/options';
-import type { Endpoint } from '../service/endpoint';
-import { createAudioNotReadableError } from '../errors/audioReadError';
-import { createUnknownLengthError } from '../errors/audioUrlError';
-import { createSampleNotRecommendedError } from '../errors/audioFileError';
+import {
+	createAudioNotReadableError,
+	createSampleNotRecommendedError,
+	createUnknownLengthError,
+} from '../errors/audioError';
 import { formatReason } from '../errors/quote';
+import type { Endpoint } from '../service/endpoint';
 import { removeParameters } from '../text/decode';
-import type { PreparedRequest, RequestBody, Upload } from './request';
 import { checkAudioFormat, openAudio } from './openAudio';
+import type { PreparedRequest, RequestBody, Upload } from './request';
 import type { CallTimeouts } from './timeouts';
 
 /** The body of a request that may be sent, whose audio is open and checked. */

@@ -1,25 +1,24 @@
-import { UserError, type IDataObject } from 'n8n-workflow';
+import { type IDataObject, UserError } from 'n8n-workflow';
 
 import { checkCredential, type CheckedCredential } from '../../../credentials/checkedCredential';
 import type { AudioSource } from '../audio/reader';
-import { createUrlSource, checkAudioUrl } from '../audio/urlSource';
+import { checkAudioUrl, createUrlSource } from '../audio/urlSource';
+import { listSentParameters, type SentText } from '../descriptions/operation';
+import { type CallOptions, optionDefinitions } from '../descriptions/options';
 import {
 	allowedEnvironmentParameter,
 	audioSourceParameter,
 	audioUrlParameter,
 	defaultFileField,
+	type ExtraField,
 	extraFieldsParameter,
+	type InputType,
 	inputTypeParameter,
 	jsonBodyParameter,
 	outputPropertyNameParameter,
 	textParameter,
-	type ExtraField,
-	type InputType,
 } from '../descriptions/parameters';
-import { listSentParameters, type SentText } from '../descriptions/operation';
-import { optionDefinitions, type CallOptions } from '../descriptions/options';
 import { readChoice, readText } from '../descriptions/readValue';
-import type { Endpoint } from '../service/endpoint';
 import {
 	createEmptyParameterError,
 	createFieldNameCollisionError,
@@ -27,20 +26,26 @@ import {
 	createWrongEnvironmentError,
 } from '../errors/inputError';
 import type { OutputFile } from '../response/readResponse';
+import type { Endpoint } from '../service/endpoint';
 import { JsonText, stringifyObject } from '../text/json';
-import { readConnectionOptions, type ConnectionOptions } from './connectionOptions';
 import {
 	buildJsonBody,
 	checkNamesForJson,
+	type Field,
+	readExtraFields,
 	replaceFields,
 	replaceNulls,
-	readExtraFields,
-	type Field,
 } from './fields';
-import { checkHeaders } from './headers';
 import type { Item } from './item';
+import {
+	checkHeaders,
+	type ConnectionOptions,
+	listSentOptions,
+	readConnectionOptions,
+	readOptions,
+	type SentOption,
+} from './readOptions';
 import type { Payload, PreparedRequest } from './request';
-import { listSentOptions, readOptions, type SentOption } from './readOptions';
 
 /** What has been read of an item before its payload is built. */
 interface Preparation {

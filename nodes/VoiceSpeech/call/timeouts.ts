@@ -1,10 +1,9 @@
 import type { UserError } from 'n8n-workflow';
 
-import { CanceledError } from '../errors/blockedError';
-import { createTimeoutError, type CallLimit, type CallPhase } from '../errors/timeoutError';
+import { CanceledError } from '../errors/bases';
+import { type CallLimit, type CallPhase, createTimeoutError } from '../errors/networkError';
 import { openingStallSeconds, responseStallSeconds, uploadStallSeconds } from '../limits';
-import { abortReason } from '../streams/abort';
-import { pause } from '../streams/pause';
+import { abortReason, pause } from '../streams/waiting';
 
 const phasesInOrder: CallPhase[] = ['opening', 'upload', 'responseStart', 'response'];
 

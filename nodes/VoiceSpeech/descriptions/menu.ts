@@ -1,11 +1,10 @@
 import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { isDocumented } from '../service/endpoint';
-import { allowedEnvironmentParameter, extraFieldsParameter } from './parameters';
-import type { Operation } from './operation';
+import { type Operation, type Resource, resources } from './operation';
 import type { Option } from './optionKinds';
 import { optionDefinitions } from './options';
-import { resources, type Resource } from './resources';
+import { allowedEnvironmentParameter, extraFieldsParameter } from './parameters';
 
 function createResourceMenu(routing: INodePropertyRouting): INodeProperties {
 	return {

@@ -1,8 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Environment } from '../../../credentials/apiKey';
-import { linkToHowTo } from './howTo';
 import type { ChoiceProperty } from './readValue';
+
+const page =
+	'https://github.com/n8n-nodes-voice-speech/n8n-nodes-voice-speech/blob/main/docs/how-to.md';
+
+/** A link to a heading of docs/how-to.md, for a notice, whose text n8n's editor shows as HTML. */
+export function linkToHowTo(heading: string, words: string): string {
+	return `<a href="${page}#${heading}" target="_blank">${words}</a>`;
+}
 
 // Parameters that several operations share, or that a call reads by itself. menu.ts recognizes a shared one by its object,
 // so a copy, such as 'Input Type' with another default, is another parameter.

@@ -1,12 +1,12 @@
+import type { UserError } from 'n8n-workflow';
+
 import { keyPrefixes } from '../../../credentials/apiKey';
 import { findOperationPath } from '../../../credentials/baseUrl';
 import type { CheckedCredential } from '../../../credentials/checkedCredential';
 import { acceptedFormatsText, type Endpoint } from '../service/endpoint';
-import { formatSeconds } from '../text/formatSeconds';
-import { joinTexts } from '../text/strings';
 import { getDebit, isGatewayFailure, isGatewayTimeout } from '../service/statusMeaning';
-import { CallError } from './callError';
-import { quoteText } from './quote';
+import { CallError, ExplainedError } from './bases';
+import { formatSeconds, joinTexts, quoteText } from './quote';
 import { possibleProxyResponse } from './responseError';
 
 /** A response whose status is not a success. */
@@ -263,4 +263,20 @@ export function createHttpError(response: ErrorResponse, details: CallDetails): 
 	const sender = mayBeOfProxy ? possibleProxyResponse : '';
 	const description = joinTexts([file, advice, sender]);
 	return new CallError(`${message} (${status})${words}`, description, { status, debit });
+}
+
+/**
+ * An item was not sent, because the service refused the key, or its wallet, in the call of another item.
+ *
+ * @param index of the item that failed; n8n's own messages count from 0 too
+ * @param reason the message of its error, without its key
+ * @param wasSent whether this item was sent before, in this try of Retry On Fail or in an earlier one
+ */
+export function createRefusedKeyError(index: number, reason: string, wasSent: boolean): UserError {
+	const again = wasSent ? ' again' : '';
+	const position = index === 0 ? 'the first' : 'the first is item 0';
+	return new ExplainedError(
+		`This item was not sent${again}, because item ${index} (${position}) was refused: ${reason}`,
+		'Solve this first, then run the remaining items again.',
+	);
 }

@@ -1,12 +1,12 @@
 import type { UserError } from 'n8n-workflow';
 
 import { maxTimerMs } from '../limits';
-import { toStringOrEmpty } from '../text/strings';
-import { quoteText } from './quote';
-import { createUserError } from './userError';
+import { toStringOrEmpty } from '../text/json';
+import { ExplainedError } from './bases';
+import { joinTexts, quoteText } from './quote';
 
 export function createEmptyParameterError(label: string): UserError {
-	return createUserError(`'${label}' is empty`, 'Fill it in, or check its expression.');
+	return new ExplainedError(`'${label}' is empty`, 'Fill it in, or check its expression.');
 }
 
 /** An expression returns an object or an array where a string is sent. */
@@ -15,11 +15,14 @@ export function createObjectAsTextError(label: string, isArray: boolean): UserEr
 	const advice = isArray
 		? 'Choose one entry of the list, or use Split Out before this node to make an item of each.'
 		: 'Choose one field of the object. If it is a date such as $now, add .toISO().';
-	return createUserError(`'${label}' must be a text, but its expression returns ${found}`, advice);
+	return new ExplainedError(
+		`'${label}' must be a text, but its expression returns ${found}`,
+		advice,
+	);
 }
 
 export function createInvalidJsonError(label: string, cause: Error): UserError {
-	return createUserError(
+	return new ExplainedError(
 		`'${label}' is not valid JSON (${cause.message})`,
 		'Correct it. To put a value into it, write it like { "text": {{ JSON.stringify($json.text) }} }, without quotation marks around {{ }}.',
 	);
@@ -27,7 +30,7 @@ export function createInvalidJsonError(label: string, cause: Error): UserError {
 
 /** Extra fields can only be merged into an object. */
 export function createBodyNotObjectError(): UserError {
-	return createUserError(
+	return new ExplainedError(
 		"'Extra Fields' cannot be added to 'JSON Body', which is not an object",
 		"Put the fields into 'JSON Body', or make it an object.",
 	);
@@ -35,7 +38,7 @@ export function createBodyNotObjectError(): UserError {
 
 /** Resource or Operation is an expression, or not in its list. */
 export function createOperationNotChosenError(): UserError {
-	return createUserError(
+	return new ExplainedError(
 		"'Resource' and 'Operation' must be chosen from their lists",
 		'An expression cannot choose them. To run different operations, use one node for each, after a Switch node.',
 	);
@@ -50,7 +53,7 @@ function quoteValue(value: unknown): string {
 
 /** Only an expression can return such a value, because n8n's panel offers a list. */
 export function createNotAChoiceError(label: string, value: unknown, choices: string[]): UserError {
-	return createUserError(
+	return new ExplainedError(
 		`'${label}' is ${quoteValue(value)}, which is not one of its choices`,
 		`Check the expression: it must return ${choices.map((one) => `'${one}'`).join(' or ')}.`,
 	);
@@ -58,7 +61,7 @@ export function createNotAChoiceError(label: string, value: unknown, choices: st
 
 /** Only an expression can return such a value, because n8n's panel offers a switch. */
 export function createNotABooleanError(label: string, value: unknown): UserError {
-	return createUserError(
+	return new ExplainedError(
 		`'${label}' is ${quoteValue(value)}, not true or false`,
 		'Check the expression: it must return true or false.',
 	);
@@ -72,7 +75,7 @@ export function createNotANumberError(
 	maximum: number | undefined,
 ): UserError {
 	const limits = maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
-	return createUserError(
+	return new ExplainedError(
 		`'${label}' is ${quoteValue(value)}, not a number ${limits}`,
 		'Correct the value, or its expression, or remove the option to use its default.',
 	);
@@ -80,7 +83,7 @@ export function createNotANumberError(
 
 /** An option gives a field the name of another field. */
 export function createFieldNameCollisionError(option: string, name: string): UserError {
-	return createUserError(
+	return new ExplainedError(
 		`The option '${option}' is ${quoteText(name)}, which is the name of another field`,
 		'Choose another name, or remove the option.',
 	);
@@ -88,12 +91,12 @@ export function createFieldNameCollisionError(option: string, name: string): Use
 
 /** @param label of the rows, such as 'Extra Fields' */
 export function createUnnamedRowError(label: string): UserError {
-	return createUserError(`A row of '${label}' has no name`, 'Enter a name, or remove the row.');
+	return new ExplainedError(`A row of '${label}' has no name`, 'Enter a name, or remove the row.');
 }
 
 /** Two rows of 'Extra Fields' have the same name, and the request is JSON. */
 export function createDuplicateFieldError(name: string): UserError {
-	return createUserError(
+	return new ExplainedError(
 		`'Extra Fields' has two rows for ${quoteText(name)}`,
 		'JSON would keep only one of them. Remove the other, or give the field one value of the type JSON, such as a list.',
 	);
@@ -101,7 +104,7 @@ export function createDuplicateFieldError(name: string): UserError {
 
 /** A row of the option 'Headers' has characters that HTTP does not allow. */
 export function createInvalidHeaderError(name: string): UserError {
-	return createUserError(
+	return new ExplainedError(
 		`The option 'Headers' has a row that is not a valid header: ${quoteText(name)}`,
 		'A name has no white space and no colon, and a value is one line without special characters.',
 	);
@@ -109,7 +112,7 @@ export function createInvalidHeaderError(name: string): UserError {
 
 /** n8n's client would send only one of two headers with the same name. */
 export function createDuplicateHeaderError(name: string): UserError {
-	return createUserError(
+	return new ExplainedError(
 		`The option 'Headers' has two rows for ${quoteText(name)}`,
 		'Remove one of them.',
 	);
@@ -117,7 +120,7 @@ export function createDuplicateHeaderError(name: string): UserError {
 
 /** @param reason why a row of the option 'Headers' cannot be sent, as a sentence */
 export function createHeaderNotAllowedError(name: string, reason: string): UserError {
-	return createUserError(
+	return new ExplainedError(
 		`The option 'Headers' cannot set ${quoteText(name)}`,
 		`${reason} Remove the row.`,
 	);
@@ -125,21 +128,21 @@ export function createHeaderNotAllowedError(name: string, reason: string): UserE
 
 /** @param option whose link n8n cannot create */
 export function createNoLinkError(option: string): UserError {
-	return createUserError(
+	return new ExplainedError(
 		`The option '${option}' needs an n8n that stores files, and this one keeps them in memory`,
 		'Remove the option, or ask whoever runs your n8n to set N8N_DEFAULT_BINARY_DATA_MODE to filesystem, or to database with queue mode.',
 	);
 }
 
 export function createInvalidProxyError(): UserError {
-	return createUserError(
+	return new ExplainedError(
 		"'Proxy' in the request options is not a valid address",
 		"Enter it like 'http://user:password@host:port'.",
 	);
 }
 
 export function createInvalidTimeoutError(): UserError {
-	return createUserError(
+	return new ExplainedError(
 		"'Timeout' in the request options is not a valid number of milliseconds",
 		`Enter a number from 0 to ${maxTimerMs}, or remove it.`,
 	);
@@ -147,7 +150,7 @@ export function createInvalidTimeoutError(): UserError {
 
 /** The proxy could read the key, and is not in a private network. */
 export function createPublicProxyError(): UserError {
-	return createUserError(
+	return new ExplainedError(
 		"'Proxy' in the request options would get the key unencrypted",
 		"The credential's 'Base URL' starts with 'http://', and the proxy is public. Use a 'Base URL' that starts with 'https://', or a proxy in your own network.",
 	);
@@ -158,7 +161,7 @@ export function createWrongEnvironmentError(
 	actual: string,
 	credentialLabel: string,
 ): UserError {
-	return createUserError(
+	return new ExplainedError(
 		`This node allows ${allowed} keys only, and ${credentialLabel} has a ${actual} key`,
 		"Choose another credential, or change 'Allowed Keys'.",
 	);
@@ -167,5 +170,77 @@ export function createWrongEnvironmentError(
 /** An error of n8n while it resolved a parameter or read the credential, in n8n's own words. */
 export function createNotPreparedError(error: unknown): UserError {
 	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
-	return createUserError(toStringOrEmpty(message) || String(error), toStringOrEmpty(description));
+	return new ExplainedError(
+		toStringOrEmpty(message) || String(error),
+		toStringOrEmpty(description),
+	);
+}
+
+/**
+ * The item has no file at all.
+ *
+ * @param isTool whether an agent calls the node as a tool
+ * @param earlierStep name of a step before the previous one; undefined if there is none
+ */
+export function createNoFileError({
+	isTool,
+	earlierStep = 'Form',
+}: {
+	isTool: boolean;
+	earlierStep: string | undefined;
+}): UserError {
+	const advice = isTool
+		? "An agent passes no files to its tools: set 'Audio Source' to 'URL'."
+		: `The previous step outputs no file: add the step that downloads it. A trigger often outputs only an ID or a link. If it outputs audio as text (base64), add 'Convert to File' with the operation 'Move Base64 String to File'. If the previous step is 'Voice and Speech', turn on its option 'Keep Input Files'. To use the file of an earlier step, set 'Input Data Field Name' to an expression such as {{ $('${earlierStep}').item.binary.data }}, with the names of that step and of its file field.`;
+	return new ExplainedError('The item has no file', advice);
+}
+
+/** An item whose files are in other fields than the requested one. */
+interface MissingField {
+	/** The field that was looked for. */
+	fieldName: string;
+	/** The fields that have a file, at least one. */
+	fileFields: string[];
+	/** The field that n8n's Split Out node must split to make an item of each file. */
+	splitField: '$binary' | '_files';
+}
+
+/** Says which fields of the item have a file. */
+function listFileFields(fileFields: string[]): string {
+	const names = fileFields.map(quoteText).join(', ');
+	return `Set 'Input Data Field Name' to one of the item's fields with a file: ${names}.`;
+}
+
+/** An expression returns an object that is not a file, and the item has files. */
+export function createNotFileError(fileFields: string[]): UserError {
+	return new ExplainedError(
+		"'Input Data Field Name' is an object that is not a file",
+		`An expression finds files below 'binary', not below 'json'. ${listFileFields(fileFields)}`,
+	);
+}
+
+/** How to use each file, if there are several. In json, Split Out finds no file by `$binary`, and outputs nothing. */
+function describeSplitting({ fieldName, fileFields, splitField }: MissingField): string {
+	if (fileFields.length < 2) return '';
+	const settings =
+		splitField === '$binary'
+			? "to '$binary'"
+			: `to '${splitField}' and its 'Destination Field Name' to 'data'`;
+	const choose =
+		fieldName === 'data'
+			? "leave 'Input Data Field Name' at 'data'"
+			: "set 'Input Data Field Name' to 'data'";
+	return `To use each file, add a Split Out node before this one, set its 'Fields To Split Out' ${settings}, and ${choose}.`;
+}
+
+/** The item has files, but not in the requested field. */
+export function createNoSuchFieldError(missing: MissingField): UserError {
+	return new ExplainedError(
+		`The item has no file in the field ${quoteText(missing.fieldName)}`,
+		joinTexts([
+			missing.fieldName === '' ? "The expression in 'Input Data Field Name' returns nothing." : '',
+			listFileFields(missing.fileFields),
+			describeSplitting(missing),
+		]),
+	);
 }

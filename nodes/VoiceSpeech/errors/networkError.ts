@@ -1,7 +1,49 @@
-import { joinTexts, toStringOrEmpty } from '../text/strings';
-import { CallError } from './callError';
-import { formatReason } from './quote';
-import { timeoutExplanation } from './timeoutError';
+import type { UserError } from 'n8n-workflow';
+
+import { toStringOrEmpty } from '../text/json';
+import { CallError, ExplainedError } from './bases';
+import { formatReason, formatSeconds, joinTexts } from './quote';
+
+/** The phases of a call that have a time limit. */
+export type CallPhase = 'opening' | 'upload' | 'responseStart' | 'response';
+
+/** A limit of a phase, or n8n's own 'Timeout', which limits the time to the response. */
+export type CallLimit = CallPhase | 'timeout';
+
+/** The response did not begin within n8n's own 'Timeout'. */
+const timeoutExplanation = {
+	message: "The service did not respond within the 'Timeout' of the request options",
+	advice: "Raise it, or remove it: then the option 'Response Timeout (Seconds)' applies.",
+};
+
+/** A call exceeded one of its limits. */
+export function createTimeoutError(exceeded: CallLimit, limitSeconds: number): UserError {
+	const limit = formatSeconds(limitSeconds);
+	switch (exceeded) {
+		case 'opening':
+			return new ExplainedError(
+				`The audio stalled for ${limit} before the upload began`,
+				'Check the server that the audio comes from.',
+			);
+		case 'upload':
+			return new ExplainedError(
+				`The upload stalled for ${limit} and was stopped`,
+				'Check the network, and the server that the audio comes from.',
+			);
+		case 'responseStart':
+			return new ExplainedError(
+				`The service did not respond within ${limit} after the upload`,
+				"If long recordings or texts need more time, raise the option 'Response Timeout (Seconds)'.",
+			);
+		case 'timeout':
+			return new ExplainedError(timeoutExplanation.message, timeoutExplanation.advice);
+		case 'response':
+			return new ExplainedError(
+				`The response stalled for ${limit} and was stopped`,
+				'Try again later.',
+			);
+	}
+}
 
 /** What n8n's HTTP client reports of a request without a complete response. */
 export interface ClientFault {

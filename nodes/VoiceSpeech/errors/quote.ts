@@ -1,7 +1,6 @@
 import { maxPageLength, maxQuoteLength, maxSentenceDepth, maxSentenceLength } from '../limits';
 import { decodeText } from '../text/decode';
-import { isObject } from '../text/json';
-import { joinTexts, toStringOrEmpty } from '../text/strings';
+import { isObject, toStringOrEmpty } from '../text/json';
 
 /*
  * How words of others get into our messages. They are the reasons that Node and n8n give, the sentences of the service, and
@@ -177,4 +176,14 @@ export function readServiceSentence(body: string): string {
 	const hasContent = typeof value === 'object' && value !== null && /[\p{L}\p{N}]/u.test(body);
 	// JSON of an unknown form is quoted as it is.
 	return hasContent ? toOneLine(body, maxSentenceLength) : '';
+}
+
+/** A number of seconds in words, for messages. */
+export function formatSeconds(seconds: number): string {
+	return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}
+
+/** Joins the parts of a message. Empty parts leave no separator. */
+export function joinTexts(texts: string[], separator = ' '): string {
+	return texts.filter((text) => text !== '').join(separator);
 }

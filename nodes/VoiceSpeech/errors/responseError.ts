@@ -1,12 +1,11 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import type { DebitStatus } from '../service/debit';
 import { maxKeptTextBytes, maxQuoteLength } from '../limits';
-import { isCompressed } from '../text/decode';
-import { joinTexts } from '../text/strings';
+import type { DebitStatus } from '../service/debit';
 import { isPartialContent } from '../service/statusMeaning';
-import { CallError } from './callError';
-import { quoteStartOfText, quoteText, toOneLine } from './quote';
+import { isCompressed } from '../text/decode';
+import { CallError } from './bases';
+import { joinTexts, quoteStartOfText, quoteText, toOneLine } from './quote';
 
 /**
  * What a description adds if the request went through a proxy. n8n's client returns the proxy's own response to CONNECT as

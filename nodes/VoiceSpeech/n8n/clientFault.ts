@@ -3,7 +3,7 @@ import { UserError } from 'n8n-workflow';
 import type { ClientFault } from '../errors/networkError';
 import { formatReason } from '../errors/quote';
 import { maxCauses } from '../limits';
-import { toStringOrEmpty } from '../text/strings';
+import { toStringOrEmpty } from '../text/json';
 
 /*
  * n8n wraps the error of its HTTP client (axios) in NodeApiError, and keeps the client's error as `cause`.

@@ -1,12 +1,11 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { readDataPrefix } from '../audio/dataAddress';
-import { ignoreEarlyErrors, type AudioSource } from '../audio/reader';
-import { createAudioNotReadableError } from '../errors/audioReadError';
-import { createEmptyFileError } from '../errors/audioFileError';
+import { type AudioSource, ignoreEarlyErrors } from '../audio/reader';
+import { createAudioNotReadableError, createEmptyFileError } from '../errors/audioError';
 import { formatReason } from '../errors/quote';
 import { fileChunkBytes } from '../limits';
-import { toStringOrEmpty } from '../text/strings';
+import { toStringOrEmpty } from '../text/json';
 
 /** Reads n8n's storage of files. */
 type Storage = Pick<IExecuteFunctions['helpers'], 'getBinaryMetadata' | 'getBinaryStream'>;

@@ -1,19 +1,112 @@
 import {
-	UserError,
 	type IExecuteFunctions,
 	type IExecuteSingleFunctions,
 	type IHttpRequestOptions,
+	UserError,
 } from 'n8n-workflow';
 
-import { createNetworkError } from '../errors/networkError';
 import type { FetchAudio } from '../audio/urlSource';
-import type { ConnectionOptions } from '../call/connectionOptions';
-import type { PreparedRequest, RequestBody } from '../call/request';
+import type { Field } from '../call/fields';
+import type { ConnectionOptions } from '../call/readOptions';
+import type { PreparedRequest, RequestBody, Upload } from '../call/request';
 import type { NamedValue } from '../descriptions/optionKinds';
+import { createNetworkError } from '../errors/networkError';
 import type { HttpResponse } from '../streams/httpResponse';
-import { createClientBody } from './clientBody';
-import { readClientFault, formatFault } from './clientFault';
-import { toClientProxy } from './clientProxy';
+import { formatFault, readClientFault } from './clientFault';
+
+/*
+ * The body of a request as n8n's client takes it. n8n hands it to axios unchanged, also a File with overridden members.
+ * test/engine/requests.test.mts, test/engine/rawRequests.test.mts and test/credits/filesInMemory.test.mts check that on
+ * every n8n of test/support/n8nVersions.mts.
+ */
+
+/** A body, and its Content-Type. */
+interface ClientBody {
+	content: FormData | File | Buffer;
+	/** Undefined for a form, whose type n8n's client adds with its own boundary. */
+	contentType: string | undefined;
+}
+
+/**
+ * Creates a file whose bytes are read only while they are sent. n8n's client reads name, type and size for the part's
+ * header and Content-Length, then iterates over `stream()`. Without a type, it sends application/octet-stream.
+ */
+function createFile({ fileName, mimeType, size, read }: Upload): File {
+	return Object.defineProperties(new File([], fileName, { type: mimeType }), {
+		// The size is not a number if the length is unknown. The client then sends in chunks, without Content-Length.
+		size: { value: size ?? NaN },
+		stream: {
+			value: read,
+			// n8n's client drops a body that is an object without enumerable properties.
+			enumerable: true,
+		},
+	});
+}
+
+function appendFields(form: FormData, fields: Field[]): void {
+	for (const [name, value] of fields) {
+		form.append(name, typeof value === 'string' ? value : value.text);
+	}
+}
+
+export function createClientBody(body: RequestBody): ClientBody {
+	switch (body.kind) {
+		case 'json':
+			// Bytes, so that no part of n8n's client parses, trims or escapes the text again.
+			return { content: Buffer.from(body.text), contentType: 'application/json' };
+		case 'form': {
+			const form = new FormData();
+			appendFields(form, body.fields);
+			return { content: form, contentType: undefined };
+		}
+		case 'audioForm': {
+			const form = new FormData();
+			// The third argument is left out, because a name would replace the file by a copy without bytes.
+			form.append(body.fileFieldName, createFile(body.upload));
+			appendFields(form, body.fields);
+			return { content: form, contentType: undefined };
+		}
+		case 'audioBody': {
+			const file = createFile(body.upload);
+			// The type is that of the file, in lower case, as a form sends it too.
+			return { content: file, contentType: file.type || 'application/octet-stream' };
+		}
+	}
+}
+
+type ClientProxy = NonNullable<IHttpRequestOptions['proxy']>;
+
+/** A part of an address without its percent encoding; unchanged if it has a stray percent sign. */
+function decodePercent(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+/** n8n's client decodes user and password again, and fails on a stray percent sign. */
+function encodeLogin(text: string): string {
+	return encodeURIComponent(decodePercent(text));
+}
+
+/** The proxy as n8n's client takes it. */
+export function toClientProxy(url: URL): ClientProxy {
+	const protocol = url.protocol.replace(':', '');
+	const defaultPort = protocol === 'https' ? 443 : 80;
+	const proxy: ClientProxy = {
+		host: url.hostname,
+		port: url.port === '' ? defaultPort : Number(url.port),
+		protocol,
+	};
+	if (url.username !== '') {
+		proxy.auth = {
+			username: encodeLogin(url.username),
+			password: encodeLogin(url.password),
+		};
+	}
+	return proxy;
+}
 
 /*
  * What the requests rely on. test/credits/credentialPerItem.test.mts and test/credits/earlyResponses.test.mts check it on

@@ -5,7 +5,7 @@ import {
 	createNoFileError,
 	createNoSuchFieldError,
 	createNotFileError,
-} from '../errors/inputFileError';
+} from '../errors/inputError';
 
 /*
  * n8n keeps the files of an item in `binary`. With the workflow setting `binaryMode: combined`, which older versions of n8n

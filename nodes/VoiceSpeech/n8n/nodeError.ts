@@ -1,23 +1,20 @@
 import {
+	type INode,
 	NodeApiError,
+	type NodeError,
 	NodeOperationError,
 	UserError,
-	type INode,
-	type NodeError,
 } from 'n8n-workflow';
 
+import { maskAnyApiKey } from '../../../credentials/apiKey';
 import type { CheckedCredential } from '../../../credentials/checkedCredential';
-import { maskAnyApiKey } from '../../../credentials/maskApiKey';
-import type { ItemFailure } from '../call/itemFailure';
+import type { ItemFailure } from '../call/item';
 import type { PreparedRequest } from '../call/request';
-import { CanceledError } from '../errors/blockedError';
-import { type DebitStatus, describeDebit, describeOtherItems } from '../service/debit';
-import { CallError } from '../errors/callError';
-import { quoteText } from '../errors/quote';
-import { QuotingError } from '../errors/quotingError';
+import { CallError, CanceledError, ExplainedError } from '../errors/bases';
+import { joinTexts, quoteText } from '../errors/quote';
 import { UnusableResponseError } from '../errors/responseError';
 import type { DebitRecord } from '../run/runState';
-import { joinTexts } from '../text/strings';
+import { type DebitStatus, describeDebit, describeOtherItems } from '../service/debit';
 
 /** n8n's editor shows messages and descriptions as HTML, and they quote the service and other servers. */
 function replaceMarkup(text: string): string {
@@ -71,7 +68,7 @@ export async function createNodeError(
 		describeDebit(debitRecord.debit, debitRecord.consoleLabel),
 		otherItemCounts === undefined ? '' : describeOtherItems(otherItemCounts),
 		isOnlyItem ? '' : describeItemFile(request, message),
-		error instanceof QuotingError ? error.quote : '',
+		error instanceof ExplainedError ? error.quote : '',
 	]);
 	const isCancellation = error instanceof CanceledError;
 	const text = replaceMarkup(maskKeys(message, credential));

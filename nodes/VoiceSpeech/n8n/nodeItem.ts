@@ -8,7 +8,7 @@ import { createLinkCheck } from './fileLinks';
 import { createAudioFetcher, credentialType, sendRequest } from './httpClient';
 import { chooseInputFile, type InputItem } from './inputFiles';
 
-/** n8n's context of all items (`customOperations`), or of one item (the pagination hook, paginationHook.ts). */
+/** n8n's context of all items (`customOperations`), or of one item (the pagination hook, entryPoints.ts). */
 export type NodeContext = IExecuteFunctions | IExecutePaginationFunctions;
 
 export interface NodeItem extends Item {

@@ -1,14 +1,12 @@
 import type { INodeExecutionData, NodeExecutionHint, OnError } from 'n8n-workflow';
 
 import type { Admission } from '../call/admission';
-import type { Item } from '../call/item';
-import type { ItemFailure } from '../call/itemFailure';
+import type { Item, ItemFailure } from '../call/item';
 import { optionDefinitions } from '../descriptions/options';
-import type { DebitStatus } from '../service/debit';
 import { UnusableResponseError } from '../errors/responseError';
-import type { ItemOutcome } from '../run/itemOutcome';
 import { runItems, type RunSettings } from '../run/runItems';
-import type { RunState } from '../run/runState';
+import type { ItemOutcome, RunState } from '../run/runState';
+import type { DebitStatus } from '../service/debit';
 import { createLink } from './fileLinks';
 import { createNodeError, type FailureDetails } from './nodeError';
 import type { NodeContext, NodeItem } from './nodeItem';
@@ -118,7 +116,7 @@ function countOtherItems(
 }
 
 /** A try of a node run whose items come one by one, so that their calls are made one after the other. */
-export interface SharedTry {
+interface SharedTry {
 	admission: Admission;
 	/** The number of all items of the node run. */
 	itemCount: number;

@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { Operation } from '../descriptions/operation';
 import {
 	audioInputParameters,
 	inputTypeParameter,
 	jsonBodyParameter,
 	languageParameter,
+	linkToHowTo,
 	textParameter,
 } from '../descriptions/parameters';
-import { linkToHowTo } from '../descriptions/howTo';
-import type { Operation } from '../descriptions/operation';
 
 const askProviderLink = linkToHowTo(
 	'ask-the-provider-about-an-undocumented-operation',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { KeyMasker } from '../../../credentials/maskApiKey';
+import type { KeyMasker } from '../../../credentials/apiKey';
 import { isObject, skipString } from '../text/json';
 
 /**

@@ -1,10 +1,9 @@
-import type { IDataObject, IBinaryData } from 'n8n-workflow';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
-import type { KeyMasker } from '../../../credentials/maskApiKey';
+import type { KeyMasker } from '../../../credentials/apiKey';
 import { chooseFileName } from '../audio/fileName';
 import { sniffHead } from '../audio/format';
-import type { Endpoint } from '../service/endpoint';
-import type { CallError } from '../errors/callError';
+import type { CallError } from '../errors/bases';
 import { formatReason, isWebPage } from '../errors/quote';
 import {
 	createBodyError,
@@ -14,8 +13,9 @@ import {
 	type UnusableResponse,
 } from '../errors/responseError';
 import { maxCutKeyLength, maxKeptTextBytes } from '../limits';
+import type { Endpoint } from '../service/endpoint';
 import { decodeText } from '../text/decode';
-import { findFileType, isTextResponse, type FileType } from './audioType';
+import { type FileType, findFileType, isTextResponse } from './audioType';
 import { readJson } from './readJson';
 import type { ServiceResponse } from './serviceResponse';
 

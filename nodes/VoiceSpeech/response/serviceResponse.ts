@@ -1,8 +1,8 @@
-import { ByteReader, type NodeStream } from '../streams/byteReader';
 import { describeBodyFault } from '../errors/responseError';
-import type { HttpResponse } from '../streams/httpResponse';
 import { headBytes, maxPaddingBytes, piecesPerWrite } from '../limits';
-import { toStringOrEmpty } from '../text/strings';
+import { ByteReader, type NodeStream } from '../streams/byteReader';
+import type { HttpResponse } from '../streams/httpResponse';
+import { toStringOrEmpty } from '../text/json';
 
 /** What a response needs of the timeouts of its call, see call/timeouts.ts. */
 interface Timeouts {

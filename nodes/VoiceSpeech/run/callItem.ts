@@ -1,12 +1,10 @@
 import type { Admission, StartBlock } from '../call/admission';
-import type { Item } from '../call/item';
-import { createFailure, type ItemFailure } from '../call/itemFailure';
-import type { PreparedRequest } from '../call/request';
+import { createFailure, type Item, type ItemFailure } from '../call/item';
 import { makeCall } from '../call/makeCall';
-import type { Fingerprint } from '../call/fingerprint';
-import { createRefusedKeyError, CanceledError } from '../errors/blockedError';
-import { findEarlierOutcome, type BlockReason, type ItemOutcome } from './itemOutcome';
-import type { RunState } from './runState';
+import type { Fingerprint, PreparedRequest } from '../call/request';
+import { CanceledError } from '../errors/bases';
+import { createRefusedKeyError } from '../errors/httpError';
+import { type BlockReason, findEarlierOutcome, type ItemOutcome, type RunState } from './runState';
 
 /** The request of an item that passed its check. */
 export interface ReadyRequest {

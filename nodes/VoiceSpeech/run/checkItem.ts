@@ -1,22 +1,20 @@
-import { rejectOnAbort } from '../streams/abort';
 import type { Admission } from '../call/admission';
-import { EventLoopYielder } from '../streams/eventLoop';
-import type { Item } from '../call/item';
-import { createFailure, type ItemFailure } from '../call/itemFailure';
-import type { PreparedRequest } from '../call/request';
+import { createFailure, type Item, type ItemFailure } from '../call/item';
 import { checkAudio } from '../call/openBody';
-import { computeFingerprint } from '../call/fingerprint';
 import { prepareRequest } from '../call/prepareRequest';
+import { computeFingerprint, type PreparedRequest } from '../call/request';
 import { CallTimeouts } from '../call/timeouts';
-import { toError } from '../errors/toError';
+import { toError } from '../errors/bases';
+import { EventLoopYielder } from '../streams/eventLoop';
+import { rejectOnAbort } from '../streams/waiting';
 import type { ReadyRequest } from './callItem';
 import {
 	createCanceledOutcome,
 	findEarlierOutcome,
 	findOutcomeOfSameRequest,
 	type ItemOutcome,
-} from './itemOutcome';
-import type { RunState } from './runState';
+	type RunState,
+} from './runState';
 
 /** What a check finds: that the call can be made, or the outcome of an item that needs no call. */
 export type ItemCheck = ReadyRequest | ItemOutcome;

@@ -1,10 +1,12 @@
 import { plainConsoleLabel } from '../../../credentials/checkedCredential';
+import type { StartBlock } from '../call/admission';
 import { RateLimitBackoff } from '../call/backoff';
-import { isSameRequest, type Fingerprint } from '../call/fingerprint';
-import type { ItemFailure } from '../call/itemFailure';
+import { createFailure, type ItemFailure } from '../call/item';
 import type { CallOutput } from '../call/makeCall';
+import { type Fingerprint, isSameRequest } from '../call/request';
 import type { CallOptions } from '../descriptions/options';
-import { isLowerDebit, type DebitStatus } from '../service/debit';
+import { CanceledError } from '../errors/bases';
+import { type DebitStatus, isLowerDebit } from '../service/debit';
 
 /** The result of a call, and the options by which its output item is made. */
 export interface CallResult {
@@ -84,4 +86,42 @@ export class RunState {
 		const requests = this.paidRequests.get(index) ?? [];
 		return requests.find((paid) => isSameRequest(paid.fingerprint, fingerprint))?.outcome;
 	}
+}
+
+/** Why the call of an item does not start in this try. A back-off is not a reason, because the call starts after it. */
+export type BlockReason = Exclude<StartBlock['kind'], 'backoff'>;
+
+export type ItemOutcome =
+	/** `isFromEarlierTry` if an earlier try of Retry On Fail made the call. */
+	| { kind: 'succeeded'; result: CallResult; isFromEarlierTry: boolean }
+	/** Its check or its call failed. */
+	| { kind: 'failed'; failure: ItemFailure }
+	/** It was not sent, or not sent again. */
+	| { kind: 'blocked'; reason: BlockReason; failure: ItemFailure };
+
+/** The outcome of an item in this try, of a call that an earlier try made. */
+function repeatOutcome(paid: PaidOutcome): ItemOutcome {
+	return paid.kind === 'succeeded' ? { ...paid, isFromEarlierTry: true } : paid;
+}
+
+/** The outcome of an item whose request an earlier try paid for; otherwise undefined. */
+export function findOutcomeOfSameRequest(
+	index: number,
+	fingerprint: Fingerprint,
+	state: RunState,
+): ItemOutcome | undefined {
+	const paid = state.findPaid(index, fingerprint);
+	return paid && repeatOutcome(paid);
+}
+
+/** The outcome of an item that is not sent in this try, if an earlier try paid for a call of it; otherwise undefined. */
+export function findEarlierOutcome(index: number, state: RunState): ItemOutcome | undefined {
+	const paid = state.getLastPaid(index);
+	return paid && repeatOutcome(paid);
+}
+
+/** The outcome of an item whose check did not end in this try, because the execution was canceled. */
+export function createCanceledOutcome(index: number, state: RunState): ItemOutcome {
+	const failure = createFailure(index, new CanceledError());
+	return findEarlierOutcome(index, state) ?? { kind: 'blocked', reason: 'canceled', failure };
 }

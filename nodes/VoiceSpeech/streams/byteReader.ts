@@ -1,4 +1,4 @@
-import { rethrow } from '../errors/rethrow';
+import { rethrow } from '../errors/bases';
 import { pieceBytes } from '../limits';
 import { allocateGarbage } from './garbage';
 

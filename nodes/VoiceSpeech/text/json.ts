@@ -69,3 +69,8 @@ export function stringifyObject(members: Array<[name: string, value: string | Js
 	});
 	return `{${texts.join(',')}}`;
 }
+
+/** Reads a text that n8n, Node or a server reports. It may have any type; '' replaces anything but a string. */
+export function toStringOrEmpty(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}

@@ -1,5 +1,5 @@
-import { rethrow } from '../../errors/rethrow';
-import { maxPacketBytes, maxPacketSamples, opusRate, countSamples } from './opusPackets';
+import { rethrow } from '../../errors/bases';
+import { countSamples, maxPacketBytes, maxPacketSamples, opusRate } from './opusPackets';
 
 /**
  * The part of WebAssembly that is used. TypeScript declares it with the types of the DOM, which n8n does not use to

@@ -1,8 +1,8 @@
+import { rethrow } from '../../errors/bases';
 import { readAacConfig } from '../codecs';
 import { findObstacle } from '../conversionError';
-import { rethrow } from '../../errors/rethrow';
 import { readBoxHeader } from '../isobmff/boxes';
-import { readMovie, type Movie } from '../isobmff/movie';
+import { type Movie, readMovie } from '../isobmff/movie';
 import type { TrackCodec } from '../isobmff/sampleEntry';
 import type { AudioGap, AudioProperties, AudioReader } from '../reader';
 

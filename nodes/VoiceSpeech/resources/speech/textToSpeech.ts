@@ -1,8 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { outputPropertyNameParameter, textParameter } from '../../descriptions/parameters';
-import { linkToHowTo } from '../../descriptions/howTo';
 import type { Operation } from '../../descriptions/operation';
+import {
+	linkToHowTo,
+	outputPropertyNameParameter,
+	textParameter,
+} from '../../descriptions/parameters';
 
 const audioLink = linkToHowTo('let-an-agent-listen-and-let-it-speak', 'a link that plays it');
 

@@ -1,12 +1,12 @@
-import { ConversionError, createDamagedError, findObstacle } from '../../conversionError';
-import { rethrow } from '../../../errors/rethrow';
+import { rethrow } from '../../../errors/bases';
 import { maxConvertedSeconds, maxSmallBoxes, minBytesPerBox } from '../../../limits';
-import { readBoxHeader, type BoxHeader } from '../../isobmff/boxes';
-import { readMovie, type MovieAudioTrack, type Movie } from '../../isobmff/movie';
+import { ConversionError, createDamagedError, findObstacle } from '../../conversionError';
+import { type BoxHeader, readBoxHeader } from '../../isobmff/boxes';
+import { type Movie, type MovieAudioTrack, readMovie } from '../../isobmff/movie';
 import type { TrackCodec } from '../../isobmff/sampleEntry';
 import type { ForwardReader, ReadAgain } from '../forwardReader';
 import { opusRate, readOpusHead } from '../opusPackets';
-import { type AudioTrack, type OpusTrack, type PlayedPart, type UnchangedFile } from '../track';
+import type { AudioTrack, OpusTrack, PlayedPart, UnchangedFile } from '../track';
 import { FragmentReader, readDefaults } from './fragments';
 import { PacketIndex } from './packetIndex';
 import { addSampleTable } from './sampleTable';
