@@ -14,12 +14,13 @@ import {
 import {
 	readAudioFile,
 	audioFiles,
+	convertedFiles,
 	fileConvertedToWav,
 	createAudioSource,
 	type AudioFile,
 } from '../support/media/audioFiles.mts';
 import { createWavHeader } from '../support/media/recordings.mts';
-import { createId3Tag } from '../support/media/tags.mts';
+import { createApeTag, createId3Tag } from '../support/media/tags.mts';
 import { computeSha256 } from '../support/servers/scriptedServer.mts';
 
 const speechToText: Endpoint = { path: '/ai/speech-to-text', input: 'audio', returns: 'json' };
@@ -209,30 +210,42 @@ it('sends a WAV file whose header counts no samples, but whose samples follow', 
 });
 
 describe('a recording that may be converted', () => {
-	const converted = [
-		{ file: fileConvertedToWav.file, sentAs: 'voice.wav', partType: 'audio/wav', start: 'RIFF' },
-		{ file: 'with-video.mp4', sentAs: 'voice.m4a', partType: 'audio/mp4', start: 'ftyp' },
-	];
+	const converted = convertedFiles.map(({ file, sentAs }) => ({
+		file,
+		sentAs: sentAs.replace(/.*\./, 'voice.'),
+		...(sentAs.endsWith('.wav')
+			? { partType: 'audio/wav', start: 'RIFF' }
+			: { partType: 'audio/mp4', start: 'ftyp' }),
+	}));
 
-	it.each(
-		converted.flatMap((row) => [
-			{ ...row, what: 'speech to text', endpoint: speechToText },
-			{ ...row, what: 'an operation without documented formats', endpoint: undocumented },
-		]),
-	)('is sent to $what as $sentAs: $file', async ({ file, endpoint, sentAs, partType, start }) => {
-		const upload = await openUpload(readAudioFile(file), 'voice.bin', {
-			endpoint,
-			otherFormats: 'convert',
-		});
+	it.each(converted)('is sent as $sentAs: $file', async ({ file, sentAs, partType, start }) => {
+		const upload = await openUpload(readAudioFile(file), 'voice.bin', { otherFormats: 'convert' });
 		expect(upload).toMatchObject({ fileName: sentAs, mimeType: partType });
 		const sent = await buffer(upload.read());
 		expect(sent.toString('latin1', 0, 8)).toContain(start);
 		expect(sent).toHaveLength(upload.size!);
 	});
 
-	it.each(['stereo.m4a', 'cbr.mp3'])(
-		'is sent byte for byte if the service takes it: %s',
-		async (file) => {
+	it.each(convertedFiles)(
+		'is converted after tags and padding as without them: $file',
+		async ({ file }) => {
+			const bytes = readAudioFile(file);
+			const sent = await Promise.all(
+				[Buffer.alloc(0), createId3Tag(300), createApeTag(100), Buffer.alloc(50)].map(
+					async (start) => {
+						const options = { otherFormats: 'convert' };
+						const upload = await openUpload(Buffer.concat([start, bytes]), file, options);
+						return computeSha256(await buffer(upload.read()));
+					},
+				),
+			);
+			expect(new Set(sent).size).toBe(1);
+		},
+	);
+
+	it.each(audioFiles.filter(({ file, sentAs }) => sentAs === file))(
+		'is sent byte for byte if the service takes it: $file',
+		async ({ file }) => {
 			const upload = await openUpload(readAudioFile(file), file, { otherFormats: 'convert' });
 			expect(upload.fileName).toBe(file);
 			expect(computeSha256(await buffer(upload.read()))).toBe(computeSha256(readAudioFile(file)));

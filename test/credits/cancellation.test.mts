@@ -257,33 +257,12 @@ describe('a canceled run', () => {
 		},
 	])('ends the connection to audio from a URL that $what', async ({ respond, calls }) => {
 		source.reset(respond);
-		const parameters = {
-			...speechToTextParameters,
-			audioSource: 'url',
-			audioUrl: `${source.baseUrl}/a`,
-		};
+		const audioUrl = `${source.baseUrl}/a`;
+		const parameters = { ...speechToTextParameters, audioSource: 'url', audioUrl };
 		const hasBegun = () => source.requestCount > 0 && node.service.requestCount === calls;
 		await expectEnd(parameters, { items: [{ json: {} }] }, hasBegun);
 		await waitUntil(() => source.inProgress === 0);
 		expect(node.service.requestCount).toBe(calls);
-	});
-
-	it('ends the connection to audio from a URL that a later batch opens', async () => {
-		node.service.respond = neverRespond;
-		source.respond = (...call) => {
-			const isFirst = call[0].url === '/0';
-			if (isFirst) respondWithBytes(createWav(), 'audio/wav')(...call);
-		};
-		const audioUrl = `=${source.baseUrl}/{{ $json.number }}`;
-		const parameters = {
-			...speechToTextParameters,
-			...enableBatching(1, 50),
-			audioSource: 'url',
-			audioUrl,
-		};
-		await expectEnd(parameters, { items: createNumberedItems(2) }, () => source.requestCount === 2);
-		await waitUntil(() => source.inProgress === 0);
-		expect(node.service.requestCount).toBe(1);
 	});
 });
 

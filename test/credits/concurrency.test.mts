@@ -11,7 +11,6 @@ const node = useNode();
 
 it.each<{ concurrency: unknown; count: number; most: number }>([
 	{ concurrency: 1, count: 10, most: 1 },
-	{ concurrency: 5, count: 2, most: 2 },
 	{ concurrency: 50, count: 50, most: 50 },
 	{ concurrency: undefined, count: 30, most: 5 },
 	// The value of the first item counts.
@@ -30,14 +29,6 @@ it.each<{ concurrency: unknown; count: number; most: number }>([
 		expect(listPairedItems(items)).toEqual(createRange(count));
 	},
 );
-
-it('gives two executions at the same time a limit each', async () => {
-	const respond = () => respondWhenInProgress(node.service, 6, respondWithJson({}));
-	const run = async () => await node.runItems(9, { respond, concurrency: 3 });
-	const runs = await Promise.all([run(), run()]);
-	expect(runs.flatMap(({ calls }) => calls)).toHaveLength(18);
-	expect(node.service.maxInProgress).toBe(6);
-});
 
 it('sends all items but the first with the default, if the value for the first item is invalid', async () => {
 	const { items } = await node.runItems(8, {

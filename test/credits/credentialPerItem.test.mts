@@ -107,14 +107,3 @@ it.each<{ what: string; change: Credential | Error; names: RegExp }>([
 		if (change instanceof Error) expectNothingDebited(errors[1]);
 	},
 );
-
-it.each([401, 402])('stops only the items with the same key after a %d', async (status) => {
-	const { paid, calls } = await node.runItems(4, {
-		respond: (item) => (item === 0 ? status : 200),
-		credential: (item) => ({ apiKey: item % 2 === 0 ? 'eak_test_even' : 'eak_test_odd' }),
-		concurrency: 1,
-		onError: 'Continue',
-	});
-	expect(calls).toEqual([0, 1, 3]);
-	expect(paid).toEqual([1, 3]);
-});

@@ -186,7 +186,7 @@ describe.each(limitsHere)(
 
 describe("n8n's protection of internal addresses", () => {
 	useSsrfProtection();
-	const hosts = ['127.0.0.1', 'localhost', '127.1', '[::ffff:127.0.0.1]'];
+	const hosts = ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]'];
 	const createBaseUrl = (host: string) => node.service.baseUrl.replace('127.0.0.1', host);
 
 	if (n8n.ssrfProtection === true) {

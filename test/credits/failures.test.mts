@@ -101,8 +101,8 @@ describe('while another item fails, audio', () => {
 	const audio = createWav(1);
 
 	/**
-	 * Runs items with audio from URLs. The audio of the first comes at once, and that of the others as `respondToOthers` says.
-	 * Each item's number is its language.
+	 * Runs items with audio from URLs. The audio of the first comes at once, and that of the others as `respondToOthers`
+	 * says. Each item's number is its language.
 	 */
 	async function runWithAudioUrls(
 		respondToOthers: Responder,

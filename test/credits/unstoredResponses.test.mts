@@ -75,11 +75,6 @@ describe.each<{ what: string; respond: Responder }>([
 	it.each<{ failure: string; store: Store; reason: string }>([
 		{ failure: 'the disk is full before the first byte', store: failAtOnce, reason: 'ENOSPC' },
 		{
-			failure: 'the disk is full after the first chunk',
-			store: throwAfter(1, createDiskFullError),
-			reason: 'ENOSPC',
-		},
-		{
 			failure: 'the disk is full after 1 MB',
 			store: throwAfter(1e6, createDiskFullError),
 			reason: 'ENOSPC',

@@ -175,12 +175,6 @@ describe('a recording from a URL', () => {
 	it.each<{ what: string; path: string; respond: Responder; fileName: string }>([
 		{ what: 'without a type', path: '/', respond: untyped, fileName: 'recording.wav' },
 		{
-			what: 'with the type of a text',
-			path: '/',
-			respond: respondWithBytes(recording, 'text/plain'),
-			fileName: 'recording.wav',
-		},
-		{
 			what: 'with a Location',
 			path: '/',
 			respond: respondWith(201, { Location: '/' }, recording),
@@ -193,21 +187,9 @@ describe('a recording from a URL', () => {
 			fileName: 'march 27.wav',
 		},
 		{
-			what: 'named by a path with an invalid escape',
-			path: '/calls/50%.wav',
-			respond: untyped,
-			fileName: '50%.wav',
-		},
-		{
 			what: 'named by a header',
 			path: '/b',
 			respond: respondWithDisposition('attachment; filename="monday.wav"'),
-			fileName: 'monday.wav',
-		},
-		{
-			what: 'named by a header without quotes',
-			path: '/b',
-			respond: respondWithDisposition('inline; filename=monday.wav'),
 			fileName: 'monday.wav',
 		},
 		{
@@ -230,34 +212,16 @@ describe('a recording from a URL', () => {
 			fileName: 'für.wav',
 		},
 		{
-			what: 'named in UTF-8 with quotes',
-			path: '/b',
-			respond: respondWithDisposition(`filename*="UTF-8''f%C3%BCr.wav"`),
-			fileName: 'für.wav',
-		},
-		{
 			what: 'named by the bytes of UTF-8',
 			path: '/b',
 			respond: respondWithDisposition(`attachment; filename="${toHeaderText('für Zoë.wav')}"`),
 			fileName: 'für Zoë.wav',
 		},
 		{
-			what: 'named by the bytes of Latin-1',
-			path: '/b',
-			respond: respondWithDisposition('attachment; filename="für.wav"'),
-			fileName: 'für.wav',
-		},
-		{
 			what: 'named by a header with spaces in the name',
 			path: '/b',
 			respond: respondWithDisposition('attachment; filename=voice note.wav ; size=1'),
 			fileName: 'voice note.wav',
-		},
-		{
-			what: 'named by a header whose quotes do not end',
-			path: '/b',
-			respond: respondWithDisposition('attachment; filename="monday.wav'),
-			fileName: 'monday.wav',
 		},
 		{
 			what: 'named by its path if the name in the header is empty',
@@ -272,18 +236,6 @@ describe('a recording from a URL', () => {
 				'attachment; x-filename="a.exe"; title="; filename=b.exe"; filename="monday.wav"',
 			),
 			fileName: 'monday.wav',
-		},
-		{
-			what: 'named by a header with a comma, and by the first of two names',
-			path: '/b',
-			respond: respondWithDisposition('attachment, filename="monday.wav"; filename="b.wav"'),
-			fileName: 'monday.wav',
-		},
-		{
-			what: 'named by an invalid escape',
-			path: '/b',
-			respond: respondWithDisposition('attachment; filename="50%.wav"'),
-			fileName: '50%.wav',
 		},
 	])('is accepted $what', async ({ path, respond, fileName }) => {
 		source.respond = respond;
@@ -312,9 +264,7 @@ describe('a recording from a URL', () => {
 	it.each([
 		{ declared: 'audio/L16; rate=16000', onTheWire: 'audio/l16; rate=16000' },
 		{ declared: 'audio/L16; name="a.json"', onTheWire: 'audio/l16' },
-		{ declared: 'audio/L16 ; rate=16000', onTheWire: 'audio/l16 ; rate=16000' },
 		{ declared: 'audio/L16; rate=16000, and more', onTheWire: 'audio/l16' },
-		{ declared: 'raw audio/L16', onTheWire: 'application/octet-stream' },
 		{ declared: 'text/plain', onTheWire: 'text/plain' },
 	])('is accepted as raw samples, declared as $declared', async ({ declared, onTheWire }) => {
 		source.respond = respondWithBytes(rawSamples, declared);

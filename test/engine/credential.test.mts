@@ -37,7 +37,7 @@ describe('a redirect', () => {
 	const elsewhere = ScriptedServer.use(respondWithJson({ text: 'stolen' }));
 
 	// test/engine/refusals.test.mts tests redirects to the same origin, and test/credentials those of other nodes.
-	it.each([301, 302, 303, 307, 308])('is not followed with the status %i', async (status) => {
+	it.each([301, 308])('is not followed with the status %i', async (status) => {
 		const location = `${elsewhere.baseUrl}/ai/elsewhere`;
 		node.service.respond = respondWithJson({}, status, { Location: location });
 		const { error, items } = await node.run(speechToTextParameters);
@@ -50,15 +50,12 @@ describe('a redirect', () => {
 });
 
 describe('an error about the key', () => {
-	it.each([401, 403])(
-		'names the credential to open in the advice for a response %i',
-		async (status) => {
-			node.service.respond = respondWithJson({ message: 'The credential is not known' }, status);
-			const { error } = await node.run(speechToTextParameters);
-			expect(error?.message).toMatch(/: The credential is not known$/);
-			expect(error?.description).toContain("put it into the credential 'Test'.");
-		},
-	);
+	it('names the credential to open in the advice for a response 401', async () => {
+		node.service.respond = respondWithJson({ message: 'The credential is not known' }, 401);
+		const { error } = await node.run(speechToTextParameters);
+		expect(error?.message).toMatch(/: The credential is not known$/);
+		expect(error?.description).toContain("put it into the credential 'Test'.");
+	});
 
 	it('names the credential whose key is not one of this service', async () => {
 		const credential = { apiKey: 'sk-1' };
@@ -80,21 +77,12 @@ describe('an error about the key', () => {
 			expect(text).toContain("the credential '‹b›eak_test_***‹/b›'");
 		}
 	});
-
-	it('names the credential whose environment the node does not allow', async () => {
-		const sandboxOnly = { ...speechToTextParameters, allowedEnvironment: 'sandbox' };
-		const credential = { apiKey: 'eak_live_wire', environment: 'live' };
-		const { message } = await node.runUnsent(sandboxOnly, { credential });
-		expect(message).toBe(
-			"This node allows sandbox keys only, and the credential 'Test' has a live key",
-		);
-	});
 });
 
 describe("the credential's 'Console URL'", () => {
 	const consoleUrl = ' https://console.example.com ';
 
-	it.each([401, 402, 403, 500])('is in the advice for a response %i', async (status) => {
+	it.each([402, 500])('is in the advice for a response %i', async (status) => {
 		node.service.respond = respondWithJson({}, status);
 		const { error } = await node.run(speechToTextParameters, { credential: { consoleUrl } });
 		expect(error?.description).toContain("the service's console (https://console.example.com)");
@@ -109,11 +97,5 @@ describe("the credential's 'Console URL'", () => {
 		expect(errorItems[0]?.json.error).toMatchObject({
 			description: expect.stringContaining("the service's console (https://console.example.com)"),
 		});
-	});
-
-	it('is not mentioned if it is empty', async () => {
-		node.service.respond = respondWithJson({}, 402);
-		const { error } = await node.run(speechToTextParameters);
-		expect(error?.description).toMatch(/the service's console(?! \()/);
 	});
 });

@@ -13,7 +13,6 @@ import {
 	speechToTextParameters,
 	textToSpeechParameters,
 	undocumentedParameters,
-	undocumentedTextParameters,
 } from '../support/nodeParameters.mts';
 import { rawSamples, createWav } from '../support/media/recordings.mts';
 import {
@@ -146,39 +145,4 @@ it("masks the key in n8n's log, which has the error of the node", async () => {
 	expect(text).toContain('Start executing node');
 	expect(text).toContain('finished with error');
 	expect(text).toContain('the key eak_test_*** is');
-});
-
-it('shows response headers although the key has a quotation mark that one of them repeats', async () => {
-	const apiKey = 'eak_test_a"b\\c';
-	node.service.respond = respondWithJson({ a: 1 }, 200, { 'X-Echo': `key ${apiKey}` });
-	const options = { includeResponseHeaders: true };
-	const { items } = await node.run(
-		{ ...undocumentedTextParameters, options },
-		{ credential: { apiKey } },
-	);
-	const { response } = items[0]?.json as { response: { headers: Record<string, string> } };
-	expect(response.headers['x-echo']).toMatch(/^key /);
-	expect(JSON.stringify(items)).not.toContain('a"b');
-});
-
-it.each([
-	{ what: 'a refusal', respondWith: (text: string) => respondWithJson({ message: text }, 400) },
-	{
-		what: 'a response of another kind',
-		respondWith: (text: string) => respondWithBytes(Buffer.from(text), 'text/html'),
-	},
-])('shows no part of a key that is cut off in the quotation of $what', async ({ respondWith }) => {
-	const ending = 'Zq7LkW2mXv9TbR4cYd8P';
-	const shortest = maxQuoteLength - 50;
-	const longest = maxSentenceLength + ending.length;
-	for (let length = shortest; length < longest; length += 7) {
-		node.service.respond = respondWith(`${'.'.repeat(length)}${ending}`);
-		const { error } = await node.run(textToSpeechParameters, {
-			credential: { apiKey: `eak_test_${ending}` },
-		});
-		const shown = `${error?.message} ${error?.description}`;
-		expect(findKeyPieces(shown, ending)).toEqual([]);
-		// The text before the key is quoted.
-		expect(shown).toContain('.'.repeat(shortest));
-	}
 });

@@ -23,7 +23,6 @@ const sentence = 'Credits are “short” on Tüesday';
 type Encode = (text: string) => Buffer;
 
 const encodeUtf8: Encode = (text) => Buffer.from(text);
-const encodeWithMark: Encode = (text) => encodeUtf8(`\ufeff${text}`);
 const encodeUtf16le: Encode = (text) => Buffer.from(text, 'utf16le');
 const encodeUtf16be: Encode = (text) => encodeUtf16le(text).swap16();
 /** Windows-1252 has quotation marks where Latin-1 has control characters. */
@@ -33,31 +32,11 @@ const encodeWindows1252: Encode = (text) =>
 /** How a server may encode a text, and what it adds to the Content-Type. */
 const encodings: Array<{ name: string; encode: Encode; charset: string }> = [
 	{ name: 'UTF-8', encode: encodeUtf8, charset: '; charset=utf-8' },
-	{ name: 'UTF-8, in quotes and capitals', encode: encodeUtf8, charset: '; Charset="UTF-8"; x=1' },
 	{ name: 'UTF-8, declared as Latin-1', encode: encodeUtf8, charset: '; charset=iso-8859-1' },
-	{ name: 'UTF-8 with an unknown charset', encode: encodeUtf8, charset: '; charset=klingon' },
-	{ name: 'UTF-8 after a byte order mark', encode: encodeWithMark, charset: '' },
-	{
-		name: 'UTF-8 after a byte order mark, declared as Latin-1',
-		encode: encodeWithMark,
-		charset: '; charset=iso-8859-1',
-	},
-	{ name: 'windows-1252', encode: encodeWindows1252, charset: '; charset=windows-1252' },
 	{
 		name: 'windows-1252, declared as Latin-1',
 		encode: encodeWindows1252,
 		charset: ';charset=iso-8859-1',
-	},
-	{ name: 'windows-1252, not declared', encode: encodeWindows1252, charset: '' },
-	{
-		name: 'windows-1252, declared as UTF-8',
-		encode: encodeWindows1252,
-		charset: '; charset=utf-8',
-	},
-	{
-		name: 'UTF-16 little-endian after a mark',
-		encode: (text) => encodeUtf16le(`\ufeff${text}`),
-		charset: '',
 	},
 	{
 		name: 'UTF-16 big-endian after a mark',
@@ -121,8 +100,6 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 ])('$operation', ({ parameters }) => {
 	it.each<{ what: string; body: Buffer | string; type: string | undefined }>([
 		{ what: '70 kB of white space', body: padded, type: 'application/json' },
-		{ what: '70 kB of white space, declared as text', body: padded, type: 'text/plain' },
-		{ what: '70 kB of white space, not declared', body: padded, type: undefined },
 		{
 			what: 'a byte order mark and white space',
 			body: `\ufeff${padded}`,
@@ -142,23 +119,25 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 		expect(error?.message).toContain('Too short.');
 	});
 
-	it.each([
-		{ what: 'lists', open: '[', close: ']', count: 20_000 },
-		{ what: 'objects', open: '{"a":', close: '}', count: 20_000 },
-		{ what: 'lists in objects', open: '[{"a":', close: '}]', count: 10_000 },
-	])('reads JSON that nests $what 20,000 levels deep', async ({ open, close, count }) => {
-		const deep = `${open.repeat(count)}"${secretKey}"${close.repeat(count)}`;
-		node.service.respond = respondWithBytes(`{"text":"hello","deep":${deep}}`, 'application/json');
-		const output = await node.run(parameters, { credential: { apiKey: secretKey } });
-		expect(output.error?.message).toBeUndefined();
-		const { text, deep: value } = output.items[0]?.json ?? {};
-		expect(text).toBe('hello');
-		const { depth, leaf } = findLeaf(value);
-		expect(depth).toBe(20_000);
-		// The key is masked at any depth.
-		expect(typeof leaf).toBe('string');
-		expect(findKeyPieces(String(leaf))).toEqual([]);
-	});
+	it.each([{ what: 'lists in objects', open: '[{"a":', close: '}]', count: 10_000 }])(
+		'reads JSON that nests $what 20,000 levels deep',
+		async ({ open, close, count }) => {
+			const deep = `${open.repeat(count)}"${secretKey}"${close.repeat(count)}`;
+			node.service.respond = respondWithBytes(
+				`{"text":"hello","deep":${deep}}`,
+				'application/json',
+			);
+			const output = await node.run(parameters, { credential: { apiKey: secretKey } });
+			expect(output.error?.message).toBeUndefined();
+			const { text, deep: value } = output.items[0]?.json ?? {};
+			expect(text).toBe('hello');
+			const { depth, leaf } = findLeaf(value);
+			expect(depth).toBe(20_000);
+			// The key is masked at any depth.
+			expect(typeof leaf).toBe('string');
+			expect(findKeyPieces(String(leaf))).toEqual([]);
+		},
+	);
 });
 
 /** Brotli, whose default quality takes a hundred times as long. */
@@ -246,14 +225,9 @@ it.each<{ encoding: string; type: string; parameters: INodeParameters }>([
 	},
 );
 
-const transfers = [
-	{ how: 'with its length', chunked: false },
-	{ how: 'in chunks', chunked: true },
-];
-
 describe.each(compressions)('compressed with $encoding', ({ encoding, compress }) => {
-	it.each(bodies.flatMap((body) => transfers.map((transfer) => ({ ...body, ...transfer }))))(
-		'$what is output if it is complete and arrives $how',
+	it.each(bodies.flatMap((body) => [true, false].map((chunked) => ({ ...body, chunked }))))(
+		'$what is output if it is complete, in chunks: $chunked',
 		async ({ type, body, parameters, readOutput, chunked }) => {
 			node.service.respond = respondCompressed(compress(body), type, encoding, chunked);
 			const [item] = (await node.runOnce(parameters)).items;
@@ -261,34 +235,30 @@ describe.each(compressions)('compressed with $encoding', ({ encoding, compress }
 		},
 	);
 
-	const earlyEnds = transfers.flatMap((transfer) => [
-		{ ...transfer, part: 'half', cut: (whole: Buffer) => whole.subarray(0, whole.length / 2) },
-		{ ...transfer, part: 'all but 20 bytes', cut: (whole: Buffer) => whole.subarray(0, -20) },
-	]);
-
-	it.each(earlyEnds)('a transcript is an error after $part of it, $how', async (row) => {
-		const { type, body, parameters } = compressedTranscript;
-		const part = row.cut(compress(body));
-		node.service.respond = respondCompressed(part, type, encoding, row.chunked);
-		const output = await node.run(parameters);
-		expect(output.items).toEqual([]);
-		expectDebited(readErrorText(output));
-		expect(node.service.requestCount).toBe(1);
-	});
+	it.each([true, false])(
+		'a transcript that ends early is an error, in chunks: %s',
+		async (chunked) => {
+			const { type, body, parameters } = compressedTranscript;
+			const part = compress(body).subarray(0, -20);
+			node.service.respond = respondCompressed(part, type, encoding, chunked);
+			const output = await node.run(parameters);
+			expect(output.items).toEqual([]);
+			expectDebited(readErrorText(output));
+			expect(node.service.requestCount).toBe(1);
+		},
+	);
 
 	// This must be an error, but n8n makes that impossible. Its client decompresses every body, and takes any end of a
 	// compressed one for its proper end (axios passes Z_SYNC_FLUSH as finishFlush). Its request options cannot turn that
 	// off. Only older versions of n8n tell the node that the body was compressed. JSON shows by itself that it is
 	// incomplete, but audio and text do not (docs/large-files.md). Once n8n reports the early end, this test must expect an
 	// error.
-	it.each(
-		[compressedSpeech, compressedText].flatMap((body) =>
-			earlyEnds.map((end) => ({ ...body, ...end })),
-		),
-	)(
-		'$what is output incomplete after $part of it, $how, because n8n does not report the early end',
-		async ({ type, body, parameters, readOutput, cut, chunked }) => {
-			node.service.respond = respondCompressed(cut(compress(body)), type, encoding, chunked);
+	it.each([compressedSpeech, compressedText])(
+		'$what is output incomplete after half of it, because n8n does not report the early end',
+		async ({ type, body, parameters, readOutput }) => {
+			const compressed = compress(body);
+			const half = compressed.subarray(0, compressed.length / 2);
+			node.service.respond = respondCompressed(half, type, encoding, false);
 			const [item] = (await node.runOnce(parameters)).items;
 			const output = await readOutput(item!);
 			expect(output.length).toBeLessThan(body.length);

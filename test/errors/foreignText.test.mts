@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createKeyMasker, maskAnyApiKey } from '../../credentials/apiKey.ts';
 import { checkBaseUrl } from '../../credentials/baseUrl.ts';
@@ -11,16 +12,10 @@ import {
 } from '../../nodes/VoiceSpeech/errors/quote.ts';
 import { readJson } from '../../nodes/VoiceSpeech/response/readJson.ts';
 import { removeParameters, isText } from '../../nodes/VoiceSpeech/text/decode.ts';
-import { stubKey } from '../support/stubItem.mts';
+import { secretKey } from '../support/secret.mts';
 
-/** Length of each text in characters. Reading it in quadratic time takes seconds. */
-const length = 64 * 1024;
-
-/**
- * Most milliseconds of processor time for a text. Linear time needs less than a hundredth of what quadratic time does, and
- * the processor time does not depend on other programs as the time does.
- */
-const limitMs = 200;
+/** Length of each text in characters. Reading it in quadratic time takes minutes, longer than jest's time limit. */
+const length = 2 ** 20;
 
 const fill = (unit: string) => unit.repeat(Math.ceil(length / unit.length));
 
@@ -34,7 +29,7 @@ async function openWithDisposition(header: string): Promise<void> {
 	await source.open(new AbortController().signal);
 }
 
-const maskKey = createKeyMasker(stubKey, 'sandbox');
+const maskKey = createKeyMasker(secretKey, 'sandbox');
 
 /** What reads texts of others, with the worst text for a pattern that searches the rest of it from each of many places. */
 const readers: Array<{ reads: string; text: string; read: (text: string) => unknown }> = [
@@ -61,7 +56,7 @@ const readers: Array<{ reads: string; text: string; read: (text: string) => unkn
 	},
 	...['\\"', '\\\\', '0', '-', '"'].map((unit) => ({
 		reads: `JSON with ${unit}`,
-		text: JSON.stringify([fill(unit), stubKey]),
+		text: JSON.stringify([fill(unit), secretKey]),
 		read: (text: string) => readJson(text, maskKey),
 	})),
 	...['&#0', '%25', '\\', 'eak_test_', 'eak_test_a.', 'abcd'].map((unit) => ({
@@ -87,18 +82,8 @@ const readers: Array<{ reads: string; text: string; read: (text: string) => unkn
 	{ reads: 'a file of <', text: fill('<'), read: (text) => quoteVisibleStart(Buffer.from(text)) },
 ];
 
-/** The processor time of this process in ms for reading a text, the shortest of several tries. */
-async function measureProcessorMs(read: () => unknown): Promise<number> {
-	let shortest = Infinity;
-	for (let tries = 0; tries < 5 && shortest > limitMs; tries++) {
-		const start = process.cpuUsage();
-		await read();
-		const { user, system } = process.cpuUsage(start);
-		shortest = Math.min(shortest, (user + system) / 1000);
-	}
-	return shortest;
-}
-
-it.each(readers)('reads 64 kB in linear time: $reads', async ({ text, read }) => {
-	expect(await measureProcessorMs(() => read(text))).toBeLessThan(limitMs);
+it.each(readers)('reads 1 MB within the time limit of a test: $reads', async ({ text, read }) => {
+	await read(text);
+	// Jest's timer for the limit ends before this one if it is due.
+	await sleep(1);
 });

@@ -1,9 +1,8 @@
-import { NodeApiError, UserError, type JsonObject } from 'n8n-workflow';
+import { NodeApiError, UserError, type INode, type JsonObject } from 'n8n-workflow';
 
 import { createNetworkError } from '../../nodes/VoiceSpeech/errors/networkError.ts';
 import { readClientFault, formatFault } from '../../nodes/VoiceSpeech/n8n/clientFault.ts';
 import { faults } from '../support/networkFaults.mts';
-import { stubNode } from '../support/stubNode.mts';
 
 /** A fault as Node reports it. */
 function createFault(code: string, message: string, facts: object = {}): Error {
@@ -58,7 +57,7 @@ const ways: Array<{ way: string; wrap(error: Error): Error }> = [
 		way: "in n8n's NodeApiError",
 		wrap: (error) =>
 			new NodeApiError(
-				stubNode,
+				{ name: 'Voice and Speech' } as INode,
 				Object.assign(error, { isAxiosError: true }) as unknown as JsonObject,
 			),
 	},

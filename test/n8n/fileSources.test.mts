@@ -80,62 +80,11 @@ describe('a file in storage', () => {
 		expect(reads.openings).toEqual([['filesystem:1', chunk]]);
 	});
 
-	it('is checked without opening it', async () => {
-		const reads = createStorage(4, Readable.from([]));
-		await createFileSource(stored, reads).check();
-		expect(reads.openings).toEqual([]);
-	});
-
-	it('is rejected if its size is 0', async () => {
-		const source = createFileSource(stored, createStorage(0, Readable.from([])));
-		await expect(source.check()).rejects.toThrow("The file 'call.wav' is empty");
-	});
-
 	it('reports that it cannot be opened when it is read, also if it failed long before', async () => {
 		const stream = createReadStream('/no/such/file');
 		const { chunks } = await createFileSource(stored, createStorage(4, stream)).open(signal);
 		await new Promise<void>((resolve) => stream.once('close', resolve));
 		await expect(buffer(chunks)).rejects.toThrow('ENOENT');
-	});
-
-	it('does not show its path if it does not exist any more', async () => {
-		const source = createFileSource(stored, createFaultyStorage());
-		for (const act of [async () => await source.check(), async () => await source.open(signal)]) {
-			await expect(act()).rejects.toMatchObject({
-				message: 'The audio could not be read',
-				description:
-					'Check that the file, or the server it comes from, is still available (ENOENT: no such file or directory).',
-			});
-		}
-	});
-});
-
-describe('a file that the item itself contains', () => {
-	const createSourceInMemory = (data: string) =>
-		createFileSource({ ...stored, id: undefined, data }, createFaultyStorage());
-
-	it('is opened without the storage', async () => {
-		const source = createSourceInMemory(Buffer.from('RIFF').toString('base64'));
-		await source.check();
-		expect(source.fileName).toBe('call.wav');
-		const { size, declared, chunks } = await source.open(signal);
-		expect({ size, declared }).toEqual({
-			size: 4,
-			declared: { name: 'call.wav', mimeType: 'audio/wav' },
-		});
-		expect(await buffer(chunks)).toEqual(Buffer.from('RIFF'));
-	});
-
-	it('may lack a name and a type', async () => {
-		const file = { data: 'UklGRg==' } as IBinaryData;
-		const source = createFileSource(file, createFaultyStorage());
-		expect(source.fileName).toBe('');
-		const { declared } = await source.open(signal);
-		expect(declared).toEqual({ name: '', mimeType: '' });
-	});
-
-	it('is rejected if it has no content', async () => {
-		await expect(createSourceInMemory('').check()).rejects.toThrow("The file 'call.wav' is empty");
 	});
 });
 

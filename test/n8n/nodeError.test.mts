@@ -1,4 +1,4 @@
-import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, UserError, type INode } from 'n8n-workflow';
 
 import { checkCredential } from '../../credentials/checkedCredential.ts';
 import { createFailure } from '../../nodes/VoiceSpeech/call/item.ts';
@@ -9,7 +9,8 @@ import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits.ts';
 import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError.ts';
 import { notSentRecord } from '../../nodes/VoiceSpeech/run/runState.ts';
 import { secretKey } from '../support/secret.mts';
-import { stubNode } from '../support/stubNode.mts';
+
+const ownNode = { name: 'Voice and Speech' } as INode;
 
 interface ErrorSetup {
 	apiKey?: string;
@@ -24,7 +25,7 @@ async function showError(error: Error, setup: ErrorSetup = {}) {
 	const request = { credential, payload: { kind: 'json', text: '' } } as PreparedRequest;
 	const details = { debitRecord: { ...notSentRecord, debit }, isOnlyItem: true };
 	const settings = otherItemCounts === undefined ? details : { ...details, otherItemCounts };
-	return await createNodeError(stubNode, createFailure(3, error, request), settings);
+	return await createNodeError(ownNode, createFailure(3, error, request), settings);
 }
 
 const notSent = 'This item was not sent, so it was not debited.';
@@ -38,7 +39,7 @@ it.each([
 	{ what: 'an error without a description', error: new Error(`A ${secretKey}`), advice: '' },
 ])('shows $what without the key', async ({ error, advice }) => {
 	const details = { debitRecord: notSentRecord, isOnlyItem: true };
-	const withoutKey = await createNodeError(stubNode, createFailure(3, error), details);
+	const withoutKey = await createNodeError(ownNode, createFailure(3, error), details);
 	for (const shown of [
 		withoutKey,
 		await showError(error),
@@ -150,16 +151,12 @@ async function describeWithFile(fileName: string, message: string, isOnlyItem = 
 	const payload = { kind: 'audioBody', audio: { fileName } };
 	const failure = createFailure(1, new Error(message), { credential, payload } as PreparedRequest);
 	const details = { debitRecord: notSentRecord, isOnlyItem };
-	return (await createNodeError(stubNode, failure, details)).description;
+	return (await createNodeError(ownNode, failure, details)).description;
 }
 
 it('names the file of an item in a run of several items', async () => {
 	const description = await describeWithFile('two.wav', 'Payment required');
 	expect(description).toBe(`${notSent} This item has the file 'two.wav'.`);
-});
-
-it('does not name the file of the only item of a run', async () => {
-	expect(await describeWithFile('two.wav', 'Payment required', true)).toBe(notSent);
 });
 
 it('does not name a file again that the message names', async () => {
@@ -190,7 +187,7 @@ it('shows a quote unchanged after everything else', async () => {
 		new CallError('A', 'Do this.', { debit: 'possible', quote }),
 		new ExplainedError('A', 'Do this.', quote),
 	]) {
-		const { description } = await createNodeError(stubNode, createFailure(0, error), details);
+		const { description } = await createNodeError(ownNode, createFailure(0, error), details);
 		expect(description).toBe(
 			`Do this. The call may have been debited: check the usage dashboard in the console (https://console.example.com) before you send it again. ${quote}`,
 		);
@@ -200,10 +197,4 @@ it('shows a quote unchanged after everything else', async () => {
 it('uses the word by which n8n recognizes a cancellation for nothing else', async () => {
 	expect((await showError(new CanceledError())).message).toBe('The execution was canceled');
 	expect((await showError(new UserError('Order canceled'))).message).toBe('Order cancelled');
-});
-
-it('does not mention other items in the error of a single item', async () => {
-	expect((await showError(new UserError('A'), { debit: 'refused' })).description).not.toContain(
-		'other',
-	);
 });

@@ -58,6 +58,8 @@ const wav = createWav(0.1);
 const pdf = Buffer.from('%PDF-1.7\nabc');
 const png = Buffer.from('\u0089PNG\r\n\u001a\n\0\0', 'latin1');
 const binary = Buffer.from([0, 1, 2, 3, 0xff, 0xfe]);
+/** Low levels of mu-law that begin like a byte order mark. */
+const likeUtf16 = Buffer.from('fffe7ffefefdff7f'.repeat(800), 'hex');
 
 describe('a response of an operation that promises JSON', () => {
 	it('is output as its fields, without the key', async () => {
@@ -159,6 +161,39 @@ describe('a response of an operation that promises JSON', () => {
 	});
 });
 
+/** Audio without a header whose first bytes look like something else. */
+const soundsLikeOthers = [
+	{ what: 'silence', body: Buffer.alloc(6000, 0xff), type: 'audio/basic', fileName: 'Hello.ulaw' },
+	{
+		what: 'silence like text',
+		body: Buffer.alloc(6000, 0x7f),
+		type: 'audio/basic',
+		fileName: 'Hello.ulaw',
+	},
+	{
+		what: 'silence like text',
+		body: Buffer.alloc(6000, 0x55),
+		type: 'audio/PCMA',
+		fileName: 'Hello.alaw',
+	},
+	{ what: 'samples like UTF-16', body: likeUtf16, type: 'audio/basic', fileName: 'Hello.ulaw' },
+	{
+		what: 'samples like UTF-16',
+		body: Buffer.from(likeUtf16).swap16(),
+		type: 'audio/PCMU',
+		fileName: 'Hello.ulaw',
+	},
+	...[
+		[0xff, 0xd8, 0xff],
+		[0x1f, 0x8b, 8],
+	].map((start) => ({
+		what: 'samples like a picture or an archive',
+		body: Buffer.concat([Buffer.from(start), rawSamples]),
+		type: 'audio/pcm',
+		fileName: 'Hello.pcm',
+	})),
+];
+
 describe('a response of an operation that promises audio', () => {
 	it('is stored, and described with what was requested', async () => {
 		const { output, stored } = await read({ returns: 'audio', body: wav, type: 'audio/wav' });
@@ -173,6 +208,7 @@ describe('a response of an operation that promises audio', () => {
 		{ what: 'WAV', body: wav, type: '', fileName: 'Hello.wav', isKnown: true },
 		{ what: 'samples', body: rawSamples, type: 'audio/pcm', fileName: 'Hello.pcm', isKnown: true },
 		{ what: 'samples', body: rawSamples, type: 'audio/wav', fileName: 'Hello.wav', isKnown: false },
+		...soundsLikeOthers.map((row) => ({ ...row, isKnown: true })),
 		{ what: 'a picture', body: png, type: 'image/png', fileName: 'Hello.png', isKnown: false },
 	])('has a warning unless its format is known: $what as $type', async (row) => {
 		const { body, type, fileName, isKnown } = row;
@@ -214,6 +250,13 @@ describe('a response of an operation that promises nothing', () => {
 		{ what: 'JSON', body: '{"a":[1]}', json: { a: [1] } },
 		{ what: 'text', body: `Sorry ${key}`, json: { data: 'Sorry eak_test_***' } },
 		{ what: 'HTML', body: '<html>a</html>', json: { data: '<html>a</html>' } },
+		{ what: 'text like CAF', body: 'caffeine', json: { data: 'caffeine' } },
+		{ what: 'text like JSON', body: '[1] yes', json: { data: '[1] yes' } },
+		{
+			what: 'text cut in a letter',
+			body: Buffer.from('caf\xc3', 'latin1'),
+			json: { data: 'cafÃ' },
+		},
 	])('is output as $what', async ({ body, json }) => {
 		const { output, stored } = await read({ returns: 'any', body });
 		expect(output).toEqual({ json });
