@@ -27,7 +27,9 @@ export default {
 		'!nodes/VoiceSpeech/audio/**',
 		// These need n8n's engine or a server.
 		'!nodes/VoiceSpeech/VoiceSpeech.node.ts',
-		'!nodes/VoiceSpeech/n8n/{entryPoints,httpClient,nodeItem,runOperation}.ts',
+		'!nodes/VoiceSpeech/call/{admission,makeCall,prepareRequest}.ts',
+		'!nodes/VoiceSpeech/n8n/{entryPoints,httpClient,nodeItem,outputItem,runOperation}.ts',
+		'!nodes/VoiceSpeech/run/**',
 		// These are the texts and the parameters of the panel.
 		'!nodes/VoiceSpeech/descriptions/{menu,operation,parameters}.ts',
 		'!nodes/VoiceSpeech/resources/**',

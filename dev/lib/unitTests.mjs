@@ -1,3 +1,3 @@
 /** The unit tests of the node and the credential, which do not use n8n's engine. */
 export const unitTests =
-	'test/{async,audio,call,credentials,descriptions,errors,n8n,response,run,text}/**/*.test.mts';
+	'test/{audio,call,credentials,descriptions,errors,n8n,response,run,service,streams,text}/**/*.test.mts';

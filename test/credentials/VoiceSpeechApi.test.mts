@@ -68,19 +68,15 @@ describe('a refused request', () => {
 
 	it.each<{ options: object; origin: string }>([
 		{ options: { url: 'https://evil.example/ai' }, origin: evil },
-		{ options: { uri: 'https://evil.example/ai' }, origin: evil },
 		{ options: { url: 'https://voice.example.evil/' }, origin: 'https://voice.example.evil' },
 		{ options: { url: 'https://voice.example@evil.example' }, origin: evil },
 		{ options: { url: 'https://voice.example:8443/' }, origin: 'https://voice.example:8443' },
 		{ options: { url: 'http://voice.example/ai' }, origin: 'http://voice.example' },
 		{ options: { url: '//evil.example/ai' }, origin: evil },
 		{ options: { url: '//evil.example/ai', baseURL: 'https://voice.example' }, origin: evil },
-		{ options: { url: '\\\\evil.example/ai' }, origin: evil },
 		{ options: { url: '/\\evil.example/ai' }, origin: evil },
 		{ options: { url: '/\t/evil.example/ai' }, origin: evil },
-		{ options: { url: ' https://evil.example/ai' }, origin: evil },
 		{ options: { url: '/ai', baseURL: evil }, origin: evil },
-		{ options: { baseURL: evil }, origin: evil },
 	])('gets no key if it goes to another server: $options', async ({ options, origin }) => {
 		const given = { headers: {}, ...options };
 		await expect(authenticate(given)).rejects.toMatchObject({
@@ -129,11 +125,6 @@ describe('a refused request', () => {
 			description: incomplete,
 		},
 		{
-			changes: { apiKey: 'eak_test_a b' },
-			message: 'incomplete or contains an invalid character',
-			description: incomplete,
-		},
-		{
 			changes: { apiKey: 'eak_test_a\r\nX: y' },
 			message: 'contains an invalid character',
 			description: incomplete,
@@ -152,16 +143,6 @@ describe('a refused request', () => {
 			changes: { environment: '' },
 			message:
 				"The 'Environment' of the credential is neither 'Sandbox' nor 'Live', but its key is",
-			description: useSandbox,
-		},
-		{
-			changes: { environment: undefined },
-			message: "'Environment' of the credential is neither 'Sandbox' nor 'Live', but its key",
-			description: useSandbox,
-		},
-		{
-			changes: { environment: '<b>live</b>' },
-			message: "'Environment' of the credential is neither 'Sandbox' nor 'Live', but its key",
 			description: useSandbox,
 		},
 		{

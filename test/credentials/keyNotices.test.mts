@@ -40,11 +40,7 @@ describe('the notice below the key', () => {
 			inLive: sandboxMismatch,
 		},
 		{ what: 'the beginning of a prefix', typed: 'eak_t' },
-		{ what: 'the beginning of both prefixes', typed: 'e' },
-		{ what: 'a prefix without its last character', typed: 'eak_live' },
 		{ what: 'a key after a no-break space', typed: '\u00a0eak_test_abc' },
-		{ what: 'a key after a byte order mark', typed: '\ufeffeak_test_abc' },
-		{ what: 'a key after an ideographic space', typed: '\u3000eak_test_abc' },
 		{
 			what: 'the beginning of a prefix and another letter',
 			typed: 'eak_x',

@@ -21,13 +21,6 @@ it.each(listBlocksOf('json'))(
 	},
 );
 
-it.each(listBlocksOf('text'))(
-	'$place has no command: those belong into bash blocks',
-	({ text }) => {
-		expect(text).not.toMatch(/^\s*\$?\s*(npm|npx|node|docker|curl|git|cd|mkdir|\.\/)\s/m);
-	},
-);
-
 it('every npm command that the docs name is in package.json', () => {
 	const named = markdownFiles.flatMap((file) =>
 		[...readRepositoryFile(file).matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name]) => name!),

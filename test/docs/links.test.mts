@@ -1,18 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials.ts';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
-import { pixelRatio } from '../browser/pictures.mts';
 import { packageHome, readRepositoryFile, trackedFiles } from '../support/repository.mts';
-import {
-	listAnchors,
-	listHeadings,
-	listLinks,
-	markdownFiles,
-	findTargetFile,
-} from '../support/markdown.mts';
+import { listAnchors, listLinks, markdownFiles, findTargetFile } from '../support/markdown.mts';
 
 const inside = markdownFiles
 	.flatMap(listLinks)
@@ -31,22 +24,6 @@ it('links lead to files of the repository, and to headings in them', () => {
 		return anchor !== undefined && file.endsWith('.md') && !listAnchors(file).has(anchor);
 	});
 	expect(broken).toEqual([]);
-});
-
-it('headings that code names exist in the page that it names', () => {
-	const code = trackedFiles.filter((file) =>
-		/^(dev|\.github|test)\/.*\.([cm]?[jt]s|ya?ml)$/.test(file),
-	);
-	const named = code.flatMap((file) => {
-		// For example: docs/development/adding.md, "Adding an operation".
-		const matches = [...readRepositoryFile(file).matchAll(/([\w./-]+\.md), "([^"]+)"/g)];
-		return matches.map(([, page, heading]) => ({ file, page: page!, heading: heading! }));
-	});
-	expect(named.length).toBeGreaterThan(2);
-	const missing = named.filter(
-		({ page, heading }) => !isTracked(page) || !listHeadings(page).includes(heading),
-	);
-	expect(missing).toEqual([]);
 });
 
 /** The pages for contributors, except CONTRIBUTING.md. */
@@ -93,33 +70,6 @@ it('paths in the pages for contributors exist', () => {
 	expect([...otherPaths].filter((name) => !names.has(name))).toEqual([]);
 });
 
-/** The files that a path in a page can mean: one of the repository, one of the node, or any with this end. */
-function findFiles(name: string): string[] {
-	const exact = trackedFiles.filter(
-		(file) => file === name || file === `nodes/VoiceSpeech/${name}`,
-	);
-	return exact.length > 0 ? exact : trackedFiles.filter((file) => file.endsWith(`/${name}`));
-}
-
-it('files of the code contain the names that the pages for contributors say are in them', () => {
-	const named = developerPages.flatMap((page) => {
-		// For example: `readBodyText` in `response/readResponse.ts`.
-		const matches = [
-			...readRepositoryFile(page).matchAll(/`(\w+)`\s+(?:in|of)\s+`([\w./-]+\.\w+)`/g),
-		];
-		return matches.map(([, name, file]) => ({ page, name: name!, file: file! }));
-	});
-	// Titles of tests can consist of several texts.
-	const inCode = named.filter(({ file }) => !file.startsWith('test/'));
-	expect(inCode.length).toBeGreaterThan(5);
-	const contains = (file: string, name: string) =>
-		new RegExp(`\\b${name}\\b`).test(readRepositoryFile(file));
-	const missing = inCode.filter(
-		({ name, file }) => !findFiles(file).some((found) => contains(found, name)),
-	);
-	expect(missing).toEqual([]);
-});
-
 it('pictures have a description, load quickly, and are shown', () => {
 	const images = inside.filter(({ image }) => image !== undefined);
 	for (const link of images) {
@@ -130,18 +80,6 @@ it('pictures have a description, load quickly, and are shown', () => {
 	const shown = images.map(findTargetFile).filter((file) => file.startsWith('docs/images/'));
 	const pictures = trackedFiles.filter((file) => file.startsWith('docs/images/'));
 	expect(new Set(shown)).toEqual(new Set(pictures));
-});
-
-it('pictures that are narrower than a page on GitHub are shown at their natural width', () => {
-	const pngs = inside.filter(({ target }) => target.endsWith('.png'));
-	const shown = pngs.map((link) => {
-		const file = findTargetFile(link);
-		// The header of a PNG file has its width.
-		const pixels = readFileSync(path.join(root, file)).readUInt32BE(16);
-		const natural = pixels / pixelRatio;
-		return { file, width: link.width, expected: natural < 800 ? natural : undefined };
-	});
-	expect(shown.filter(({ width, expected }) => width !== expected)).toEqual([]);
 });
 
 it('n8n links the credential and the codex to headings of the README', () => {

@@ -210,32 +210,6 @@ it.each([
 
 /** The node composes its properties, so the lint does not see their texts. */
 describe("by n8n's rules for texts", () => {
-	const small = /^(a|an|and|as|at|but|by|for|from|if|in|into|of|on|or|per|the|to|via|vs|with|n8n)$/;
-	const isTitleCase = (label: string) =>
-		!/^[a-z]/.test(label) &&
-		label.split(/[\s/(),-]+/).every((word) => !/^[a-z]/.test(word) || small.test(word));
-
-	it('labels are in title case', () => {
-		const labels = properties
-			.filter(({ type }) => type !== 'notice')
-			.flatMap((property) => [
-				property.displayName,
-				...listOptions(property).map(({ name }) => name),
-				...(property.options ?? []).filter(isGroup).map(({ displayName }) => displayName),
-			]);
-		expect(labels).not.toEqual([]);
-		expect(labels.filter((label) => !isTitleCase(label))).toEqual([]);
-	});
-
-	it('notices are one sentence without a period', () => {
-		const notices = properties.filter(({ type }) => type === 'notice');
-		expect(notices).not.toEqual([]);
-		for (const { displayName } of notices) {
-			const shown = displayName.replace(/<[^>]*>/g, '');
-			expect(shown).toMatch(/^[^.]+$/);
-		}
-	});
-
 	it('booleans start with "Whether", and placeholders with "e.g."', () => {
 		const booleans = properties.filter(({ type }) => type === 'boolean');
 		expect(booleans).not.toEqual([]);
