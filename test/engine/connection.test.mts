@@ -225,13 +225,17 @@ async function failUpload(end: (socket: Socket) => void) {
 
 const uploadBroke = /closed the connection during the upload|The connection broke/;
 
-// test/credits/earlyResponses.test.mts tests a service that continues to read.
-const endings: Array<{ ending: string; end: (socket: Socket) => void }> = [
-	{ ending: 'ends', end: (socket) => socket.end() },
-	{ ending: 'resets', end: (socket) => socket.resetAndDestroy() },
-];
+const reset = (socket: Socket) => socket.resetAndDestroy();
 
-describe.each(endings)('if the service $ending the connection during the upload,', ({ end }) => {
+// test/credits/earlyResponses.test.mts tests a service that continues to read.
+describe.each<{
+	ending: string;
+	end: (socket: Socket) => void;
+	breakOff: (socket: Socket) => void;
+}>([
+	{ ending: 'ends', end: (socket) => socket.end(), breakOff: (socket) => socket.destroy() },
+	{ ending: 'resets', end: reset, breakOff: reset },
+])('if the service $ending the connection during the upload,', ({ end, breakOff }) => {
 	it('an error quotes a refusal that arrived before', async () => {
 		const { message, text } = await failUpload(async (socket) => {
 			socket.write(early);
@@ -245,7 +249,7 @@ describe.each(endings)('if the service $ending the connection during the upload,
 	});
 
 	it('an error says that the call may have been debited', async () => {
-		const { message, text } = await failUpload(end);
+		const { message, text } = await failUpload(breakOff);
 		expect(message).toMatch(uploadBroke);
 		expectMaybeDebited(text);
 	});
