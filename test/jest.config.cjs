@@ -33,7 +33,7 @@ module.exports = {
 	// These take long or start a real n8n: n8n.config.cjs runs them.
 	testPathIgnorePatterns: [
 		'/node_modules/',
-		'<rootDir>/test/(full|browser|versions|queue)/',
+		'<rootDir>/test/(full|browser|versions|queue|weekly)/',
 		'/fuzz\\.test\\.mts$',
 	],
 	moduleNameMapper: {
