@@ -38,7 +38,7 @@ function isSentence(text: string): boolean {
 }
 
 /** @param folders below the repository's root */
-export function findSentences(...folders: string[]): SourceText[] {
+function findSentences(...folders: string[]): SourceText[] {
 	const files = folders.flatMap((folder) => {
 		const names = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
 		return names.map((name) => path.join(folder, name));

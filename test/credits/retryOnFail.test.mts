@@ -240,15 +240,6 @@ it("names the 'Console URL' for a call of an earlier try, if its item is not sen
 	});
 });
 
-it('says that a call of an earlier try may have been debited', async () => {
-	const { error } = await node.runItems(1, {
-		respond: (_item, earlier) => (earlier === 0 ? 500 : 400),
-		maxTries: 2,
-	});
-	expect(error?.message).toContain('400');
-	expect(error?.description).toContain('The call may have been debited');
-});
-
 const short = callWav;
 const long = { ...callWav, bytes: Buffer.concat([callWav.bytes, Buffer.alloc(10)]) };
 

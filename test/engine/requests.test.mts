@@ -267,7 +267,6 @@ describe('in multipart', () => {
 	});
 
 	const samples = Buffer.alloc(600, 3);
-	const raw = 'audio/L16; rate=8000;channels=1';
 	const headerName = "Grüße 通話 Звонок 👋🏽 a;b='c'%20d&e.mp3";
 
 	// test/audio/fileName.test.mts tests names, and test/call/openBody.test.mts formats.
@@ -294,14 +293,6 @@ describe('in multipart', () => {
 			mimeType: 'audio/wav',
 			name: 'recording.mp3',
 			type: 'audio/mpeg',
-		},
-		{
-			what: 'parameters of its type',
-			sent: samples,
-			fileName: 'a.raw',
-			mimeType: raw,
-			name: 'a.raw',
-			type: raw.toLowerCase(),
 		},
 		{
 			what: 'an invalid type',
@@ -418,30 +409,9 @@ describe('in JSON', () => {
 			text: '{"input.text":"Hello","voice_id":"vc_1"}',
 		},
 		{
-			what: 'white space stays',
-			parameters: { ...undocumentedTextParameters, text: ' \tHi \u2028\n' },
-			text: '{"text":" \\tHi \u2028\\n"}',
-		},
-		{
 			what: 'a number is sent as text',
 			parameters: { ...undocumentedTextParameters, text: '={{ 5 }}' },
 			text: '{"text":"5"}',
-		},
-		{
-			what: 'extra fields have the type that they are given',
-			parameters: {
-				...undocumentedTextParameters,
-				...createExtraFields(
-					{ name: 'a', value: '5' },
-					{ name: 'b', value: '[12345678901234567890, 0.10]', type: 'json' },
-					{ name: 'c', value: '{"d": [null]}', type: 'json' },
-					{ name: 'e.f', value: 'x' },
-					{ name: 'g', value: '' },
-					{ name: 'h', value: '={{ ({ i: 1 }) }}', type: 'json' },
-					{ name: 'j', value: 'null', type: 'json' },
-				),
-			},
-			text: '{"text":"Hello","a":"5","b":[12345678901234567890, 0.10],"c":{"d": [null]},"e.f":"x","g":"","h":{"i":1},"j":null}',
 		},
 	])('sends JSON in which $what', async ({ parameters, text }) => {
 		node.service.respond =
@@ -506,14 +476,5 @@ describe("'JSON Body'", () => {
 	])('is sent as an expression yields it: $what', async ({ jsonBody, text }) => {
 		const setup = { json: { q: 'say "hi"' } };
 		expectJsonText((await node.runOnce({ ...jsonCall, jsonBody }, setup)).request, text);
-	});
-
-	it('gets extra fields at its top level, which replace its own', async () => {
-		const { request } = await node.runOnce({
-			...jsonCall,
-			jsonBody: '{"a":1,"b":2}',
-			...createExtraFields({ name: 'a', value: 'x' }, { name: 'c', value: '3', type: 'json' }),
-		});
-		expectJsonText(request, '{"a":"x","b":2,"c":3}');
 	});
 });
