@@ -8,7 +8,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
-import { checkNoOperationPath, exposesKeyToProxy, parseUrl } from './baseUrl';
+import { checkEndOfBaseUrl, exposesKeyToProxy, parseUrl } from './baseUrl';
 import { checkCredential, type CheckedCredential } from './checkedCredential';
 import { keyNotices } from './keyNotices';
 
@@ -96,7 +96,7 @@ function readProxyHost(proxy: unknown): string {
 function checkCredentialForTest(credentials: ICredentialDataDecryptedObject): CheckedCredential {
 	try {
 		const credential = checkCredential(credentials);
-		checkNoOperationPath(credential.baseUrl);
+		checkEndOfBaseUrl(credential.baseUrl);
 		return credential;
 	} catch (error) {
 		if (!(error instanceof UserError)) throw error;

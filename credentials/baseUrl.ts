@@ -68,6 +68,20 @@ export function exposesKeyToProxy(baseUrl: string, proxyHost: string): boolean {
 }
 
 /**
+ * Advice on the scheme of an address that has none: programs in a private network rarely have a certificate.
+ *
+ * @param text may be anything; one that is a host, perhaps with a port and a path, is read as such
+ */
+function describeScheme(text: string): string {
+	const isHost = /^(\[[^\]]*\]|[^/:]+)(:\d+)?(\/|$)/.test(text);
+	const url = isHost ? parseUrl(`http://${text}`) : undefined;
+	if (url === undefined || !isPrivateHost(url.hostname)) {
+		return "Begin it with 'https://', e.g. 'https://api.example.com'.";
+	}
+	return `Begin it with 'http://', e.g. 'http://${url.host}', or with 'https://' if it has a certificate.`;
+}
+
+/**
  * Checks the address that calls go to, before a key is sent there.
  *
  * @param value as stored; a path and trailing slashes are allowed
@@ -87,8 +101,8 @@ export function checkBaseUrl(value: string, credentialLabel = 'the credential'):
 	if (!/^https?:\/\//i.test(text)) {
 		throw createBaseUrlError(
 			credentialLabel,
-			"does not start with 'https://'",
-			"Begin it with 'https://', e.g. 'https://api.example.com'.",
+			"does not start with 'https://' or 'http://'",
+			describeScheme(text),
 		);
 	}
 	const url = parseUrl(text);
@@ -133,18 +147,26 @@ export function findOperationPath(baseUrl: string): string | undefined {
 }
 
 /**
- * Rejects a base URL that already ends in the path of an operation. Only the credential's test does this. Calls are not
- * rejected, because a service may really be at such an address.
+ * Rejects a base URL that ends in the path of an operation or of the console. Only the credential's test does this. Calls
+ * are not rejected, because a service may really be at such an address.
  *
  * @param baseUrl as {@link checkBaseUrl} returns it
- * @throws {UserError} that names the address to enter
+ * @throws {UserError} that says which address to enter
  */
-export function checkNoOperationPath(baseUrl: string): void {
+export function checkEndOfBaseUrl(baseUrl: string): void {
 	const path = findOperationPath(baseUrl);
-	if (path === undefined) return;
-	throw createBaseUrlError(
-		'the credential',
-		`ends in '${path}'`,
-		`The node adds this path itself: enter '${baseUrl.slice(0, -path.length)}'.`,
-	);
+	if (path !== undefined) {
+		throw createBaseUrlError(
+			'the credential',
+			`ends in '${path}'`,
+			`The node adds this path itself: enter '${baseUrl.slice(0, -path.length)}'.`,
+		);
+	}
+	if (/\/console$/i.test(baseUrl)) {
+		throw createBaseUrlError(
+			'the credential',
+			"ends in '/console'",
+			"That is probably the address of the service's console: put it into 'Console URL', and the address for API calls into 'Base URL'.",
+		);
+	}
 }

@@ -9,10 +9,11 @@ function startsWith(prefix: string): HideCondition {
 }
 
 /** In a reopened credential, n8n shows a text with this prefix in place of the key (test/browser/credential.test.mts). */
-const masked = startsWith('__n8n_');
+const maskedKeyPrefix = '__n8n_';
 
 /** The dialog does not resolve expressions, so what they yield is unknown here. */
-const expression = startsWith('=');
+const expressionPrefix = '=';
+const expression = startsWith(expressionPrefix);
 
 /**
  * Hides a notice for texts that do not start with the prefix. A text starts with `abc` if it sorts at or after `abc`, and
@@ -33,25 +34,36 @@ function createNotice(
 	return { displayName, name, type: 'notice', default: '', displayOptions: { hide } };
 }
 
+const matchTexts: Record<Environment, string> = {
+	sandbox: 'Sandbox key: its calls debit the sandbox wallet, and are flagged as test data',
+	live: 'Live key: its calls spend live credits',
+};
+
 const mismatchTexts: Record<Environment, string> = {
-	sandbox: "This is a sandbox key: set 'Environment' to Sandbox",
-	live: `This key spends live credits. To test, paste a key that starts with ${keyPrefixes.sandbox}. To spend live credits, set 'Environment' to Live.`,
+	sandbox: "Sandbox key: set 'Environment' to Sandbox",
+	live: `Live key: it spends live credits. To test, paste a key that starts with ${keyPrefixes.sandbox}. To spend live credits, set 'Environment' to Live.`,
 };
 
 function createNotices(environment: Environment, other: Environment): INodeProperties[] {
 	const apiKey = hideUnlessStartsWith(keyPrefixes[environment]);
-	const flag = environment === 'sandbox' ? ', and their calls are flagged as test data' : '';
 	return [
-		createNotice(
-			`${environment}KeyNotice`,
-			`OK, the key matches 'Environment': keys that start with ${keyPrefixes[environment]} debit the ${environment} wallet${flag}`,
-			{ apiKey, environment: [other] },
-		),
+		createNotice(`${environment}KeyNotice`, matchTexts[environment], {
+			apiKey,
+			environment: [other],
+		}),
 		createNotice(`${environment}KeyMismatchNotice`, mismatchTexts[environment], {
 			apiKey,
 			environment: [environment, expression],
 		}),
 	];
+}
+
+/** A notice for a key that the dialog cannot read. Only 'Live' as 'Environment' lets it spend live credits. */
+function createUnreadableLiveKeyNotice(name: string, prefix: string): INodeProperties {
+	return createNotice(name, matchTexts.live, {
+		apiKey: hideUnlessStartsWith(prefix),
+		environment: ['sandbox', expression],
+	});
 }
 
 const prefixes = Object.values(keyPrefixes);
@@ -67,10 +79,12 @@ const incompletePrefixes = prefixes.flatMap((prefix) =>
  */
 const nonAsciiWhiteSpace = ['\u00a0', '\ufeff', '\u3000'];
 
-/** What the key's prefix means, shown under the key while it is typed or pasted. */
+/** What the key's prefix means, or 'Environment' where the dialog does not know the key, shown under the key. */
 export const keyNotices: INodeProperties[] = [
 	...createNotices('sandbox', 'live'),
 	...createNotices('live', 'sandbox'),
+	createUnreadableLiveKeyNotice('savedLiveKeyNotice', maskedKeyPrefix),
+	createUnreadableLiveKeyNotice('liveKeyExpressionNotice', expressionPrefix),
 	createNotice(
 		'unknownKeyNotice',
 		`Wrong key: keys of this service start with ${prefixes.join(' or ')}`,
@@ -78,7 +92,7 @@ export const keyNotices: INodeProperties[] = [
 			apiKey: [
 				...prefixes.map(startsWith),
 				...new Set(incompletePrefixes),
-				masked,
+				startsWith(maskedKeyPrefix),
 				expression,
 				// The white space of ASCII sorts before '!', the first visible character.
 				{ _cnd: { lt: '!' } },
@@ -88,7 +102,7 @@ export const keyNotices: INodeProperties[] = [
 	),
 	createNotice(
 		'whiteSpaceNotice',
-		'The key starts with a space or line break: delete it to see whether it is a sandbox or a live key',
+		'Wrong key, or a space or line break in front of it: delete that to see which key it is',
 		{ apiKey: [{ _cnd: { gte: '!' } }, { _cnd: { eq: '' } }] },
 	),
 ];

@@ -4,15 +4,14 @@ import { expectEventually, demo } from './runningDemo.mts';
 import { useTab } from './tab.mts';
 
 const expectedNotices = {
-	sandbox:
-		"OK, the key matches 'Environment': keys that start with eak_test_ debit the sandbox wallet, and their calls are flagged as test data",
-	live: "OK, the key matches 'Environment': keys that start with eak_live_ debit the live wallet",
+	sandbox: 'Sandbox key: its calls debit the sandbox wallet, and are flagged as test data',
+	live: 'Live key: its calls spend live credits',
 	liveInSandbox:
-		"This key spends live credits. To test, paste a key that starts with eak_test_. To spend live credits, set 'Environment' to Live.",
-	sandboxInLive: "This is a sandbox key: set 'Environment' to Sandbox",
+		"Live key: it spends live credits. To test, paste a key that starts with eak_test_. To spend live credits, set 'Environment' to Live.",
+	sandboxInLive: "Sandbox key: set 'Environment' to Sandbox",
 	unknown: 'Wrong key: keys of this service start with eak_test_ or eak_live_',
 	whiteSpace:
-		'The key starts with a space or line break: delete it to see whether it is a sandbox or a live key',
+		'Wrong key, or a space or line break in front of it: delete that to see which key it is',
 };
 
 describe("the credential's dialog", () => {
@@ -137,7 +136,7 @@ describe("the credential's dialog", () => {
 		await reopen(name);
 		await waitForSuccess();
 		expect(await tab.input('Environment').inputValue()).toBe('Live');
-		expect(await readNotices()).toEqual([]);
+		expect(await readNotices()).toEqual([expectedNotices.live]);
 	});
 
 	tab.it('says what to do about settings that cannot work', async () => {

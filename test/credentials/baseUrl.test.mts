@@ -1,4 +1,4 @@
-import { checkBaseUrl, checkNoOperationPath } from '../../credentials/baseUrl.ts';
+import { checkBaseUrl, checkEndOfBaseUrl } from '../../credentials/baseUrl.ts';
 import { serviceEndpoints } from '../support/serviceInterface.mts';
 
 /** Hosts that docs/security.md calls not public, in every notation that a URL may have. */
@@ -108,10 +108,13 @@ describe('the address', () => {
 	const rejected: Array<{ what: string; description: string; values: string[] }> = [
 		{ what: 'is empty', description: provider, values: ['', ' \n'] },
 		{
-			what: "does not start with 'https://'",
+			what: "does not start with 'https://' or 'http://'",
 			description: scheme,
 			values: [
 				'api.example.com',
+				'api.example.com:8080/v1',
+				'8.8.8.8',
+				'[2001:db8::1]',
 				'//api.example.com',
 				'https:api.example.com',
 				'https:/api.example.com',
@@ -152,6 +155,23 @@ describe('the address', () => {
 			values: ['http://a.example'],
 		},
 	];
+	const schemeOfPrivateHost = (host: string) =>
+		`Begin it with 'http://', e.g. 'http://${host}', or with 'https://' if it has a certificate.`;
+	const privateAddresses = {
+		localhost: 'localhost',
+		'localhost:8080/v1': 'localhost:8080',
+		'192.168.1.20:5000': '192.168.1.20:5000',
+		'[::1]:8080': '[::1]:8080',
+		'Voice.Internal/v1': 'voice.internal',
+	};
+	for (const [value, host] of Object.entries(privateAddresses)) {
+		rejected.push({
+			what: "does not start with 'https://' or 'http://'",
+			description: schemeOfPrivateHost(host),
+			values: [value],
+		});
+	}
+
 	const rejectedValues = rejected.flatMap(({ values, ...reason }) =>
 		values.map((value) => ({ ...reason, value })),
 	);
@@ -164,14 +184,14 @@ describe('the address', () => {
 	});
 });
 
-describe('a base URL that ends in a path that the node adds', () => {
+describe('a base URL that ends in a path that the node adds, or in that of the console', () => {
 	const paths = ['/ai', ...serviceEndpoints.map(({ path }) => path)];
 	const spellings = paths.flatMap((path) => [path, `${path}/`, `${path}///`, path.toUpperCase()]);
 
 	it.each(spellings)('is accepted for calls, but not for the test: %s', (path) => {
 		const baseUrl = checkBaseUrl(`https://api.example.com/v1${path}`);
 		expect(baseUrl).toBe(`https://api.example.com/v1${path.replace(/\/+$/, '')}`);
-		expect(() => checkNoOperationPath(baseUrl)).toThrow(
+		expect(() => checkEndOfBaseUrl(baseUrl)).toThrow(
 			expect.objectContaining({
 				message: expect.stringContaining("The 'Base URL' of the credential ends in '/"),
 				description: expect.stringContaining("enter 'https://api.example.com/v1'."),
@@ -188,7 +208,19 @@ describe('a base URL that ends in a path that the node adds', () => {
 		'api.example.com/amd',
 		'api.example.com/ai.example',
 		'ai',
+		'api.example.com/console/v1',
+		'console.example.com',
 	])('is not %s', (address) => {
-		expect(() => checkNoOperationPath(checkBaseUrl(`https://${address}`))).not.toThrow();
+		expect(() => checkEndOfBaseUrl(checkBaseUrl(`https://${address}`))).not.toThrow();
+	});
+
+	it.each(['/console', '/v1/Console//'])('is not accepted for the test: %s', (path) => {
+		const baseUrl = checkBaseUrl(`https://api.example.com${path}`);
+		expect(() => checkEndOfBaseUrl(baseUrl)).toThrow(
+			expect.objectContaining({
+				message: "The 'Base URL' of the credential ends in '/console'",
+				description: expect.stringContaining("put it into 'Console URL'") as string,
+			}) as Error,
+		);
 	});
 });

@@ -11,16 +11,14 @@ function listShown(values: INodeParameters): string[] {
 		.map(({ displayName }) => displayName);
 }
 
-const sandbox =
-	"OK, the key matches 'Environment': keys that start with eak_test_ debit the sandbox wallet, and their calls are flagged as test data";
-const live =
-	"OK, the key matches 'Environment': keys that start with eak_live_ debit the live wallet";
-const sandboxMismatch = "This is a sandbox key: set 'Environment' to Sandbox";
+const sandbox = 'Sandbox key: its calls debit the sandbox wallet, and are flagged as test data';
+const live = 'Live key: its calls spend live credits';
+const sandboxMismatch = "Sandbox key: set 'Environment' to Sandbox";
 const liveMismatch =
-	"This key spends live credits. To test, paste a key that starts with eak_test_. To spend live credits, set 'Environment' to Live.";
+	"Live key: it spends live credits. To test, paste a key that starts with eak_test_. To spend live credits, set 'Environment' to Live.";
 const unknown = 'Wrong key: keys of this service start with eak_test_ or eak_live_';
 const whiteSpace =
-	'The key starts with a space or line break: delete it to see whether it is a sandbox or a live key';
+	'Wrong key, or a space or line break in front of it: delete that to see which key it is';
 
 describe('the notice below the key', () => {
 	it.each<{ what: string; typed: string; inSandbox?: string; inLive?: string }>([
@@ -68,9 +66,17 @@ describe('the notice below the key', () => {
 		{ what: 'a key of another service', typed: 'sk-abc', inSandbox: unknown, inLive: unknown },
 		{ what: 'nothing', typed: '' },
 		{ what: 'white space', typed: ' \n', inSandbox: whiteSpace, inLive: whiteSpace },
-		{ what: 'an expression', typed: '={{ $vars.key }}' },
-		{ what: 'an expression that starts like a key', typed: '=eak_test_{{ $vars.key }}' },
-		{ what: 'the saved key, which n8n masks', typed: '__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609' },
+		{ what: 'an expression', typed: '={{ $vars.key }}', inLive: live },
+		{
+			what: 'an expression that starts like a key',
+			typed: '=eak_test_{{ $vars.key }}',
+			inLive: live,
+		},
+		{
+			what: 'the saved key, which n8n masks',
+			typed: '__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609',
+			inLive: live,
+		},
 	])('says which key it is: $what', ({ typed, inSandbox, inLive }) => {
 		expect(listShown({ apiKey: typed, environment: 'sandbox' })).toEqual(
 			inSandbox ? [inSandbox] : [],
@@ -82,6 +88,7 @@ describe('the notice below the key', () => {
 		const environment = "={{ 'live' }}";
 		expect(listShown({ apiKey: 'eak_test_abc', environment })).toEqual([sandbox]);
 		expect(listShown({ apiKey: 'eak_live_abc', environment })).toEqual([live]);
+		expect(listShown({ apiKey: '__n8n_BLANK_VALUE_', environment })).toEqual([]);
 	});
 
 	it('is shown without a regular expression, which n8n stops on a busy machine', () => {
