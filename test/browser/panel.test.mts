@@ -17,8 +17,8 @@ import { expectEventually, demo } from './runningDemo.mts';
 import { useTab } from './tab.mts';
 
 const nodeName = 'Voice and Speech';
-const commonLabels = ['Extra Fields', 'Options'];
-const menuLabels = ['Credential', 'Resource', 'Operation', 'Allowed Keys'];
+const commonLabels = ['Allowed Keys', 'Options', 'Extra Fields'];
+const menuLabels = ['Credential', 'Resource', 'Operation'];
 
 /** What n8n must show of an operation; `required` fields are empty and must not be. */
 function createPanel(resource: Resource, operation: Operation) {
@@ -59,8 +59,6 @@ const searchWords = [
 	'stt',
 	'voice clone',
 	'dictate',
-	'subtitles',
-	'captions',
 	'read aloud',
 	'wav',
 	'm4a',
@@ -247,10 +245,28 @@ describe('in the editor', () => {
 			// These match an expression, a name of the code in place of a label, and the key of a text that n8n lacks.
 			expect(text).not.toMatch(/\{\{|\$\w|^=|\[object|\b(undefined|null)\b/m);
 			expect(text).not.toMatch(/\b(?!kHz\b)[a-z]+[A-Z]|[a-z]\.[a-z]/);
-			expect(text.includes("does not document this operation's request")).toBe(!isDocumented);
+			expect(text.includes('Not documented: ask your provider')).toBe(!isDocumented);
 		}
 
 		await reopen(panels.at(-1)!);
+	});
+
+	tab.it('everything but the options fits into a window of 1280 x 720', async () => {
+		await openFlow(tab, flow, demo.credential);
+		await tab.page.setViewportSize({ width: 1_280, height: 720 });
+		await canvas.node('Voice').dblclick();
+		const readBottom = async (element: Locator) => {
+			const { y, height } = (await element.boundingBox())!;
+			return y + height;
+		};
+		for (const { resource, operation } of panels) {
+			await tab.choose('Resource', resource);
+			await tab.choose('Operation', operation);
+			await tab.field('Allowed Keys').waitFor();
+			const bottom = await readBottom(tab.field('Allowed Keys'));
+			const overflow = Math.max(0, bottom - (await readBottom(parameters())));
+			expect({ operation, overflow }).toEqual({ operation, overflow: 0 });
+		}
 	});
 
 	describe('in a workflow', () => {

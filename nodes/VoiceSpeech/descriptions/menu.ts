@@ -105,10 +105,10 @@ export function createProperties(
 	return [
 		createResourceMenu(resourceRouting),
 		...resources.map((resource) => createOperationMenu(resource, sorted)),
-		allowedEnvironmentParameter,
 		...createParameters(sorted),
-		extraFieldsParameter,
+		allowedEnvironmentParameter,
 		createOptionsCollection(sorted),
+		extraFieldsParameter,
 	];
 }
 

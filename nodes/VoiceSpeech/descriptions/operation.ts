@@ -57,7 +57,7 @@ export interface Operation {
 	action: string;
 	description: string;
 	endpoint: Endpoint;
-	/** The parameters of its panel before 'Extra Fields' and 'Options', which every operation has. */
+	/** The parameters of its panel before 'Allowed Keys', 'Options' and 'Extra Fields', which every operation has. */
 	parameters: INodeProperties[];
 	/**
 	 * The fields of its output, by name; undefined if they are not documented. n8n offers them to the next step before the

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../descriptions/operation';
 import {
 	audioInputParameters,
+	binaryPropertyNameParameter,
 	inputTypeParameter,
 	jsonBodyParameter,
 	languageParameter,
@@ -15,15 +16,22 @@ const askProviderLink = linkToHowTo(
 	'ask your provider',
 );
 
+/** It is one line, so that all fields but the options fit into a window of 1280 x 720. */
 const undocumentedNotice: INodeProperties = {
-	displayName: `The service does not document this operation's request and response: ${askProviderLink}, then choose in 'Input Type' what to send`,
+	displayName: `Not documented: ${askProviderLink}, then choose 'Input Type'`,
 	name: 'undocumentedNotice',
 	type: 'notice',
 	default: '',
 };
 
+/** Without its hint, which would take the place of a field. Its description says the same. */
+const inputFieldParameter: INodeProperties = { ...binaryPropertyNameParameter };
+delete inputFieldParameter.hint;
+
 const parametersAfterInputType = [
-	...audioInputParameters,
+	...audioInputParameters.map((parameter) =>
+		parameter === binaryPropertyNameParameter ? inputFieldParameter : parameter,
+	),
 	textParameter,
 	languageParameter,
 	jsonBodyParameter,
@@ -36,7 +44,9 @@ const textFirstParameters = [
 ];
 
 /** An operation for which docs/openapi.yaml documents only path and scope. */
-interface UndocumentedOperation extends Pick<Operation, 'resource' | 'value' | 'name' | 'action'> {
+interface UndocumentedOperation extends Pick<Operation, 'resource' | 'value' | 'name'> {
+	/** What the operation does. n8n's list of actions shows it with the mark that it is not documented. */
+	action: string;
 	/** Also the last part of the path. */
 	scope: string;
 	/** What 'Input Type' is set to until the user changes it. */
@@ -61,7 +71,7 @@ export function createUndocumentedOperation({
 		resource,
 		value,
 		name,
-		action,
+		action: `${action} (undocumented)`,
 		description,
 		endpoint: { path, scope, input: 'chosen', returns: 'any' },
 		parameters: defaultInput === 'audio' ? audioFirstParameters : textFirstParameters,

@@ -4,7 +4,7 @@ export const createTranscription = createUndocumentedOperation({
 	resource: 'speech',
 	value: 'createTranscription',
 	name: 'Create Transcription',
-	action: 'Create transcription (not speech to text)',
+	action: 'Create transcription',
 	scope: 'transcriptions',
 	defaultInput: 'audio',
 	purpose: 'For a transcript, use Speech to Text.',

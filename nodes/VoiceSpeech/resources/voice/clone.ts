@@ -18,7 +18,7 @@ const voiceNameParameter: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. Reception',
-	hint: 'Keep the voice_id that the output shows: the service documents no way to look it up later',
+	hint: 'Keep the voice_id: no way to look it up is documented',
 	description:
 		"Label of the new voice. In Text to Speech, enter the voice's voice_id, not this name.",
 	routing: { send: { type: 'body', property: 'name' } },
