@@ -45,7 +45,7 @@ export default {
 	ignorePatterns: [
 		'.n8n-versions',
 		'.cache',
-		'.demo',
+		'demo-data',
 		'dist',
 		'docs/images',
 		'reports',

@@ -22,7 +22,8 @@ async function main() {
 		const { values } = parseArgs({
 			options: {
 				once: { type: 'boolean', default: false },
-				folder: { type: 'string', default: path.join(root, '.demo') },
+				// Not a hidden folder, because its files are for people to upload, and file dialogs do not show hidden ones.
+				folder: { type: 'string', default: path.join(root, 'demo-data') },
 			},
 		});
 		const folder = path.resolve(values.folder);

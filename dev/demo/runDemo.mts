@@ -71,9 +71,10 @@ ${disclaimer.replace(/^/gm, '  ')}
 `;
 
 const describeDemo = (demo: Demo) => `
-  n8n is up   ${demo.n8n.url}
+  Workflows   ${demo.n8n.url}/home/workflows (n8n's list of all examples)
   Login       ${demo.login.email}
   Password    ${demo.login.password}
+  Samples     ${path.relative(process.cwd(), path.join(demo.files, 'samples'))} (recordings to upload)
   Console     ${demo.emulator.consoleUrl} (the emulator's wallets, keys and usage)
   Base URL    ${demo.emulator.baseUrl} (for a credential of your own: create its key in the console)
 

@@ -8,7 +8,7 @@ import { unitTests } from '../lib/unitTests.mjs';
 
 export default tseslint.config(
 	// Git ignores them too, or they contain no code.
-	{ ignores: ['dist', 'coverage', 'reports', '.*/', '!.ci/'] },
+	{ ignores: ['dist', 'coverage', 'reports', 'demo-data', '.*/', '!.ci/'] },
 	eslint.configs.recommended,
 	tseslint.configs.recommendedTypeChecked,
 	{

@@ -174,7 +174,7 @@ describe('the page of talk-to-your-workflow', () => {
 		await expectEventually(readStatus, 'Here is the answer.');
 		const [heard, answer] = await readWords();
 		expect(heard).toMatch(
-			/^Make-believe transcript: a WAV recording, [\d.]+ seconds long, .+ 16000 Hz and 1 channel\.$/,
+			/^Make-believe transcript: received a WAV recording \(perhaps converted by the node\), [\d.]+ seconds long, .+ 16000 Hz and 1 channel\.$/,
 		);
 		expectRecordedSeconds(heard);
 		expect(answer).toBe(`You said: ${heard}`);
@@ -217,7 +217,9 @@ describe('the page of talk-to-your-workflow', () => {
 			await choose({ name, mimeType: mimeType.split(';')[0]!, buffer });
 			await expectEventually(readStatus, 'Here is the answer.');
 			const [heard] = await readWords();
-			expect(heard).toMatch(/a WAV recording, [\d.]+ seconds long, .+ 16000 Hz and 1 channel/);
+			expect(heard).toMatch(
+				/received a WAV recording \(perhaps converted by the node\), [\d.]+ seconds long, .+ 16000 Hz and 1 channel/,
+			);
 			expectRecordedSeconds(heard);
 		});
 	}

@@ -32,7 +32,7 @@ const developerPages = markdownFiles.filter((file) => /^(docs\/development|dev|t
 /** Texts of the pages that look like a path, but are not in the repository. */
 const otherPaths = new Set([
 	'.cache/bench',
-	'.demo',
+	'demo-data',
 	'.n8n-versions',
 	'reports',
 	// A folder below `node_modules`.

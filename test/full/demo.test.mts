@@ -97,7 +97,7 @@ describe('the demo', () => {
 		const demo = start();
 		await demo.waitForOutput('Ctrl-C ends');
 		expect(demo.readOutput()).not.toContain(':8787');
-		expect(demo.readOutput()).toMatch(/n8n is up {3}http:\/\/127\.0\.0\.1:\d+/);
+		expect(demo.readOutput()).toMatch(/Workflows {3}http:\/\/127\.0\.0\.1:\d+\/home\/workflows/);
 		expect(demo.readOutput()).toMatch(/Password {4}\S+/);
 		const { keys, voices } = await readEmulatorState();
 		// Each run clones a voice.

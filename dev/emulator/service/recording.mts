@@ -22,7 +22,9 @@ export async function readRecording(call: Call) {
 		throw new Refusal('unsupportedFormat', 'The format of the file is not accepted.');
 	}
 	const { ownText, seconds, samplingRate, channels } = await probeRecording(file.path, file.bytes);
-	const madeUpText = `Make-believe transcript: a ${format} recording, ${seconds ?? '?'} seconds long, with a sampling rate of ${samplingRate ?? '?'} Hz and ${channels ?? '?'} channel${channels === 1 ? '' : 's'}.`;
+	// The node converts recordings of other formats to these.
+	const origin = ['WAV', 'M4A'].includes(format) ? ' (perhaps converted by the node)' : '';
+	const madeUpText = `Make-believe transcript: received a ${format} recording${origin}, ${seconds ?? '?'} seconds long, with a sampling rate of ${samplingRate ?? '?'} Hz and ${channels ?? '?'} channel${channels === 1 ? '' : 's'}.`;
 	const recording = {
 		text: ownText ?? madeUpText,
 		/** Whether the emulator's text to speech made it. */

@@ -60,7 +60,7 @@ it("speech to text returns the words of the demo's recordings, and makes up thos
 		const { text } = (await client.transcribe(file)).json;
 		// The voice sample has no words.
 		const madeUp = expect.stringMatching(
-			/^Make-believe transcript: a WAV recording, .* seconds long/,
+			/^Make-believe transcript: received a WAV recording \(perhaps converted by the node\), .* seconds long/,
 		);
 		expect([name, text]).toEqual([name, recordings[name]?.text ?? madeUp]);
 		expect((await client.transcribe(removeMetadata(file))).json.text).toEqual(madeUp);

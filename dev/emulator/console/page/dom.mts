@@ -42,14 +42,32 @@ export function createBadge(environment: Environment, testData = false) {
 	return create('span', { className: `badge ${environment}` }, text);
 }
 
-/** @returns the time, with the date if it is not today */
+/** @returns date and time */
 export function createTime(iso: string): HTMLElement {
 	const at = new Date(iso);
-	const isToday = at.toDateString() === new Date().toDateString();
 	// In a narrow column, the line breaks only between the date and the time.
 	const time = at.toLocaleTimeString().replaceAll(' ', '\u00a0');
-	const text = isToday ? time : `${at.toLocaleDateString()} ${time}`;
-	return create('time', { dateTime: iso, title: iso }, text);
+	return create('time', { dateTime: iso, title: iso }, `${at.toLocaleDateString()} ${time}`);
+}
+
+/** A question that a dialog asks before an action that cannot be undone. */
+interface Question {
+	title: string;
+	text: string;
+	/** The button that keeps everything as it is. */
+	no: string;
+	/** The button that starts the action. */
+	yes: string;
+	action(): Promise<void>;
+}
+
+export function confirmAction({ title, text, no, yes, action }: Question) {
+	getById('confirm-title').textContent = title;
+	getById('confirm-text').textContent = text;
+	getById('confirm-no').textContent = no;
+	getById('confirm-yes').textContent = yes;
+	getById('confirm-yes').onclick = action;
+	getById<HTMLDialogElement>('confirm').showModal();
 }
 
 /**

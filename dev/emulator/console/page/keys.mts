@@ -1,6 +1,7 @@
 import type { CreatedKey, KeyRecord } from '../../keys.mts';
 import { call } from './api.mts';
 import {
+	confirmAction,
 	create,
 	createBadge,
 	createCell,
@@ -100,15 +101,18 @@ function createRevokeButton({ id, prefix, name }: KeyRecord) {
 	const ariaLabel = `Revoke ${prefix} ${name}`;
 	const button = create('button', { id, className: 'outline danger', ariaLabel }, 'Revoke');
 	button.addEventListener('click', () => {
-		getById('revoke-text').textContent =
-			`${prefix} ${name && `(${name}) `}stops working ${describeDelay()}. This cannot be undone.`;
-		getById('revoke-yes').onclick = async () => {
-			await call('DELETE', `/keys/${id}`);
-			// The button that had the focus is gone.
-			getById('keys-table').focus();
-			notify(`${prefix} is revoked. It stops working ${describeDelay()}.`);
-		};
-		getById<HTMLDialogElement>('revoke').showModal();
+		confirmAction({
+			title: 'Revoke this key?',
+			text: `${prefix} ${name && `(${name}) `}stops working ${describeDelay()}. This cannot be undone.`,
+			no: 'Keep it',
+			yes: 'Revoke key',
+			async action() {
+				await call('DELETE', `/keys/${id}`);
+				// The button that had the focus is gone.
+				getById('keys-table').focus();
+				notify(`${prefix} is revoked. It stops working ${describeDelay()}.`);
+			},
+		});
 	});
 	return button;
 }

@@ -21,6 +21,20 @@ const labels: Record<Exclude<keyof Settings, 'creditCosts'>, string> = {
 	revocationDelayMs: 'Time until a revoked key is refused (ms)',
 };
 
+/** What the values of the choices do. */
+const explanations: Record<string, string> = {
+	wav: 'wav (file)',
+	pcm: 'pcm (raw samples, without a header)',
+	auto: 'auto (espeak if the machine has it, otherwise tones)',
+	espeak: 'espeak (spoken words)',
+	tones: 'tones (a tone for each syllable)',
+	refuse: 'refuse (404)',
+	accept: 'accept (any voice ID gets a voice)',
+	either: 'either (audio or text)',
+	audio: 'audio (a form with a file)',
+	text: 'text (JSON)',
+};
+
 /** Controls by the path of their setting, such as `latencyMs` and `creditCosts.amd`. */
 const controls: Map<string, Control> = new Map();
 
@@ -72,7 +86,10 @@ function createField(path: string, label: string, options?: readonly string[]) {
 /** @param options the values to choose from; undefined if the setting is not a choice from a list */
 function createControl(value: Value, options?: readonly string[]): Control {
 	if (options) {
-		return create('select', {}, ...options.map((option) => create('option', {}, option)));
+		const choices = options.map((value) =>
+			create('option', { value }, explanations[value] ?? value),
+		);
+		return create('select', {}, ...choices);
 	}
 	if (typeof value === 'boolean') return create('input', { type: 'checkbox' });
 	if (typeof value === 'string') return create('input', { type: 'text' });

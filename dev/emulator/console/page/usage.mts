@@ -10,7 +10,7 @@ import {
 	notify,
 } from './dom.mts';
 
-const maxRows = 50;
+const maxRows = 20;
 /** Calls can arrive faster than a screen reader reads, so several are announced together. */
 const announceEveryMs = 1500;
 

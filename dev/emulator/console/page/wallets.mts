@@ -1,7 +1,7 @@
 import type { Environment } from '../../keys.mts';
 import type { Wallets } from '../../wallets.mts';
 import { call } from './api.mts';
-import { formatCount, getById, notify } from './dom.mts';
+import { confirmAction, formatCount, getById, notify } from './dom.mts';
 
 const environments = ['sandbox', 'live'] as const;
 const balances = { sandbox: 0, live: 0 };
@@ -15,7 +15,8 @@ export function setUpWallets() {
 			await setBalance(environment, balances[environment] + credits);
 		});
 		const empty = getById(`empty-${environment}`);
-		empty.addEventListener('click', async () => await setBalance(environment, 0));
+		const emptyWallet = async () => await setBalance(environment, 0);
+		empty.addEventListener('click', environment === 'live' ? confirmEmptyLive : emptyWallet);
 	}
 }
 
@@ -28,6 +29,17 @@ export function showWallets(wallets: Wallets) {
 	const { sandbox, live } = balances;
 	getById('balances').textContent =
 		`Sandbox: ${sandbox.toLocaleString()}, live: ${formatCount(live, 'credit')}`;
+}
+
+/** Asks before the live wallet is emptied, because calls with live keys then fail. */
+function confirmEmptyLive() {
+	confirmAction({
+		title: 'Empty the live wallet?',
+		text: `It has ${formatCount(balances.live, 'credit')}. Without credits, all calls with live keys are refused.`,
+		no: 'Keep the credits',
+		yes: 'Empty live wallet',
+		action: async () => await setBalance('live', 0),
+	});
 }
 
 async function setBalance(environment: Environment, balance: number) {
