@@ -77,6 +77,22 @@ describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData 
 		expect(text).not.toMatch(/eak_(test|live)_/);
 	});
 
+	it('shows in a test run why a call failed, on the last page of its form', () => {
+		const failedCalls = nodes
+			.filter(isOwn)
+			.flatMap((node) => connections[node.name]?.main?.[1] ?? []);
+		const pages = nodes.filter(
+			(node) =>
+				node.parameters.operation === 'completion' &&
+				failedCalls.some((target) => target.node === node.name),
+		);
+		for (const page of pages) {
+			expect(page.parameters.completionMessage).toContain(
+				"{{ $execution.mode === 'test' ? '\\n\\nThe reason, which only a test run shows: ' + $json.error.message",
+			);
+		}
+	});
+
 	it('has the same name in n8n, in its first note, and on both pages that list it', () => {
 		expect(notes[0]!.content).toMatch(`## ${name}\n`);
 		expect(readRepositoryFile('examples/README.md')).toContain(`\n### ${name}\n`);
@@ -116,6 +132,8 @@ describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData 
 		const pages = nodes.filter((node) => pageTypes.includes(node.type));
 		for (const { parameters } of pages) {
 			const shown = JSON.stringify(parameters)
+				// What a test run shows, which only the person who builds the workflow starts.
+				.replace(/\{\{ \$execution\.mode === 'test' \? .*? : '' \}\}/g, '')
 				// A message about the visitor's own file.
 				.replaceAll(`$json.error.message.startsWith('The file ') ? $json.error.message + '.'`, '')
 				// Comparisons, which show nothing.
