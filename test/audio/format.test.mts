@@ -240,7 +240,7 @@ describe('sniffHead', () => {
 		},
 		{ expected: '.DS_Store (macOS metadata)', starts: ['\0\0\0\u0001Bud1\0\0\u0010\0'] },
 		{ expected: 'SQLite', starts: ['SQLite format 3\0'] },
-		{ expected: 'ZIP', starts: ['PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008'] },
+		{ expected: 'a document or archive (ZIP)', starts: ['PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008'] },
 	])('recognizes $expected by its signature', ({ expected, starts }) => {
 		for (const start of starts) {
 			const bytes = typeof start === 'string' ? Buffer.from(start, 'latin1') : start;

@@ -94,8 +94,8 @@ describe('an error in the editor', () => {
 			nodes: [createVoiceNode(speechToTextParameters)],
 		});
 		expect(text).toContain('The item has no file');
-		expect(text).toContain("turn on its option 'Keep Input Files'");
-		expect(text).toContain("an expression such as {{ $('Start').item.binary.data }}");
+		expect(text).toContain("such as {{ $('Start').item.binary.data }}");
+		expect(text).toContain('docs/troubleshooting.md#the-item-has-no-file');
 		expect(text).not.toContain('agent');
 		expect(service.requestCount).toBe(0);
 	});

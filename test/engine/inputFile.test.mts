@@ -53,7 +53,7 @@ describe("'Input Data Field Name'", () => {
 		// test/versions follows this advice in n8n.
 		expect(await node.runUnsent(createParameters('Audio'), { files })).toEqual({
 			message: "The item has no file in the field 'Audio'",
-			description: `Set 'Input Data Field Name' to one of the item's fields with a file: 'Audio_0', 'Audio_1'. To use each file, add a Split Out node before this one, set its 'Fields To Split Out' to '$binary', and set 'Input Data Field Name' to 'data'. ${unsent}`,
+			description: `Set 'Input Data Field Name' to one of the item's fields with a file: 'Audio_0', 'Audio_1'. To use each file, add a Split Out node before this one, set its 'Fields To Split Out' to '$binary', and set 'Input Data Field Name' to 'data'. To see which file a result belongs to, turn on the option 'Include Input Fields'. ${unsent}`,
 		});
 	});
 
@@ -61,7 +61,7 @@ describe("'Input Data Field Name'", () => {
 		const setup = { files: {}, firstStep: 'Upload Form' };
 		const { message, description } = await node.runUnsent(speechToTextParameters, setup);
 		expect(message).toBe('The item has no file');
-		expect(description).toContain("an expression such as {{ $('Upload Form').item.binary.data }}");
+		expect(description).toContain("such as {{ $('Upload Form').item.binary.data }}");
 	});
 
 	it.each([{}, { id: '' }])('takes a file whose content is in the item, %p', async (more) => {

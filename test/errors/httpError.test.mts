@@ -34,7 +34,7 @@ it.each([
 	{ status: 304, what: 'The service responded with an unexpected status' },
 	{ status: 400, what: 'The service did not accept the request' },
 	{ status: 401, what: 'The service does not accept the API key' },
-	{ status: 402, what: 'Payment required from the sandbox wallet' },
+	{ status: 402, what: 'Not enough credits in the sandbox wallet?' },
 	{ status: 403, what: 'The API key probably lacks a scope, or is for another product' },
 	{ status: 404, what: 'Not found: /ai/speech-to-text' },
 	{ status: 405, what: 'This address does not accept calls' },

@@ -194,7 +194,7 @@ describe('the file that is sent', () => {
 		expect(() => chooseInputFile(createItem({ earlierStep }), 'data', throwNotThere)).toThrow(
 			expect.objectContaining({
 				message: 'The item has no file',
-				description: `The previous step outputs no file: add the step that downloads it. A trigger often outputs only an ID or a link. If it outputs audio as text (base64), add 'Convert to File' with the operation 'Move Base64 String to File'. If the previous step is 'Voice and Speech', turn on its option 'Keep Input Files'. To use the file of an earlier step, set 'Input Data Field Name' to an expression such as {{ $('${named}').item.binary.data }}, with the names of that step and of its file field.`,
+				description: `The previous step outputs no file, or it was empty: forms drop files of 0 bytes. Add the step that downloads the file, or set 'Input Data Field Name' to the file of an earlier step, such as {{ $('${named}').item.binary.data }}. https://github.com/n8n-nodes-voice-speech/n8n-nodes-voice-speech/blob/main/docs/troubleshooting.md#the-item-has-no-file`,
 			}),
 		);
 	});
@@ -228,7 +228,11 @@ describe('the file that is sent', () => {
 		const files = { a: call, b: memo };
 		const split = (settings: string) =>
 			expect.objectContaining({
-				description: expect.stringContaining(`set its 'Fields To Split Out' ${settings}`),
+				description: expect.stringMatching(
+					new RegExp(
+						`set its 'Fields To Split Out' ${settings.replace('$', '\\$')}.*turn on the option 'Include Input Fields'\\.$`,
+					),
+				) as string,
 			});
 		expect(() => chooseInputFile(createItem({ binary: files }), 'data', throwNotThere)).toThrow(
 			split("to '$binary', and leave 'Input Data Field Name' at 'data'"),

@@ -244,7 +244,13 @@ export const formats = [
 	defineVideoStream('MPEG video', 'video/mpeg', ['m1v', 'm2v', 'mpv']),
 	defineVideoStream('MPEG-4 video', 'video/mp4v-es', ['m4e', 'cmp']),
 	defineFormat('PDF', 'application/pdf', ['pdf'], '%PDF-'),
-	defineFormat('ZIP', 'application/zip', ['zip'], createHexTest(/^504b(0304|0506|0708)/)),
+	// Office files such as .docx are ZIP archives too.
+	defineFormat(
+		'a document or archive (ZIP)',
+		'application/zip',
+		['zip'],
+		createHexTest(/^504b(0304|0506|0708)/),
+	),
 	defineFormat('gzip', 'application/gzip', ['gz', 'tgz'], '\u001f\u008b\u0008'),
 	defineFormat('bzip2', 'application/x-bzip2', ['bz2'], /^BZh[1-9]1AY/),
 	defineFormat('xz', 'application/x-xz', ['xz'], '\u00fd7zXZ\0'),

@@ -39,6 +39,11 @@ export interface PreparedRequest {
 	credential: CheckedCredential;
 }
 
+/** The name of the file that a request sends; empty if it sends none, or one without a name. */
+export function getFileName({ payload }: PreparedRequest): string {
+	return 'audio' in payload ? (payload.audio.fileName ?? '') : '';
+}
+
 /** Open audio. Only its start has been read. The rest is read during the upload, so that memory does not grow with it. */
 export interface Upload {
 	fileName: string;

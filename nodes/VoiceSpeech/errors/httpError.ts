@@ -205,8 +205,8 @@ function explainStatus(response: ErrorResponse, details: CallDetails): Explanati
 			};
 		case 402:
 			return {
-				// The service's own words say what the wallet lacks.
-				message: `Payment required from the ${environment} wallet`,
+				// A question, because the service does not document the status.
+				message: `Not enough credits in the ${environment} wallet?`,
 				advice: `Keys that start with ${keyPrefixes[environment]} debit this wallet. Ask your provider how to add credits to it, or look in ${consoleLabel}. Then send again what failed.`,
 			};
 		case 403:
@@ -270,13 +270,19 @@ export function createHttpError(response: ErrorResponse, details: CallDetails): 
  *
  * @param index of the item that failed; n8n's own messages count from 0 too
  * @param reason the message of its error, without its key
- * @param wasSent whether this item was sent before, in this try of Retry On Fail or in an earlier one
+ * @param blocked the item that was not sent: the name of its file, which may be empty, and whether it was sent before, in
+ * this try of Retry On Fail or in an earlier one
  */
-export function createRefusedKeyError(index: number, reason: string, wasSent: boolean): UserError {
+export function createRefusedKeyError(
+	index: number,
+	reason: string,
+	{ fileName, wasSent }: { fileName: string; wasSent: boolean },
+): UserError {
 	const again = wasSent ? ' again' : '';
+	const file = fileName === '' ? '' : ` (${quoteText(fileName)})`;
 	const position = index === 0 ? 'the first' : 'the first is item 0';
 	return new ExplainedError(
-		`This item was not sent${again}, because item ${index} (${position}) was refused: ${reason}`,
+		`This item${file} was not sent${again}, because item ${index} (${position}) was refused: ${reason}`,
 		'Solve this first, then run the remaining items again.',
 	);
 }

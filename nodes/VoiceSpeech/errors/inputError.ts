@@ -176,6 +176,9 @@ export function createNotPreparedError(error: unknown): UserError {
 	);
 }
 
+const noFilePage =
+	'https://github.com/n8n-nodes-voice-speech/n8n-nodes-voice-speech/blob/main/docs/troubleshooting.md#the-item-has-no-file';
+
 /**
  * The item has no file at all.
  *
@@ -191,7 +194,7 @@ export function createNoFileError({
 }): UserError {
 	const advice = isTool
 		? "An agent passes no files to its tools: set 'Audio Source' to 'URL'."
-		: `The previous step outputs no file: add the step that downloads it. A trigger often outputs only an ID or a link. If it outputs audio as text (base64), add 'Convert to File' with the operation 'Move Base64 String to File'. If the previous step is 'Voice and Speech', turn on its option 'Keep Input Files'. To use the file of an earlier step, set 'Input Data Field Name' to an expression such as {{ $('${earlierStep}').item.binary.data }}, with the names of that step and of its file field.`;
+		: `The previous step outputs no file, or it was empty: forms drop files of 0 bytes. Add the step that downloads the file, or set 'Input Data Field Name' to the file of an earlier step, such as {{ $('${earlierStep}').item.binary.data }}. ${noFilePage}`;
 	return new ExplainedError('The item has no file', advice);
 }
 
@@ -230,7 +233,7 @@ function describeSplitting({ fieldName, fileFields, splitField }: MissingField):
 		fieldName === 'data'
 			? "leave 'Input Data Field Name' at 'data'"
 			: "set 'Input Data Field Name' to 'data'";
-	return `To use each file, add a Split Out node before this one, set its 'Fields To Split Out' ${settings}, and ${choose}.`;
+	return `To use each file, add a Split Out node before this one, set its 'Fields To Split Out' ${settings}, and ${choose}. To see which file a result belongs to, turn on the option 'Include Input Fields'.`;
 }
 
 /** The item has files, but not in the requested field. */

@@ -9,7 +9,7 @@ import {
 import { maskAnyApiKey } from '../../../credentials/apiKey';
 import type { CheckedCredential } from '../../../credentials/checkedCredential';
 import type { ItemFailure } from '../call/item';
-import type { PreparedRequest } from '../call/request';
+import { getFileName, type PreparedRequest } from '../call/request';
 import { CallError, CanceledError, ExplainedError } from '../errors/bases';
 import { joinTexts, quoteText } from '../errors/quote';
 import { UnusableResponseError } from '../errors/responseError';
@@ -33,8 +33,7 @@ function maskKeys(text: string, credential: CheckedCredential | undefined): stri
 
 /** Names the file of an item, unless the message does, because n8n's panels number files and items in different ways. */
 function describeItemFile(request: PreparedRequest | undefined, message: string): string {
-	if (request === undefined || !('audio' in request.payload)) return '';
-	const { fileName = '' } = request.payload.audio;
+	const fileName = request === undefined ? '' : getFileName(request);
 	const quotedName = quoteText(fileName);
 	if (fileName === '' || message.includes(quotedName)) return '';
 	return `This item has the file ${quotedName}.`;

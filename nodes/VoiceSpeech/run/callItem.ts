@@ -1,7 +1,7 @@
 import type { Admission, StartBlock } from '../call/admission';
 import { createFailure, type Item, type ItemFailure } from '../call/item';
 import { makeCall } from '../call/makeCall';
-import type { Fingerprint, PreparedRequest } from '../call/request';
+import { type Fingerprint, getFileName, type PreparedRequest } from '../call/request';
 import { CanceledError } from '../errors/bases';
 import { createRefusedKeyError } from '../errors/httpError';
 import { type BlockReason, findEarlierOutcome, type ItemOutcome, type RunState } from './runState';
@@ -16,11 +16,11 @@ export interface ReadyRequest {
 /** The error of an item whose key was refused in another call. It quotes the error of that call. */
 async function explainRefusedKey(
 	{ index, errorPromise, request }: ItemFailure,
-	wasSent: boolean,
+	blocked: { fileName: string; wasSent: boolean },
 ): Promise<Error> {
 	const { message } = await errorPromise;
 	const reason = request === undefined ? message : request.credential.maskKey(message);
-	return createRefusedKeyError(index, reason, wasSent);
+	return createRefusedKeyError(index, reason, blocked);
 }
 
 /** The outcome of an item whose call must not start. */
@@ -36,9 +36,12 @@ async function createBlockedOutcome(
 	// An earlier try paid for another request of this item.
 	const earlier = findEarlierOutcome(index, state);
 	if (earlier !== undefined) return earlier;
-	const wasSent = state.getDebitRecord(index).debit !== 'notSent';
+	const blocked = {
+		fileName: getFileName(request),
+		wasSent: state.getDebitRecord(index).debit !== 'notSent',
+	};
 	const error =
-		reason === 'canceled' ? new CanceledError() : await explainRefusedKey(block.failure, wasSent);
+		reason === 'canceled' ? new CanceledError() : await explainRefusedKey(block.failure, blocked);
 	return { kind: 'blocked', reason, failure: createFailure(index, error, request) };
 }
 
