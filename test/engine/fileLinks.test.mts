@@ -103,7 +103,13 @@ describe('with files in memory, where n8n creates no links', () => {
 
 	it('a file for which n8n creates no link is output with the reason', () => {
 		const file = { data: speech.toString('base64'), mimeType: 'audio/wav' };
-		const output = { json: {}, files: { data: file }, sampleWarnings: [], responseInfo: undefined };
+		const output = {
+			json: {},
+			files: { data: file },
+			sampleWarnings: [],
+			audioName: '',
+			responseInfo: undefined,
+		};
 		const options = readOptions({ linkHours: 24 }, textToSpeech.endpoint);
 		const helpers = getBinaryHelperFunctions({ restApiUrl: 'http://localhost' } as never, 'test');
 		expect(createLink(helpers, { output, options })).toEqual({

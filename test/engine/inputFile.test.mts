@@ -165,7 +165,7 @@ describe('a value in json that looks like a file, in the default binary mode', (
 		const item = { json, binary } as unknown as INodeExecutionData;
 		const output = await node.runOnce({ ...speechToTextParameters, options }, { items: [item] });
 		expectParts(output.request, [createFilePart('file', 'call.wav', 'audio/wav', recording)]);
-		expect(output.items[0]?.json).toEqual({ ...json, ok: true });
+		expect(output.items[0]?.json).toEqual({ fileName: 'call.wav', ...json, ok: true });
 		expect(Object.keys(output.items[0]?.binary ?? {})).toEqual(['Audio_File']);
 	});
 

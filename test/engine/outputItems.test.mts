@@ -69,16 +69,16 @@ describe('the fields of the output', () => {
 			expected: response,
 		},
 		{
-			what: 'the input fields too with includeInputFields',
+			what: 'the input fields and the name of the file too with includeInputFields',
 			body: response,
 			parameters: both,
-			expected: { id: 7, ...response },
+			expected: { fileName: 'call.wav', id: 7, ...response },
 		},
 		{
 			what: 'the input fields next to a list with includeInputFields',
 			body: [1],
 			parameters: other,
-			expected: { ...input, data: [1] },
+			expected: { fileName: 'call.wav', ...input, data: [1] },
 		},
 		{
 			what: 'only the text with textOnly',
@@ -90,7 +90,7 @@ describe('the fields of the output', () => {
 			what: 'the text and the input with textOnly and includeInputFields',
 			body: response,
 			parameters: textAndInput,
-			expected: { id: 7, text: 'theirs' },
+			expected: { fileName: 'call.wav', id: 7, text: 'theirs' },
 		},
 		// An error would be about a call that was paid for.
 		{
@@ -109,6 +109,11 @@ describe('the fields of the output', () => {
 		node.service.respond = respondWithJson(body);
 		const { items } = await node.runOnce(parameters, { json: input });
 		expect(items.map((item) => item.json)).toEqual([expected]);
+	});
+
+	it('keep an input field with the name of the field for the name of the audio', async () => {
+		const { items } = await node.runOnce(both, { json: { fileName: 'mine' } });
+		expect(items[0]?.json).toEqual({ fileName: 'mine', ok: true });
 	});
 });
 
@@ -296,7 +301,7 @@ it('does not carry an old error of the input into a success', async () => {
 		},
 	);
 	expect(errorItems).toEqual([]);
-	expect(items[0]?.json).toEqual({ id: 7, ok: true });
+	expect(items[0]?.json).toEqual({ fileName: 'call.wav', id: 7, ok: true });
 });
 
 // test/audio/voiceSample.test.mts tests what is found.

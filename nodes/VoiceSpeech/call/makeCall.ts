@@ -19,13 +19,15 @@ import type { Admission, StartBlock } from './admission';
 import { chooseRetryDelay, readRetryAfter } from './backoff';
 import { createFailure, type Item, type ItemFailure } from './item';
 import { openBody, type SendableBody } from './openBody';
-import type { PreparedRequest } from './request';
+import { getFileName, type PreparedRequest } from './request';
 import { CallTimeouts } from './timeouts';
 
 /** What a call that succeeded adds to its output item. */
 export interface CallOutput extends ResponseContent {
 	/** What the check of the voice sample found. */
 	sampleWarnings: string[];
+	/** Name of the audio that was sent; empty if none was. */
+	audioName: string;
 	/** Whether the audio that was sent is shorter than its header specifies. */
 	isCutOff?: boolean | undefined;
 	/** Status and headers of the response, without the key; undefined if they are not asked for. */
@@ -203,6 +205,11 @@ function readResponseInfo(
 	return { status: statusCode, headers: masked };
 }
 
+/** The name of the item's file, by which people know it, or else the name that was sent; empty without audio. */
+function chooseAudioName(request: PreparedRequest, { body }: SendableBody): string {
+	return getFileName(request) || ('upload' in body ? body.upload.fileName : '');
+}
+
 /**
  * Reads a success response to its end, and its status and headers if an option asks for them.
  *
@@ -231,7 +238,8 @@ async function readSuccessResponse(
 			? readResponseInfo(response, credential.maskKey)
 			: undefined;
 		const { sampleWarnings, isCutOff } = sendable;
-		const output = { ...content, sampleWarnings, isCutOff, responseInfo };
+		const audioName = chooseAudioName(request, sendable);
+		const output = { ...content, sampleWarnings, audioName, isCutOff, responseInfo };
 		return { kind: 'succeeded', output, debit: 'debited' };
 	} catch (error) {
 		// An error about the response names the reason, even if the audio failed too.

@@ -45,7 +45,7 @@ export const optionDefinitions = {
 		changesRequest: false,
 		default: false,
 		description:
-			"Whether to add the input item's fields to the output. A field of the response replaces an input field of the same name.",
+			"Whether to add the input item's fields and the name of its audio file ('fileName') to the output. A field of the response replaces an input field of the same name.",
 	}),
 	includeResponseHeaders: createBooleanOption({
 		displayName: 'Include Response Headers',

@@ -64,8 +64,10 @@ export function createResultItem(
 ): INodeExecutionData {
 	const { output, options } = result;
 	const inputFields = options.includeInputFields ? readFields(input) : {};
+	const isFileNamed = options.includeInputFields && output.audioName !== '';
+	const fileName = isFileNamed ? { fileName: output.audioName } : {};
 	const inputFiles = options.keepInputFiles ? readFiles(input) : {};
-	const json = { ...inputFields, ...selectResultFields(result, link) };
+	const json = { ...fileName, ...inputFields, ...selectResultFields(result, link) };
 	return createPairedItem(input, json, mergeFiles(output.files ?? {}, inputFiles));
 }
 
