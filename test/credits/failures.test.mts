@@ -243,6 +243,23 @@ it.each(Object.keys(onErrorSettings) as OnErrorChoice[])(
 	},
 );
 
+it.each(continueChoices)(
+	"names the file of an unsent item in its message with On Error '%s'",
+	async (onError) => {
+		node.service.respond = respondWithJson({}, 402);
+		const files = ['one.wav', 'two.wav'].map((fileName) => ({ data: { ...callWav, fileName } }));
+		const items = await Promise.all(
+			files.map(async (file) => await node.engine.createItemWithFiles({}, file)),
+		);
+		const parameters = { ...speechToTextParameters, options: { concurrency: 1 } };
+		const output = await node.run(parameters, { items, node: onErrorSettings[onError] });
+		expect(listErrors(output)[1]).toMatch(
+			/^This item \('two\.wav'\) was not sent, because item 0 \(the first\) was refused: Not enough/,
+		);
+		expect(listErrors(output)[1]).not.toContain('This item has the file');
+	},
+);
+
 it('says in the error of a node that stops at its check that no other item was sent', async () => {
 	const { error, calls } = await node.runItems(3, {
 		respond: () => 200,
@@ -303,6 +320,30 @@ describe.each(continueChoices)("hints below the output with On Error '%s'", (onE
 			},
 		]);
 	});
+
+	it.each([
+		{ environment: 'live', status: 200, paid: 'Calls that the live wallet paid for: 3' },
+		{
+			environment: 'live',
+			status: 500,
+			paid: 'Calls that the live wallet paid for: 2. Calls that it may have paid for: 1',
+		},
+		{ environment: 'live', status: 402, paid: 'Calls that the live wallet paid for: 2' },
+		{ environment: 'sandbox', status: 200, paid: undefined },
+	])(
+		'count the calls with a $environment key if one responds $status',
+		async ({ environment, status, paid }) => {
+			const apiKey = environment === 'live' ? 'eak_live_wire' : 'eak_test_wire';
+			const output = await node.runItems(3, {
+				respond: (item) => (item === 2 ? status : 200),
+				concurrency: 1,
+				onError,
+				credential: { apiKey, environment },
+			});
+			const messages = readHints(output)?.map(({ message }) => message) ?? [];
+			expect(messages.find((message) => message.includes('wallet paid'))).toBe(paid);
+		},
+	);
 
 	it('are not shown for items that were not sent because the execution was canceled', async () => {
 		const output = await node.runItems(3, {

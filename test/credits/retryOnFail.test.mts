@@ -317,3 +317,17 @@ it('counts the results that an earlier try had already paid for in a hint', asyn
 		'Items that had succeeded in an earlier try and were not sent again: 2',
 	]);
 });
+
+it('counts the calls of all tries that the live wallet paid for in a hint', async () => {
+	const { run, calls } = await node.runItems(3, {
+		respond: (item, earlier) => (item === 2 && earlier === 0 ? 500 : 200),
+		concurrency: 1,
+		maxTries: 2,
+		credential: { apiKey: 'eak_live_wire', environment: 'live' },
+	});
+	expect(calls).toEqual([0, 1, 2, 2]);
+	const [task] = run.data.resultData.runData['Voice and Speech'] ?? [];
+	expect(task?.hints?.map(({ message }) => message)).toContain(
+		'Calls that the live wallet paid for: 3. Calls that it may have paid for: 1',
+	);
+});

@@ -58,6 +58,7 @@ function readSettings(context: NodeContext, items: Item[]): RunSettings {
 /** Hints that n8n shows below the output, about what the items themselves do not show. */
 function createHints(
 	outcomes: ItemOutcome[],
+	{ liveCalls }: RunState,
 	isCanceled: boolean,
 	onError: OnError | undefined,
 ): NodeExecutionHint[] {
@@ -94,6 +95,13 @@ function createHints(
 	if (blockedByRefusal.length > 0) {
 		const message = `Items that were not sent, or not sent again, because the key or the wallet of another item was refused: ${blockedByRefusal.length}`;
 		hints.push({ message, type: 'warning', location: 'outputPane' });
+	}
+	// Sandbox calls spend nothing, so they need no hint.
+	if (liveCalls.debited + liveCalls.possible > 0) {
+		const unsure =
+			liveCalls.possible === 0 ? '' : `. Calls that it may have paid for: ${liveCalls.possible}`;
+		const message = `Calls that the live wallet paid for: ${liveCalls.debited}${unsure}`;
+		hints.push({ message, type: 'info', location: 'outputPane' });
 	}
 	if (unrecognized.length > 0) {
 		const message = `Items whose audio has a format that was not recognized: ${unrecognized.length} of ${outcomes.length}. Ask your provider how it is encoded`;
@@ -168,8 +176,9 @@ export async function runOperation(
 		const { debit } = details.debitRecord;
 		outputItems.push(createFailedItem(node, input, error, debit, responseFile));
 	}
+	const isCanceled = settings.cancelSignal?.aborted === true;
 	return {
 		items: outputItems,
-		hints: createHints(runOutcome.outcomes, settings.cancelSignal?.aborted === true, node.onError),
+		hints: createHints(runOutcome.outcomes, state, isCanceled, node.onError),
 	};
 }

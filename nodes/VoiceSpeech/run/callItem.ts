@@ -53,13 +53,13 @@ export async function callItem(
 	state: RunState,
 ): Promise<ItemOutcome> {
 	const { index } = item;
-	const { apiKey, consoleLabel } = request.credential;
-	const stopSignal = admission.createStopSignal(apiKey);
+	const { credential } = request;
+	const stopSignal = admission.createStopSignal(credential.apiKey);
 	let retries = 0;
 	for (;;) {
 		await admission.backoff.waitUntilOver(stopSignal);
 		const outcome = await makeCall(item, request, admission, retries);
-		if (outcome.kind !== 'blocked') state.recordDebit(index, outcome.debit, consoleLabel);
+		if (outcome.kind !== 'blocked') state.recordDebit(index, outcome.debit, credential);
 		switch (outcome.kind) {
 			case 'succeeded': {
 				const result = { output: outcome.output, options: request.options };

@@ -1,4 +1,4 @@
-import { plainConsoleLabel } from '../../../credentials/checkedCredential';
+import { type CheckedCredential, plainConsoleLabel } from '../../../credentials/checkedCredential';
 import type { StartBlock } from '../call/admission';
 import { RateLimitBackoff } from '../call/backoff';
 import { createFailure, type ItemFailure } from '../call/item';
@@ -44,6 +44,13 @@ export class RunState {
 	private readonly debitRecords = new Map<number, DebitRecord>();
 	/** The requests of each item whose complete response arrived, in their order. */
 	private readonly paidRequests = new Map<number, PaidRequest[]>();
+	/** Number of calls with a live key in all tries by what is known of their debit, which is all that tells of retries. */
+	readonly liveCalls: Record<DebitStatus, number> = {
+		notSent: 0,
+		refused: 0,
+		possible: 0,
+		debited: 0,
+	};
 	/** Whether an earlier try had a result for each item. n8n then wants the same results again. */
 	hasAllResults = false;
 
@@ -56,13 +63,18 @@ export class RunState {
 	}
 
 	/**
-	 * Records the debit status of an item, unless a higher one is recorded already: a later try does not undo the debit of
-	 * an earlier one.
+	 * Records the debit of a call. The debit status of its item stays if a higher one is recorded already: a later call does
+	 * not undo the debit of an earlier one.
 	 *
-	 * @param consoleLabel how messages refer to the console that shows the debit; kept for later tries, which may fail before
-	 * they have read the credential again
+	 * @param credential of the call; how messages refer to its console is kept for later tries, which may fail before they
+	 * have read the credential again
 	 */
-	recordDebit(index: number, debit: DebitStatus, consoleLabel: string): void {
+	recordDebit(
+		index: number,
+		debit: DebitStatus,
+		{ environment, consoleLabel }: Pick<CheckedCredential, 'environment' | 'consoleLabel'>,
+	): void {
+		if (environment === 'live') this.liveCalls[debit]++;
 		if (isLowerDebit(debit, this.getDebitRecord(index).debit)) return;
 		this.debitRecords.set(index, { debit, consoleLabel });
 	}
