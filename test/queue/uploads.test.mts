@@ -2,6 +2,8 @@ import { readExamples, applyChoices } from '../../dev/demo/examples.mts';
 import { operationHandlers } from '../../dev/emulator/service/index.mts';
 import { submitForm } from '../../dev/n8n/forms.mts';
 import { activateWorkflow, putWorkflow } from '../../dev/n8n/workflows.mts';
+import { createNode, createVoiceNode, toWorkflow } from '../support/flow.mts';
+import { textToSpeechParameters } from '../support/nodeParameters.mts';
 import { createRecording } from './load/recordings.mts';
 import { expectedFacts, upload, useQueueSetup } from './queueSetup.mts';
 
@@ -54,5 +56,27 @@ describe('with two workers', () => {
 			expect(message).toBe(text);
 		});
 		await Promise.all(people);
+	});
+
+	it('a link to audio that a worker made gives the audio at the main process', async () => {
+		const { cluster, credential } = queue.setup;
+		const parameters = { httpMethod: 'POST', path: 'link', responseMode: 'lastNode', options: {} };
+		const trigger = createNode('Start', 'n8n-nodes-base.webhook', 2, parameters);
+		const speak = { ...textToSpeechParameters, voiceId: 'vc_queue', options: { linkHours: 1 } };
+		const workflow = toWorkflow(
+			{ from: { trigger: { ...trigger, webhookId: 'link' } }, nodes: [createVoiceNode(speak)] },
+			credential,
+		);
+		await activateWorkflow(cluster.rest, await putWorkflow(cluster.rest, workflow));
+		const response = await fetch(`${cluster.webhook.url}/webhook/link`, { method: 'POST' });
+		const { url, bytes } = (await response.json()) as { url: string; bytes: number };
+		// The webhook process, whose address WEBHOOK_URL is here, does not have n8n's REST interface.
+		const { origin, pathname, search } = new URL(url);
+		expect(origin).toBe(new URL(cluster.webhook.url).origin);
+		expect((await fetch(url)).status).toBe(404);
+		const audio = await fetch(new URL(`${pathname}${search}`, cluster.main.url));
+		expect(audio.status).toBe(200);
+		expect(audio.headers.get('content-length')).toBe(String(bytes));
+		expect((await audio.arrayBuffer()).byteLength).toBe(bytes);
 	});
 });

@@ -4,6 +4,7 @@ import { testExamples } from './checks/examples.mts';
 import { testFailures } from './checks/failures.mts';
 import { testCombinedFiles, testFiles } from './checks/files.mts';
 import { testImporting } from './checks/importing.mts';
+import { testLinks } from './checks/links.mts';
 import { testLoading } from './checks/loading.mts';
 import { testRequests } from './checks/requests.mts';
 import { openLauncher, type Instance, type N8nLauncher } from './instance.mts';
@@ -47,6 +48,7 @@ describe.each(versionsToTest)('n8n $version', (n8n) => {
 			testAgent(version, getInstance);
 		}
 		testFiles(name, version, getInstance);
+		testLinks(name, version, mode === 'default', getInstance);
 		if (hasCombinedBinaryMode) testCombinedFiles(name, version, getInstance);
 		else if (mode === 'filesystem') testCombinedFiles('no such setting', version, getInstance);
 	});

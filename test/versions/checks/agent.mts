@@ -3,7 +3,11 @@ import { createWav } from '../../support/media/recordings.mts';
 import { respondWithBytes, respondWithJson } from '../../support/servers/scriptedServer.mts';
 import { ScriptedModel } from '../../support/servers/scriptedModel.mts';
 import { createNode, ownTool, type Flow } from '../../support/flow.mts';
-import { sentimentParameters, speechToTextParameters } from '../../support/nodeParameters.mts';
+import {
+	sentimentParameters,
+	speechToTextParameters,
+	textToSpeechParameters,
+} from '../../support/nodeParameters.mts';
 import { instanceKey, type Instance } from '../instance.mts';
 import { createCheck } from '../report.mts';
 
@@ -32,6 +36,11 @@ function createAgentFlow(
 			{ as: 'ai_languageModel', node: { ...chatModel, credentials: { openAiApi } } },
 			createTool('Sentiment', { ...sentimentParameters, text: askModelFor('text') }),
 			createTool('Transcribe', { ...speechToTextParameters, ...byUrl }),
+			createTool('Speak', {
+				...textToSpeechParameters,
+				text: askModelFor('text'),
+				options: { linkHours: 1 },
+			}),
 		],
 	};
 }
@@ -87,6 +96,17 @@ export function testAgent(version: string, instance: () => Instance): void {
 			expect(service.requests).toHaveLength(3);
 			const read = model.server.requests.map(({ body }) => body.toString());
 			expect(read.join()).not.toContain(instanceKey);
+		});
+
+		check("An agent's tool that speaks gives the model a link", async () => {
+			const { service, run } = instance();
+			service.reset(respondWithBytes(createWav(1), 'audio/wav'));
+			model.turns = [[{ tool: 'Speak', input: { text: 'Hello' } }]];
+			const execution = await run(createAgentFlow(typeVersion, model, credential));
+			expect(execution.error).toBeUndefined();
+			const [spoken] = model.toolResults.flatMap((text) => JSON.parse(text) as { url: string });
+			const response = await fetch(spoken!.url);
+			expect(Buffer.from(await response.arrayBuffer()).equals(createWav(1))).toBe(true);
 		});
 
 		check("An agent's tool that fails, set to continue, tells the model why", async () => {

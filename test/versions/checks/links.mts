@@ -1,0 +1,95 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+
+import { waitUntil } from '../../../dev/lib/waitUntil.mts';
+import { createNode, createVoiceNode } from '../../support/flow.mts';
+import { textToSpeechParameters } from '../../support/nodeParameters.mts';
+import { createWav } from '../../support/media/recordings.mts';
+import { respondWithBytes } from '../../support/servers/scriptedServer.mts';
+import type { Instance } from '../instance.mts';
+import { createCheck } from '../report.mts';
+
+const speech = createWav(2);
+
+/** Three seconds and a half, in which the test has time to open the link. */
+const fewHours = 0.001;
+
+/** Links to audio, and its names, as this n8n keeps files. */
+export function testLinks(
+	where: string,
+	version: string,
+	isInMemory: boolean,
+	instance: () => Instance,
+): void {
+	const check = createCheck(version, where);
+	const speak = async (linkHours: number) => {
+		const { run, service } = instance();
+		service.reset(respondWithBytes(speech, 'audio/wav'));
+		const parameters = { ...textToSpeechParameters, options: { linkHours } };
+		return await run({ from: { items: [{ go: true }] }, nodes: [createVoiceNode(parameters)] });
+	};
+
+	if (isInMemory) {
+		createCheck(version, `refused before the call ${where}`)('Link to audio', async () => {
+			const { error } = await speak(24);
+			expect(error).toContain("The option 'Link (Hours)' needs an n8n that stores files");
+			expect(instance().service.requestCount).toBe(0);
+		});
+	} else {
+		check('Link to audio', async () => {
+			const { error, items } = await speak(24);
+			expect(error).toBeUndefined();
+			const { url, urlExpiresAt } = items('Voice')[0]!.json as Record<string, string>;
+			expect(Date.parse(urlExpiresAt!)).toBeGreaterThan(Date.now());
+			// It needs no login. n8n sends the entire file, even to a player that asks for a part.
+			for (const headers of [new Headers(), new Headers({ range: 'bytes=100-199' })]) {
+				const response = await fetch(url!, { headers });
+				expect(response.status).toBe(200);
+				expect(Object.fromEntries(response.headers)).toMatchObject({
+					'content-type': 'audio/wav',
+					'content-length': String(speech.length),
+					'content-disposition': 'attachment; filename="speech.wav"',
+				});
+				expect(Buffer.from(await response.arrayBuffer()).equals(speech)).toBe(true);
+			}
+			const changed = await fetch(`${url!.slice(0, -1)}${url!.endsWith('A') ? 'Q' : 'A'}`);
+			expect(changed.status).toBe(400);
+		});
+
+		check('Link to audio, after its time', async () => {
+			const { items } = await speak(fewHours);
+			const { url, urlExpiresAt } = items('Voice')[0]!.json as Record<string, string>;
+			const response = await waitUntil(async () => {
+				const one = await fetch(url!);
+				return one.status === 200 ? undefined : one;
+			});
+			expect({ status: response.status, text: await response.text() }).toEqual({
+				status: 400,
+				text: 'jwt expired',
+			});
+			expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(urlExpiresAt!));
+		});
+	}
+
+	check('Files of 25 items, saved under their names', async () => {
+		const { run, service, demo } = instance();
+		service.reset(respondWithBytes(speech, 'audio/wav'));
+		const fileName = `${path.join(demo.files, 'spoken')}-{{ $json.fileName }}`;
+		const execution = await run({
+			from: { items: Array.from({ length: 25 }, (_, index) => ({ index })) },
+			nodes: [
+				createVoiceNode(textToSpeechParameters),
+				createNode('Save', 'n8n-nodes-base.readWriteFile', 1, {
+					operation: 'write',
+					fileName: `=${fileName}`,
+					dataPropertyName: 'data',
+					options: {},
+				}),
+			],
+		});
+		expect(execution.error).toBeUndefined();
+		const saved = (await readdir(demo.files)).filter((name) => name.startsWith('spoken-'));
+		const names = Array.from({ length: 25 }, (_, index) => `spoken-speech-${index + 1}.wav`);
+		expect(saved.sort()).toEqual(names.sort());
+	});
+}
