@@ -9,7 +9,7 @@ import {
 } from 'n8n-workflow';
 
 import { checkEndOfBaseUrl, exposesKeyToProxy, parseUrl } from './baseUrl';
-import { checkCredential, type CheckedCredential } from './checkedCredential';
+import { validateCredential, type CheckedCredential } from './checkedCredential';
 import { keyNotices } from './keyNotices';
 
 const testPath = '/ai/speech-to-text';
@@ -93,9 +93,9 @@ function readProxyHost(proxy: unknown): string {
  *
  * @throws {UserError} if it is not valid. n8n shows only the message of a failed test, so the message includes what to do.
  */
-function checkCredentialForTest(credentials: ICredentialDataDecryptedObject): CheckedCredential {
+function validateCredentialForTest(credentials: ICredentialDataDecryptedObject): CheckedCredential {
 	try {
-		const credential = checkCredential(credentials);
+		const credential = validateCredential(credentials);
 		checkEndOfBaseUrl(credential.baseUrl);
 		return credential;
 	} catch (error) {
@@ -198,8 +198,8 @@ export class VoiceSpeechApi implements ICredentialType {
 	): Promise<IHttpRequestOptions> {
 		const isTest = requestOptions.method === 'GET' && requestOptions.url === testPath;
 		const { apiKey, baseUrl } = isTest
-			? checkCredentialForTest(credentials)
-			: checkCredential(credentials);
+			? validateCredentialForTest(credentials)
+			: validateCredential(credentials);
 		// The HTTP Request node sets options of n8n's older client.
 		const url = requestOptions.url || (requestOptions as { uri?: string }).uri || '';
 		const origin = findOrigin(url, requestOptions.baseURL ?? baseUrl);

@@ -30,7 +30,7 @@ function findEnvironment(apiKey: string): Environment | undefined {
  * @returns the key as it is sent, and its environment
  * @throws {UserError} for anything but a complete key, and for a key of the other environment
  */
-export function checkApiKey(
+export function validateApiKey(
 	apiKey: string,
 	selected: string,
 	credentialLabel: string,

@@ -89,7 +89,7 @@ function describeScheme(text: string): string {
  * @returns the address without trailing slashes
  * @throws {UserError} for anything but an http(s) address, and for plain http to a public host
  */
-export function checkBaseUrl(value: string, credentialLabel = 'the credential'): string {
+export function validateBaseUrl(value: string, credentialLabel = 'the credential'): string {
 	const text = value.trim();
 	if (text === '') {
 		throw createBaseUrlError(
@@ -139,7 +139,7 @@ const operationPath = /(?<!\/)\/ai(\/[a-z]+(-[a-z]+)*)?$/i;
 /**
  * Finds the path of an operation at the end of a base URL.
  *
- * @param baseUrl as {@link checkBaseUrl} returns it
+ * @param baseUrl as {@link validateBaseUrl} returns it
  * @returns the end of the base URL that the node appends itself; undefined without one
  */
 export function findOperationPath(baseUrl: string): string | undefined {
@@ -150,7 +150,7 @@ export function findOperationPath(baseUrl: string): string | undefined {
  * Rejects a base URL that ends in the path of an operation or of the console. Only the credential's test does this. Calls
  * are not rejected, because a service may really be at such an address.
  *
- * @param baseUrl as {@link checkBaseUrl} returns it
+ * @param baseUrl as {@link validateBaseUrl} returns it
  * @throws {UserError} that says which address to enter
  */
 export function checkEndOfBaseUrl(baseUrl: string): void {

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { checkApiKey, createKeyMasker, type Environment, type KeyMasker } from './apiKey';
-import { checkBaseUrl } from './baseUrl';
+import { validateApiKey, createKeyMasker, type Environment, type KeyMasker } from './apiKey';
+import { validateBaseUrl } from './baseUrl';
 
 /** How messages refer to the service's console where the credential was not read. */
 export const plainConsoleLabel = "the service's console";
@@ -20,19 +20,6 @@ export interface CheckedCredential {
 	maskKey: KeyMasker;
 }
 
-let lastMasker: { apiKey: string; maskKey: KeyMasker } | undefined;
-
-/**
- * Creates the masker of a key, unless the key is that of the last call. The patterns of a masker take 10 KB. Only one is
- * kept, because a map would keep the key of every run in n8n's memory.
- */
-function getKeyMasker(apiKey: string, environment: Environment): KeyMasker {
-	if (lastMasker?.apiKey !== apiKey) {
-		lastMasker = { apiKey, maskKey: createKeyMasker(apiKey, environment) };
-	}
-	return lastMasker.maskKey;
-}
-
 /** @param url the console's address; may be empty */
 function createConsoleLabel(url: string): string {
 	return url === '' ? plainConsoleLabel : `${plainConsoleLabel} (${url})`;
@@ -44,19 +31,19 @@ function createConsoleLabel(url: string): string {
  * @param name of the credential in n8n, because a user may have several; empty if n8n reports none
  * @throws {UserError} that names the field and what to do
  */
-export function checkCredential(
+export function validateCredential(
 	credential: ICredentialDataDecryptedObject,
 	name = '',
 ): CheckedCredential {
 	const credentialLabel = name === '' ? 'the credential' : `the credential '${name}'`;
-	const baseUrl = checkBaseUrl(String(credential.baseUrl ?? ''), credentialLabel);
+	const baseUrl = validateBaseUrl(String(credential.baseUrl ?? ''), credentialLabel);
 	const consoleLabel = createConsoleLabel(String(credential.consoleUrl ?? '').trim());
-	const { apiKey, environment } = checkApiKey(
+	const { apiKey, environment } = validateApiKey(
 		String(credential.apiKey ?? ''),
 		String(credential.environment ?? ''),
 		credentialLabel,
 		consoleLabel,
 	);
-	const maskKey = getKeyMasker(apiKey, environment);
+	const maskKey = createKeyMasker(apiKey, environment);
 	return { apiKey, environment, baseUrl, credentialLabel, consoleLabel, maskKey };
 }

@@ -1,4 +1,4 @@
-import { checkHeaders } from '../../nodes/VoiceSpeech/call/readOptions.ts';
+import { validateHeaders } from '../../nodes/VoiceSpeech/call/readOptions.ts';
 import { catchError } from '../support/catchError.mts';
 
 const rejected = [
@@ -37,7 +37,7 @@ const rejected = [
 ].flatMap(({ reason, names }) => names.map((name) => ({ name, reason })));
 
 it.each(rejected)("rejects the header '$name': $reason", ({ name, reason }) => {
-	expect(catchError(() => checkHeaders([{ name, value: 'other' }]))).toMatchObject({
+	expect(catchError(() => validateHeaders([{ name, value: 'other' }]))).toMatchObject({
 		message: `The option 'Headers' cannot set '${name}'`,
 		description: `${reason} Remove the row.`,
 	});
@@ -48,7 +48,7 @@ it('rejects two rows with the same name, because n8n would send only one of them
 		{ name: 'X-A', value: 'a' },
 		{ name: 'x-a', value: 'b' },
 	];
-	expect(catchError(() => checkHeaders(headers)).message).toBe(
+	expect(catchError(() => validateHeaders(headers)).message).toBe(
 		"The option 'Headers' has two rows for 'x-a'",
 	);
 });
@@ -59,11 +59,11 @@ it.each([
 	{ name: 'a', value: 'b\r\nX-API-Key: c' },
 	{ name: 'a', value: 'Ω' },
 ])('rejects the header "$name" with the value "$value"', (header) => {
-	expect(catchError(() => checkHeaders([header])).message).toBe(
+	expect(catchError(() => validateHeaders([header])).message).toBe(
 		`The option 'Headers' has a row that is not a valid header: '${header.name}'`,
 	);
 });
 
 it.each(['X-Request-ID', 'Accept', 'toString'])("accepts the header '%s'", (name) => {
-	expect(() => checkHeaders([{ name, value: 'a1 é' }])).not.toThrow();
+	expect(() => validateHeaders([{ name, value: 'a1 é' }])).not.toThrow();
 });

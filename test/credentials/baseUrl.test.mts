@@ -1,4 +1,4 @@
-import { checkBaseUrl, checkEndOfBaseUrl } from '../../credentials/baseUrl.ts';
+import { validateBaseUrl, checkEndOfBaseUrl } from '../../credentials/baseUrl.ts';
 import { serviceEndpoints } from '../support/serviceInterface.mts';
 
 /** Hosts that docs/security.md calls not public, in every notation that a URL may have. */
@@ -73,16 +73,16 @@ const listRows = (groups: Record<string, string[]>) =>
 
 describe('plain http', () => {
 	it.each(listRows(notPublic))('is accepted for $group: $host', ({ host }) => {
-		expect(checkBaseUrl(`http://${host}:8080/api/`)).toBe(
+		expect(validateBaseUrl(`http://${host}:8080/api/`)).toBe(
 			`${new URL(`http://${host}:8080`).origin}/api`,
 		);
 	});
 
 	it.each(listRows(isPublic))('is rejected for $group, but not https: $host', ({ host }) => {
-		expect(() => checkBaseUrl(`http://${host}:8080/`)).toThrow(
+		expect(() => validateBaseUrl(`http://${host}:8080/`)).toThrow(
 			`would send the key unencrypted to the public host '${new URL(`http://${host}`).hostname}'`,
 		);
-		expect(checkBaseUrl(`https://${host}`)).toBe(new URL(`https://${host}`).origin);
+		expect(validateBaseUrl(`https://${host}`)).toBe(new URL(`https://${host}`).origin);
 	});
 });
 
@@ -96,7 +96,7 @@ describe('the address', () => {
 		{ value: 'https://api.example.com:8443', expected: 'https://api.example.com:8443' },
 		{ value: 'https://bücher.example', expected: 'https://xn--bcher-kva.example' },
 	])('is read: "$value" as $expected', ({ value, expected }) => {
-		expect(checkBaseUrl(value)).toBe(expected);
+		expect(validateBaseUrl(value)).toBe(expected);
 	});
 
 	const scheme = "Begin it with 'https://', e.g. 'https://api.example.com'.";
@@ -178,7 +178,7 @@ describe('the address', () => {
 
 	it.each(rejectedValues)('is rejected if it $what: "$value"', ({ what, description, value }) => {
 		const message = expect.stringContaining(`The 'Base URL' of the credential ${what}`) as string;
-		expect(() => checkBaseUrl(value)).toThrow(
+		expect(() => validateBaseUrl(value)).toThrow(
 			expect.objectContaining({ message, description }) as Error,
 		);
 	});
@@ -189,7 +189,7 @@ describe('a base URL that ends in a path that the node adds, or in that of the c
 	const spellings = paths.flatMap((path) => [path, `${path}/`, `${path}///`, path.toUpperCase()]);
 
 	it.each(spellings)('is accepted for calls, but not for the test: %s', (path) => {
-		const baseUrl = checkBaseUrl(`https://api.example.com/v1${path}`);
+		const baseUrl = validateBaseUrl(`https://api.example.com/v1${path}`);
 		expect(baseUrl).toBe(`https://api.example.com/v1${path.replace(/\/+$/, '')}`);
 		expect(() => checkEndOfBaseUrl(baseUrl)).toThrow(
 			expect.objectContaining({
@@ -211,11 +211,11 @@ describe('a base URL that ends in a path that the node adds, or in that of the c
 		'api.example.com/console/v1',
 		'console.example.com',
 	])('is not %s', (address) => {
-		expect(() => checkEndOfBaseUrl(checkBaseUrl(`https://${address}`))).not.toThrow();
+		expect(() => checkEndOfBaseUrl(validateBaseUrl(`https://${address}`))).not.toThrow();
 	});
 
 	it.each(['/console', '/v1/Console//'])('is not accepted for the test: %s', (path) => {
-		const baseUrl = checkBaseUrl(`https://api.example.com${path}`);
+		const baseUrl = validateBaseUrl(`https://api.example.com${path}`);
 		expect(() => checkEndOfBaseUrl(baseUrl)).toThrow(
 			expect.objectContaining({
 				message: "The 'Base URL' of the credential ends in '/console'",

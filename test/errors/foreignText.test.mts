@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createKeyMasker, maskAnyApiKey } from '../../credentials/apiKey.ts';
-import { checkBaseUrl } from '../../credentials/baseUrl.ts';
+import { validateBaseUrl } from '../../credentials/baseUrl.ts';
 import { cleanBaseName } from '../../nodes/VoiceSpeech/audio/fileName.ts';
 import { createUrlSource } from '../../nodes/VoiceSpeech/audio/urlSource.ts';
 import {
@@ -77,7 +77,7 @@ const readers: Array<{ reads: string; text: string; read: (text: string) => unkn
 	{
 		reads: 'an address of slashes',
 		text: `https://example.com/${fill('/')}a`,
-		read: checkBaseUrl,
+		read: validateBaseUrl,
 	},
 	{ reads: 'a file of <', text: fill('<'), read: (text) => quoteVisibleStart(Buffer.from(text)) },
 ];

@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, UserError, type INode } from 'n8n-workflow';
 
-import { checkCredential } from '../../credentials/checkedCredential.ts';
+import { validateCredential } from '../../credentials/checkedCredential.ts';
 import { createFailure } from '../../nodes/VoiceSpeech/call/item.ts';
 import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/request.ts';
 import { CallError, CanceledError, ExplainedError } from '../../nodes/VoiceSpeech/errors/bases.ts';
@@ -21,7 +21,7 @@ interface ErrorSetup {
 async function showError(error: Error, setup: ErrorSetup = {}) {
 	const { apiKey = secretKey, debit = 'notSent', otherItemCounts } = setup;
 	const environment = apiKey.startsWith('eak_live_') ? 'live' : 'sandbox';
-	const credential = checkCredential({ apiKey, environment, baseUrl: 'https://a.example' });
+	const credential = validateCredential({ apiKey, environment, baseUrl: 'https://a.example' });
 	const request = { credential, payload: { kind: 'json', text: '' } } as PreparedRequest;
 	const details = { debitRecord: { ...notSentRecord, debit }, isOnlyItem: true };
 	const settings = otherItemCounts === undefined ? details : { ...details, otherItemCounts };
@@ -143,7 +143,7 @@ it.each([
 
 /** The description of the error of an item with this file. */
 async function describeWithFile(fileName: string, message: string, isOnlyItem = false) {
-	const credential = checkCredential({
+	const credential = validateCredential({
 		apiKey: secretKey,
 		environment: 'sandbox',
 		baseUrl: 'https://a.example',

@@ -66,7 +66,7 @@ export function replaceFields(standard: Field[], extra: Field[]): Field[] {
 }
 
 /** @throws {UserError} if two rows have the same name, because JSON would keep only one of them */
-export function checkNamesForJson(extra: Field[]): void {
+export function validateNamesForJson(extra: Field[]): void {
 	const names = extra.map(([name]) => name);
 	const repeated = names.find((name, index) => names.indexOf(name) !== index);
 	if (repeated !== undefined) throw createDuplicateFieldError(repeated);
@@ -95,6 +95,6 @@ export function buildJsonBody(rawValue: unknown, extra: Field[]): string {
 	const body = parseJson(text, jsonBodyParameter.displayName);
 	if (extra.length === 0) return text;
 	if (!isObject(body)) throw createBodyNotObjectError();
-	checkNamesForJson(extra);
+	validateNamesForJson(extra);
 	return stringifyObject([...splitMembers(text), ...extra]);
 }

@@ -32,7 +32,7 @@ import { removeParameters } from '../text/decode';
 import type { CallTimeouts } from './timeouts';
 
 /** Open audio that may be sent, as it is or converted while it is read. */
-interface CheckedAudio {
+interface OpenedAudio {
 	/** Must be closed. */
 	reader: AudioReader;
 	format: Format | undefined;
@@ -51,7 +51,7 @@ interface OpeningContext {
 }
 
 /** @throws {UserError} if a URL leads to something other than audio, mostly a login page */
-function checkRemoteContent(
+function validateRemoteContent(
 	{ head, declared }: AudioReader,
 	format: Format | undefined,
 	{ otherFormats }: CallOptions,
@@ -175,7 +175,7 @@ async function openConverted(
 	reader: AudioReader,
 	convertible: Convertible,
 	context: OpeningContext,
-): Promise<Omit<CheckedAudio, 'isCutOff'>> {
+): Promise<Omit<OpenedAudio, 'isCutOff'>> {
 	const { name } = reader.declared;
 
 	/** Returns an error of the conversion in words for the user. Others stay as they are. */
@@ -195,7 +195,7 @@ async function openConverted(
 }
 
 /** What the first bytes of audio show. */
-type CheckedFormat =
+type ConversionDecision =
 	/** The audio is sent as it is. Without a known signature, its format is undefined. */
 	{ kind: 'unchanged'; format: Format | undefined } | Convertible;
 
@@ -206,15 +206,15 @@ type CheckedFormat =
  * 'Send As It Is', if the file lacks its beginning or its samples, or has a format that the service does not document and
  * the node does not convert
  */
-async function checkFormat(
+async function decideConversion(
 	reader: AudioReader,
 	{ audio, options, endpoint }: OpeningContext,
-): Promise<CheckedFormat> {
+): Promise<ConversionDecision> {
 	await reader.peek(headBytes);
 	const format = await sniffFormat(reader, !audio.isRemote);
 	const { name } = reader.declared;
 	if (reader.head.length === 0) throw createEmptyFileError(name);
-	if (audio.isRemote) checkRemoteContent(reader, format, options);
+	if (audio.isRemote) validateRemoteContent(reader, format, options);
 	if (options.otherFormats === 'send') return { kind: 'unchanged', format };
 	if (format === undefined) {
 		const missing = await findMissingStart(reader);
@@ -242,10 +242,10 @@ async function checkFormat(
  *
  * @throws {UserError} if the audio is rejected; otherwise what its source throws, or the reason of the signal
  */
-export async function openAudio(context: OpeningContext): Promise<CheckedAudio> {
+export async function openAudio(context: OpeningContext): Promise<OpenedAudio> {
 	const reader = await openReader(context);
 	try {
-		const checked = await checkFormat(reader, context);
+		const checked = await decideConversion(reader, context);
 		const isCutOff = (await findAudioGap(reader, checked.format)) === 'end';
 		if (checked.kind === 'unchanged') return { reader, format: checked.format, isCutOff };
 		return { ...(await openConverted(reader, checked, context)), isCutOff };
@@ -260,10 +260,10 @@ export async function openAudio(context: OpeningContext): Promise<CheckedAudio> 
  *
  * @throws {UserError} if the audio is rejected; otherwise what its source throws, or the reason of the signal
  */
-export async function checkAudioFormat(context: OpeningContext): Promise<void> {
+export async function validateAudioFormat(context: OpeningContext): Promise<void> {
 	const reader = await openReader(context);
 	try {
-		await checkFormat(reader, context);
+		await decideConversion(reader, context);
 	} finally {
 		reader.close();
 	}

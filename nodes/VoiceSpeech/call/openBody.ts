@@ -14,7 +14,7 @@ import {
 import { formatReason } from '../errors/quote';
 import type { Endpoint } from '../service/endpoint';
 import { removeParameters } from '../text/decode';
-import { checkAudioFormat, openAudio } from './openAudio';
+import { validateAudioFormat, openAudio } from './openAudio';
 import type { PreparedRequest, RequestBody, Upload } from './request';
 import type { CallTimeouts } from './timeouts';
 
@@ -62,7 +62,7 @@ function createUpload(
  * @returns how it differs, in sentences
  * @throws {UserError} if 'Sample Check' rejects it
  */
-async function checkVoiceSample(
+async function findSampleWarnings(
 	reader: AudioReader,
 	format: Format | undefined,
 	endpoint: Endpoint,
@@ -102,7 +102,7 @@ export async function openBody(
 		const checkedAudio = await openAudio(context);
 		reader = checkedAudio.reader;
 		const { format, isCutOff } = checkedAudio;
-		const sampleWarnings = await checkVoiceSample(reader, format, endpoint, options);
+		const sampleWarnings = await findSampleWarnings(reader, format, endpoint, options);
 		const upload = createUpload(reader, format, timeouts);
 		const opened = { reader, sampleWarnings, isCutOff, isUnrecognized: format === undefined };
 		if (payload.kind === 'audioForm') {
@@ -136,7 +136,7 @@ export async function checkAudio(
 	try {
 		await audio.check();
 		if (audio.isRemote) return;
-		await checkAudioFormat({ audio, options, endpoint, timeouts, signal });
+		await validateAudioFormat({ audio, options, endpoint, timeouts, signal });
 	} catch (error) {
 		throw toReadingError(error);
 	}

@@ -1,6 +1,6 @@
 import { type IDataObject, UserError } from 'n8n-workflow';
 
-import { checkCredential, type CheckedCredential } from '../../../credentials/checkedCredential';
+import { validateCredential, type CheckedCredential } from '../../../credentials/checkedCredential';
 import type { AudioSource } from '../audio/reader';
 import { checkAudioUrl, createUrlSource } from '../audio/urlSource';
 import { listSentParameters, type SentText } from '../descriptions/operation';
@@ -30,7 +30,7 @@ import type { Endpoint } from '../service/endpoint';
 import { JsonText, stringifyObject } from '../text/json';
 import {
 	buildJsonBody,
-	checkNamesForJson,
+	validateNamesForJson,
 	type Field,
 	readExtraFields,
 	replaceFields,
@@ -38,7 +38,7 @@ import {
 } from './fields';
 import type { Item } from './item';
 import {
-	checkHeaders,
+	validateHeaders,
 	type ConnectionOptions,
 	listSentOptions,
 	readConnectionOptions,
@@ -94,7 +94,7 @@ function readSentFields({ item, sentOptions }: Preparation): Field[] {
 }
 
 /** @throws {UserError} if the field for the content has the name of another field of the operation, sent or empty */
-function checkFieldName(
+function validateFieldName(
 	{ item, options, sentOptions }: Preparation,
 	option: 'fileFieldName' | 'textFieldName',
 ): void {
@@ -125,7 +125,7 @@ function chooseAudio({ item, connection }: Preparation): AudioSource {
  * @throws {UserError} for fields or audio that cannot be sent
  */
 function prepareForm(preparation: Preparation): Payload {
-	checkFieldName(preparation, 'fileFieldName');
+	validateFieldName(preparation, 'fileFieldName');
 	const { options, extra } = preparation;
 	const fields = replaceNulls(replaceFields(readSentFields(preparation), extra));
 	const isFileReplaced = extra.some(([name]) => name === options.fileFieldName);
@@ -139,12 +139,12 @@ function prepareForm(preparation: Preparation): Payload {
  * @throws {UserError} if the text is empty, or for fields that cannot be sent
  */
 function prepareTextFields(preparation: Preparation): Field[] {
-	checkFieldName(preparation, 'textFieldName');
+	validateFieldName(preparation, 'textFieldName');
 	const { item, options, extra } = preparation;
 	const sent = readSentFields(preparation);
 	const value = readText(textParameter.displayName, item.read(textParameter.name));
 	if (value === '') throw createEmptyParameterError(textParameter.displayName);
-	checkNamesForJson(extra);
+	validateNamesForJson(extra);
 	return replaceFields([[options.textFieldName, value], ...sent], extra);
 }
 
@@ -168,7 +168,7 @@ function getSentText(
 }
 
 /** @throws {UserError} if the node does not allow keys of this environment for the item */
-function checkEnvironment(
+function validateEnvironment(
 	{ read }: Item,
 	{ environment, credentialLabel }: CheckedCredential,
 ): void {
@@ -242,7 +242,7 @@ function prepareParameters(
 	const options = readOptions(saved, endpoint);
 	const connection = readConnectionOptions(read('requestOptions', {}), baseUrl);
 	const outputFile = readOutputFile(item, options);
-	checkHeaders(options.headers);
+	validateHeaders(options.headers);
 	const sentOptions = listSentOptions(saved, options, endpoint);
 	const extra = readExtraFields(read(`${extraFieldsParameter.name}.field`, []) as ExtraField[]);
 	const { payload, textFields } = preparePayload({ item, options, sentOptions, connection, extra });
@@ -267,8 +267,8 @@ function prepareParameters(
 export async function prepareRequest(item: Item): Promise<PreparedRequest> {
 	try {
 		const credentialData = await item.readCredential();
-		const credential = checkCredential(credentialData, item.credentialName);
-		checkEnvironment(item, credential);
+		const credential = validateCredential(credentialData, item.credentialName);
+		validateEnvironment(item, credential);
 		const prepared = prepareParameters(item, credential.baseUrl);
 		if (prepared.options.linkHours > 0) await item.checkLinks();
 		return { ...prepared, credential, credentialData };

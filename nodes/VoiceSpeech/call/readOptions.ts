@@ -164,7 +164,7 @@ const validHeaderName = /^[!#$%&'*+.^_`|~\w-]+$/;
 const validHeaderValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** @throws {UserError} for a row of 'Headers' that cannot be sent */
-export function checkHeaders(headers: NamedValue[]): void {
+export function validateHeaders(headers: NamedValue[]): void {
 	const lowerCaseNames = new Set<string>();
 	for (const { name, value } of headers) {
 		if (!validHeaderName.test(name) || !validHeaderValue.test(value)) {

@@ -95,19 +95,16 @@ export function createTextOption(settings: OptionSettings & { default: string })
 	});
 }
 
-/** A boolean, which n8n shows as a toggle. When the user adds it to 'Options', it has the opposite of its default. */
-export function createBooleanOption(
-	settings: OptionSettings & { default: boolean },
-): Option<boolean> {
-	const { default: isOnByDefault, ...others } = settings;
-	return createOption('boolean', !isOnByDefault, others, (saved) => {
-		if (isBlank(saved)) return isOnByDefault;
+/** A boolean that is off by default, which n8n shows as a toggle. When the user adds it to 'Options', it is on. */
+export function createBooleanOption(settings: OptionSettings): Option<boolean> {
+	return createOption('boolean', true, settings, (saved) => {
+		if (isBlank(saved)) return false;
 		try {
 			if (typeof saved !== 'object') return tryToParseBoolean(saved);
 		} catch {
 			// It is neither true nor false in one of the forms that n8n accepts.
 		}
-		throw createNotABooleanError(others.displayName, saved);
+		throw createNotABooleanError(settings.displayName, saved);
 	});
 }
 

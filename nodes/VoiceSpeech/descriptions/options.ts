@@ -43,21 +43,18 @@ export const optionDefinitions = {
 	includeInputFields: createBooleanOption({
 		displayName: 'Include Input Fields',
 		changesRequest: false,
-		default: false,
 		description:
 			"Whether to add the input item's fields and the name of its audio file ('fileName') to the output. A field of the response replaces an input field of the same name.",
 	}),
 	includeResponseHeaders: createBooleanOption({
 		displayName: 'Include Response Headers',
 		changesRequest: false,
-		default: false,
 		description:
 			"Whether to add the status and the headers of the response to the output, in the field 'response'",
 	}),
 	keepInputFiles: createBooleanOption({
 		displayName: 'Keep Input Files',
 		changesRequest: false,
-		default: false,
 		description: 'Whether to pass the input files on to the output',
 	}),
 	linkHours: createNumberOption({
@@ -157,7 +154,6 @@ export const optionDefinitions = {
 	textOnly: createBooleanOption({
 		displayName: 'Text Only',
 		changesRequest: false,
-		default: false,
 		description: 'Whether to output only the text, without other fields of the response',
 		appliesTo: ({ returnsTranscript }) => returnsTranscript === true,
 	}),

@@ -4,7 +4,7 @@ import { makeCall } from '../call/makeCall';
 import { type Fingerprint, getFileName, type PreparedRequest } from '../call/request';
 import { CanceledError } from '../errors/bases';
 import { createRefusedKeyError } from '../errors/httpError';
-import { type BlockReason, findEarlierOutcome, type ItemOutcome, type RunState } from './runState';
+import { type BlockReason, type ItemOutcome, type RunState } from './runState';
 
 /** The request of an item that passed its check. */
 export interface ReadyRequest {
@@ -34,7 +34,7 @@ async function createBlockedOutcome(
 	// The run fails with this failure, so the item needs no error of its own.
 	if (reason === 'runFailed') return { kind: 'blocked', reason, failure: block.failure };
 	// An earlier try paid for another request of this item.
-	const earlier = findEarlierOutcome(index, state);
+	const earlier = state.getLastPaid(index);
 	if (earlier !== undefined) return earlier;
 	const blocked = {
 		fileName: getFileName(request),
@@ -63,13 +63,14 @@ export async function callItem(
 		switch (outcome.kind) {
 			case 'succeeded': {
 				const result = { output: outcome.output, options: request.options };
-				state.recordPaid(index, fingerprint, { kind: 'succeeded', result });
-				return { kind: 'succeeded', result, isFromEarlierTry: false };
+				const succeeded: ItemOutcome = { kind: 'succeeded', result, isFromEarlierTry: false };
+				state.recordPaid(index, fingerprint, succeeded);
+				return succeeded;
 			}
 			case 'failed': {
-				const { debit, failure } = outcome;
-				if (debit === 'debited') state.recordPaid(index, fingerprint, { kind: 'failed', failure });
-				return { kind: 'failed', failure };
+				const failed: ItemOutcome = { kind: 'failed', failure: outcome.failure };
+				if (outcome.debit === 'debited') state.recordPaid(index, fingerprint, failed);
+				return failed;
 			}
 			case 'retryLater':
 				retries++;

@@ -8,13 +8,7 @@ import { toError } from '../errors/bases';
 import { EventLoopYielder } from '../streams/eventLoop';
 import { rejectOnAbort } from '../streams/waiting';
 import type { ReadyRequest } from './callItem';
-import {
-	createCanceledOutcome,
-	findEarlierOutcome,
-	findOutcomeOfSameRequest,
-	type ItemOutcome,
-	type RunState,
-} from './runState';
+import { createCanceledOutcome, type ItemOutcome, type RunState } from './runState';
 
 /** What a check finds: that the call can be made, or the outcome of an item that needs no call. */
 export type ItemCheck = ReadyRequest | ItemOutcome;
@@ -31,10 +25,10 @@ async function prepareUnlessPaid(item: Item, state: RunState): Promise<ItemCheck
 		request = await prepareRequest(item);
 	} catch (error) {
 		// The response of an earlier try is used, although its request cannot be compared with this one.
-		return findEarlierOutcome(index, state) ?? createFailedOutcome(index, error);
+		return state.getLastPaid(index) ?? createFailedOutcome(index, error);
 	}
 	const fingerprint = computeFingerprint(request);
-	const earlier = findOutcomeOfSameRequest(index, fingerprint, state);
+	const earlier = state.findPaid(index, fingerprint);
 	return earlier ?? { kind: 'ready', request, fingerprint };
 }
 
@@ -77,7 +71,7 @@ export async function checkItem(
 		return includesAudio ? await checkItemAudio(item, check, cancelSignal) : check;
 	}
 	// n8n also runs the node again if the first result has a field `error`. Nothing failed, so no parameter is read again.
-	const earlier = state.hasAllResults ? findEarlierOutcome(index, state) : undefined;
+	const earlier = state.hasAllResults ? state.getLastPaid(index) : undefined;
 	if (earlier !== undefined) return earlier;
 	if (cancelSignal.aborted) return createCanceledOutcome(index, state);
 	try {

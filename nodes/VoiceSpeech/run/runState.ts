@@ -24,15 +24,21 @@ export interface DebitRecord {
 /** The record of an item for which no request was made. */
 export const notSentRecord: DebitRecord = { debit: 'notSent', consoleLabel: plainConsoleLabel };
 
-/** What a complete response was made into. It was paid for, so its request is not sent again. */
-export type PaidOutcome =
-	| { kind: 'succeeded'; result: CallResult }
-	/** It could not be used, or not be stored. */
-	| { kind: 'failed'; failure: ItemFailure };
+/** Why the call of an item does not start in this try. A back-off is not a reason, because the call starts after it. */
+export type BlockReason = Exclude<StartBlock['kind'], 'backoff'>;
 
+export type ItemOutcome =
+	/** `isFromEarlierTry` if an earlier try of Retry On Fail made the call. */
+	| { kind: 'succeeded'; result: CallResult; isFromEarlierTry: boolean }
+	/** Its check or its call failed. */
+	| { kind: 'failed'; failure: ItemFailure }
+	/** It was not sent, or not sent again. */
+	| { kind: 'blocked'; reason: BlockReason; failure: ItemFailure };
+
+/** A request whose complete response arrived, and the outcome of its item. It was paid for, so it is not sent again. */
 interface PaidRequest {
 	fingerprint: Fingerprint;
-	outcome: PaidOutcome;
+	outcome: ItemOutcome;
 }
 
 /**
@@ -79,61 +85,31 @@ export class RunState {
 		this.debitRecords.set(index, { debit, consoleLabel });
 	}
 
-	/** Remembers what the complete response to a request was made into. */
-	recordPaid(index: number, fingerprint: Fingerprint, outcome: PaidOutcome): void {
+	/** Remembers the outcome of an item whose complete response arrived: a result, or what could not be used or stored. */
+	recordPaid(index: number, fingerprint: Fingerprint, outcome: ItemOutcome): void {
 		const earlier = this.paidRequests.get(index) ?? [];
-		this.paidRequests.set(index, [...earlier, { fingerprint, outcome }]);
+		const repeated =
+			outcome.kind === 'succeeded' ? { ...outcome, isFromEarlierTry: true } : outcome;
+		this.paidRequests.set(index, [...earlier, { fingerprint, outcome: repeated }]);
 	}
 
 	/**
-	 * What the last complete response for an item was made into, regardless of its request; undefined if there was none. It
-	 * was paid for, so it is used even where its request cannot be compared with a new one.
+	 * The outcome of the last complete response for an item, regardless of its request; undefined if there was none. It was
+	 * paid for, so it is used even where its request cannot be compared with a new one.
 	 */
-	getLastPaid(index: number): PaidOutcome | undefined {
+	getLastPaid(index: number): ItemOutcome | undefined {
 		return this.paidRequests.get(index)?.at(-1)?.outcome;
 	}
 
-	/** What the complete response to the same request for an item was made into; undefined if there was none. */
-	findPaid(index: number, fingerprint: Fingerprint): PaidOutcome | undefined {
+	/** The outcome of the complete response to the same request for an item; undefined if there was none. */
+	findPaid(index: number, fingerprint: Fingerprint): ItemOutcome | undefined {
 		const requests = this.paidRequests.get(index) ?? [];
 		return requests.find((paid) => isSameRequest(paid.fingerprint, fingerprint))?.outcome;
 	}
 }
 
-/** Why the call of an item does not start in this try. A back-off is not a reason, because the call starts after it. */
-export type BlockReason = Exclude<StartBlock['kind'], 'backoff'>;
-
-export type ItemOutcome =
-	/** `isFromEarlierTry` if an earlier try of Retry On Fail made the call. */
-	| { kind: 'succeeded'; result: CallResult; isFromEarlierTry: boolean }
-	/** Its check or its call failed. */
-	| { kind: 'failed'; failure: ItemFailure }
-	/** It was not sent, or not sent again. */
-	| { kind: 'blocked'; reason: BlockReason; failure: ItemFailure };
-
-/** The outcome of an item in this try, of a call that an earlier try made. */
-function repeatOutcome(paid: PaidOutcome): ItemOutcome {
-	return paid.kind === 'succeeded' ? { ...paid, isFromEarlierTry: true } : paid;
-}
-
-/** The outcome of an item whose request an earlier try paid for; otherwise undefined. */
-export function findOutcomeOfSameRequest(
-	index: number,
-	fingerprint: Fingerprint,
-	state: RunState,
-): ItemOutcome | undefined {
-	const paid = state.findPaid(index, fingerprint);
-	return paid && repeatOutcome(paid);
-}
-
-/** The outcome of an item that is not sent in this try, if an earlier try paid for a call of it; otherwise undefined. */
-export function findEarlierOutcome(index: number, state: RunState): ItemOutcome | undefined {
-	const paid = state.getLastPaid(index);
-	return paid && repeatOutcome(paid);
-}
-
 /** The outcome of an item whose check did not end in this try, because the execution was canceled. */
 export function createCanceledOutcome(index: number, state: RunState): ItemOutcome {
 	const failure = createFailure(index, new CanceledError());
-	return findEarlierOutcome(index, state) ?? { kind: 'blocked', reason: 'canceled', failure };
+	return state.getLastPaid(index) ?? { kind: 'blocked', reason: 'canceled', failure };
 }
