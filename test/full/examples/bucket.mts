@@ -95,8 +95,9 @@ export function testBucket(runner: () => ExampleRunner): void {
 	});
 
 	it('tests, its own files, folders and deletions are ignored', async () => {
-		const Records = [await store.delete('one.wav')];
-		for (const key of ['two.wav.txt', 'two.wav.json', 'two.wav.error.txt', 'wav']) {
+		await upload('deleted.wav', 'Deleted.');
+		const Records = [await store.delete('deleted.wav')];
+		for (const key of ['own.wav.txt', 'own.wav.json', 'own.wav.error.txt', 'wav']) {
 			Records.push(await store.put(key, 'x'));
 		}
 		const test = { Service: 'Amazon S3', Event: 's3:TestEvent', Bucket: 'recordings' };

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { respondWithBytes, respondWithJson } from '../../support/servers/scriptedServer.mts';
@@ -11,9 +11,8 @@ export function testConsent(runner: () => ExampleRunner): void {
 	const consented =
 		'I am the speaker, and I allow that announcements are spoken with a copy of my voice';
 	const allowed = { 'Full Name': 'Ada Example', Consent: [consented] };
-	const listRecords = async () =>
-		(await readdir(runner().demo.files)).filter((file) => file.startsWith('voice-consent-'));
-	const getRecordPath = () => path.join(runner().demo.files, `voice-consent-${voiceId}.json`);
+	const getFolder = () => path.join(runner().demo.files, 'consents');
+	const getRecordPath = () => path.join(getFolder(), `voice-consent-${voiceId}.json`);
 	let voiceId: string;
 
 	const lend = async (
@@ -27,9 +26,12 @@ export function testConsent(runner: () => ExampleRunner): void {
 	let lentVoice: Awaited<ReturnType<typeof lend>>;
 
 	beforeAll(async () => {
+		await mkdir(getFolder());
+		await runner().publish(example, { folder: getFolder() });
 		lentVoice = await lend(allowed);
 		voiceId = lentVoice.calls[0]!.voiceId!;
 	});
+	beforeEach(async () => await runner().lendFolder(getFolder()));
 
 	it('the voice is cloned with consent, and the consent recorded with its ID', async () => {
 		const { title, message, calls } = lentVoice;
@@ -38,7 +40,7 @@ export function testConsent(runner: () => ExampleRunner): void {
 		expect(message).toContain(voiceId);
 		expect(message).toContain('Keep this ID');
 
-		expect(await listRecords()).toEqual([path.basename(getRecordPath())]);
+		expect(await readdir(getFolder())).toEqual([path.basename(getRecordPath())]);
 		const record = JSON.parse(await readFile(getRecordPath(), 'utf8')) as { givenAt: string };
 		const { givenAt } = record;
 		expect(record).toEqual({ voiceId, name: 'Ada Example', consent: consented, givenAt });
@@ -52,29 +54,25 @@ export function testConsent(runner: () => ExampleRunner): void {
 		{ what: 'without a name', values: { ...allowed, 'Full Name': ' ' } },
 	])('nothing is sent and nothing recorded $what', async ({ values }) => {
 		expect(await lend(values)).toMatchObject({ title: 'Nothing was done', paid: [] });
-		expect(await listRecords()).toHaveLength(1);
+		expect(await readdir(getFolder())).toHaveLength(1);
 	});
 
 	it('a sample that is refused is not recorded, and the visitor reads why', async () => {
 		expectRefusal(await lend(allowed, runner().createNoAudio()), 'The voice was not cloned');
-		expect(await listRecords()).toHaveLength(1);
+		expect(await readdir(getFolder())).toHaveLength(1);
 	});
 
 	it('the visitor reads that a record cannot be saved or read, and nothing is spoken', async () => {
 		const forbidden = path.dirname(runner().demo.files);
 		await writeFile(path.join(forbidden, 'voice-consent-vc_1.json'), '{}');
 		await runner().publish(example, { folder: forbidden });
-		try {
-			const lent = await lend(allowed);
-			expect(lent).toMatchObject({ title: 'Your consent was not recorded', paid: ['voice-clone'] });
-			expect(lent.message).toMatch(/vc_\w+/);
-			expectExecutionNumberWithoutReason(lent, 'Your consent was not recorded');
-			const announced = await announce('Hello.', 'vc_1');
-			expect(announced.paid).toEqual([]);
-			expectExecutionNumberWithoutReason(announced, 'The record could not be read');
-		} finally {
-			await runner().publish(example, { folder: runner().demo.files });
-		}
+		const lent = await lend(allowed);
+		expect(lent).toMatchObject({ title: 'Your consent was not recorded', paid: ['voice-clone'] });
+		expect(lent.message).toMatch(/vc_\w+/);
+		expectExecutionNumberWithoutReason(lent, 'Your consent was not recorded');
+		const announced = await announce('Hello.', 'vc_1');
+		expect(announced.paid).toEqual([]);
+		expectExecutionNumberWithoutReason(announced, 'The record could not be read');
 	});
 
 	it('the visitor does not read the reason of a refused call', async () => {
@@ -100,7 +98,7 @@ export function testConsent(runner: () => ExampleRunner): void {
 
 	it.each([
 		{ what: 'another voice', asked: () => 'vc_other' },
-		{ what: 'a path to elsewhere', asked: () => `../files/voice-consent-${voiceId}` },
+		{ what: 'a path to elsewhere', asked: () => `../consents/voice-consent-${voiceId}` },
 		{ what: 'every voice', asked: () => '*' },
 		{
 			what: 'an ID that differs by a dot',
@@ -137,10 +135,11 @@ export function testConsent(runner: () => ExampleRunner): void {
 	});
 
 	it('a record of another voice under this name is refused', async () => {
-		const file = path.join(runner().demo.files, 'voice-consent-vc_2.json');
-		await writeFile(file, JSON.stringify({ voiceId: 'VC_2' }));
+		await writeFile(
+			path.join(getFolder(), 'voice-consent-vc_2.json'),
+			JSON.stringify({ voiceId: 'VC_2' }),
+		);
 		expect(await announce('Hello.', 'vc_2')).toMatchObject(refused);
-		await rm(file);
 	});
 
 	it('a voice is spoken no more once its record is deleted', async () => {

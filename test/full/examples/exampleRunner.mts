@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -62,6 +62,17 @@ export class ExampleRunner extends FormExamples {
 	/** Puts back the examples that a test has changed. */
 	async restore(): Promise<void> {
 		for (const restoration of this.restorations.splice(0).reverse()) await restoration();
+	}
+
+	/** Lets the test change the files of a folder. */
+	async lendFolder(folder: string): Promise<void> {
+		const copy = await mkdtemp(path.join(this.folder, 'lent-'));
+		const options = { recursive: true, preserveTimestamps: true };
+		await cp(folder, copy, options);
+		this.restorations.push(async () => {
+			await rm(folder, { recursive: true });
+			await cp(copy, folder, options);
+		});
 	}
 
 	async close(): Promise<void> {
@@ -183,6 +194,17 @@ export class ExampleRunner extends FormExamples {
 	listArrivals(address: string): object[] {
 		const here = this.scriptedServer.requests.filter(({ url }) => url === `/${address}`);
 		return here.map(({ body }) => JSON.parse(body.toString()) as object);
+	}
+
+	/** Replaces the rows of the data table whose ID this setting has. */
+	async writeRows(setting: string, rows: object[]): Promise<void> {
+		const { path } = this.demo.tables[setting]!;
+		const all = { type: 'and', filters: [{ columnName: 'id', condition: 'gte', value: 0 }] };
+		const filter = encodeURIComponent(JSON.stringify(all));
+		await this.demo.rest.call('DELETE', `${path}/rows?filter=${filter}`);
+		if (rows.length > 0) {
+			await this.demo.rest.call('POST', `${path}/insert`, { data: rows, returnType: 'id' });
+		}
 	}
 
 	/** The rows of the data table whose ID this setting has. */

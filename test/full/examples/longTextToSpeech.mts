@@ -41,6 +41,7 @@ export function testLongTextToSpeech(runner: () => ExampleRunner): void {
 		await runner().publish(example, createSettings());
 		firstReading = await speak('Chapter 1: Loomings', text);
 	});
+	beforeEach(async () => await runner().lendFolder(getFolder()));
 
 	async function speak(title: string, what: string) {
 		const values = { Title: title, 'Voice ID': await runner().findVoice(), Text: what };

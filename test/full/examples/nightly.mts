@@ -36,6 +36,7 @@ export function testNightly(runner: () => ExampleRunner): void {
 	beforeAll(async () => {
 		firstNight = await runNight();
 	});
+	beforeEach(async () => await runner().lendFolder(getFolder()));
 
 	it('all calls are analyzed, and the report says which one a person must look at', async () => {
 		const { rows, paid } = firstNight;
@@ -57,7 +58,7 @@ export function testNightly(runner: () => ExampleRunner): void {
 
 	it('a response without the expected fields is kept, and the report says so', async () => {
 		await rm(getPath('one.wav.json'));
-		await rm(getPath('broken.wav'), { force: true });
+		await rm(getPath('broken.wav'));
 		expect(await runNight({ summaryField: 'data.summary' })).toEqual({
 			rows: ['one.wav,,positive,A field is missing: look at the response'],
 			paid: ['post-call-analytics'],
@@ -68,7 +69,7 @@ export function testNightly(runner: () => ExampleRunner): void {
 	it('a night sends no more calls than allowed', async () => {
 		await rm(getPath('one.wav.json'));
 		await rm(getPath('two, "late".wav.json'));
-		await rm(getPath('broken.wav'), { force: true });
+		await rm(getPath('broken.wav'));
 		expect((await runNight({ mostCalls: 1 })).paid).toEqual(['post-call-analytics']);
 	});
 
@@ -84,13 +85,12 @@ export function testNightly(runner: () => ExampleRunner): void {
 			expect(list('Copied')).not.toContain('slow.oga');
 		} finally {
 			clearInterval(copy);
-			await rm(slow);
 		}
 	});
 
 	it('a response that cannot be saved is saved by Retry, without another payment', async () => {
-		await rm(getPath('one.wav.json'), { force: true });
-		await rm(getPath('two, "late".wav.json'), { force: true });
+		await rm(getPath('one.wav.json'));
+		await rm(getPath('two, "late".wav.json'));
 		await mkdir(getPath('one.wav.json'));
 		const { execution, paid } = await start({}, 'error');
 		expect(paid).toEqual(['post-call-analytics', 'post-call-analytics']);

@@ -25,7 +25,8 @@ export function testRetryList(runner: () => ExampleRunner): void {
 		await runner().publish(example, { mostTries: 2, transcriptAddress });
 	});
 
-	beforeEach(() => {
+	beforeEach(async () => {
+		await runner().writeRows('retryListId', []);
 		missing.clear();
 		refused.clear();
 		failures = 0;

@@ -16,6 +16,8 @@ export function testVoicemailByEmail(runner: () => ExampleRunner): void {
 	};
 	const server = new MailServer();
 	let mailbox: Mailbox;
+	let first: Buffer;
+	let firstMails: Awaited<ReturnType<typeof receive>>;
 
 	beforeAll(async () => {
 		await server.start();
@@ -24,6 +26,7 @@ export function testVoicemailByEmail(runner: () => ExampleRunner): void {
 			{ nodeType: 'emailReadImap', type: 'imap', data: mailbox.credential },
 			{ nodeType: 'emailSend', type: 'smtp', data: server.credential },
 		]);
+		firstMails = await receiveFirst();
 	});
 	afterAll(async () => {
 		await server.stop();
@@ -58,9 +61,8 @@ export function testVoicemailByEmail(runner: () => ExampleRunner): void {
 		text: `Transcript of ${name}, from "Jörg Müller" <joerg.mueller@example.com>:\n\n${text}\n`,
 		attachments: [],
 	});
-	let first: Buffer;
 
-	it('the sender gets a transcript of each recording, and the rest costs nothing', async () => {
+	async function receiveFirst() {
 		const attachments = [
 			picture,
 			await createRecording('Bitte rufen Sie zurück.', 'Rückruf für Öz.wav'),
@@ -69,7 +71,7 @@ export function testVoicemailByEmail(runner: () => ExampleRunner): void {
 		const mp3 = { filename: 'Grüße.MP3', content: readAudioFile('lame-vbr.mp3') };
 		const untyped = { ...mp3, contentType: 'application/octet-stream' };
 		const toPerson = { subject: 'Please look at a voicemail: hello', attachments };
-		const { sent, paid } = await receive(
+		return await receive(
 			first,
 			await compose({
 				attachments: [await createRecording('Number one.', 'msg0001.wav'), untyped],
@@ -80,6 +82,10 @@ export function testVoicemailByEmail(runner: () => ExampleRunner): void {
 			await compose(toPerson),
 			createBounce(await compose(toPerson)),
 		);
+	}
+
+	it('the sender gets a transcript of each recording, and the rest costs nothing', () => {
+		const { sent, paid } = firstMails;
 		const ofMp3 = createTranscriptMail('Grüße.MP3', '(sentence of the emulator)');
 		expect(sent).toEqual([
 			createTranscriptMail('Rückruf für Öz.wav', 'Bitte rufen Sie zurück.'),

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { expectExecutionNumberWithoutReason } from './formExamples.mts';
 import type { ExampleRunner } from './exampleRunner.mts';
 
+type Row = Record<'name' | 'voiceId', string>;
+
 /** Voices are chosen by name, and what was spoken before comes from a file. */
 export function testVoicesByName(runner: () => ExampleRunner): void {
 	const example = 'voices-by-name';
@@ -13,19 +15,26 @@ export function testVoicesByName(runner: () => ExampleRunner): void {
 	const getFolder = () => path.join(runner().demo.files, 'announcements');
 
 	let addedVoice: Awaited<ReturnType<typeof addVoice>>;
+	let addedRow: Row | undefined;
 
 	beforeAll(async () => {
 		await mkdir(getFolder());
 		await runner().publish(example, { folder: getFolder() });
 		addedVoice = await addVoice(` ${name} `);
+		[addedRow] = await readRows();
+	});
+	beforeEach(async () => {
+		await runner().lendFolder(getFolder());
+		await runner().writeRows('voicesTableId', [addedRow!]);
 	});
 
-	const readRows = async () => await runner().readRows('voicesTableId');
-	async function addRow(row: { name: string; voiceId: string }) {
-		const { rest, tables } = runner().demo;
-		const path = `${tables.voicesTableId!.path}/insert`;
-		await rest.call('POST', path, { data: [row], returnType: 'id' });
-	}
+	/** The columns that the example has defined. */
+	const readRows = async () =>
+		(await runner().readRows<Row>('voicesTableId')).map((row) => ({
+			name: row.name,
+			voiceId: row.voiceId,
+		}));
+	const addRow = async (row: Row) => await runner().writeRows('voicesTableId', [addedRow!, row]);
 	const listSavedFiles = async () => (await readdir(getFolder())).sort();
 
 	const addVoice = async (voiceName: string) =>
@@ -44,7 +53,7 @@ export function testVoicesByName(runner: () => ExampleRunner): void {
 		const { title, calls } = addedVoice;
 		expect(title).toBe('Voice added');
 		expect(calls).toMatchObject([{ operation: 'voice-clone' }]);
-		expect(await readRows()).toMatchObject([{ name, voiceId: calls[0]!.voiceId }]);
+		expect(addedRow).toEqual({ name, voiceId: calls[0]!.voiceId });
 	});
 
 	it.each(['taken', 'empty'])('a name that is %s is refused and costs nothing', async (which) => {
