@@ -8,14 +8,14 @@ const compiler = `${readFileSync(__filename, 'utf8')}${version}`;
 /**
  * Compiles TypeScript, and packages that are ES modules only, to CommonJS for jest. Unlike ts-jest, it does not load the
  * TypeScript compiler in each of jest's processes, and replaces the imports of `.mts` files.
- *
- * @type {import('@jest/transform').SyncTransformer}
  */
 module.exports = {
+	/** @type {(code: string, path: string, options: { instrument: boolean }) => string} */
 	getCacheKey: (code, path, { instrument }) =>
 		createHash('sha256')
 			.update(JSON.stringify([compiler, path, code, instrument]))
 			.digest('hex'),
+	/** @type {(code: string, path: string) => { code: string }} */
 	process: (code, path) =>
 		transformSync(code, {
 			// In a file `.mts`, esbuild takes the default of a package that is a module for the entire module.

@@ -1,4 +1,4 @@
-import pidusage from 'pidusage';
+import { readFile } from 'node:fs/promises';
 
 import { computeMedian } from './median.mts';
 
@@ -6,6 +6,33 @@ const sampleIntervalMs = 50;
 
 /** Number of samples, about those of a second, that show the level of the memory before the work. */
 const samplesBefore = 20;
+
+/** What Linux says of a process at a time. */
+interface Sample {
+	/** In ms since 1970. */
+	timestamp: number;
+	/** Resident memory in bytes. */
+	memory: number;
+	processorSeconds: number;
+}
+
+/** @throws {Error} if the process has ended */
+async function takeSample(pid: number): Promise<Sample> {
+	const [stat, status] = await Promise.all(
+		['stat', 'status'].map(async (name) => await readFile(`/proc/${pid}/${name}`, 'utf8')),
+	);
+	// The name of the program, in parentheses, may contain spaces. Fields 14 and 15 are in hundredths of a second.
+	const [user, system] = stat!
+		.slice(stat!.lastIndexOf(')') + 2)
+		.split(' ')
+		.slice(11, 13);
+	const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(status!) ?? [];
+	return {
+		timestamp: Date.now(),
+		memory: Number(kilobytes) * 1024,
+		processorSeconds: (Number(user) + Number(system)) / 100,
+	};
+}
 
 /** What a process used while it worked. */
 export interface ProcessUsage {
@@ -24,12 +51,12 @@ export interface ProcessUsage {
 export async function watchProcess(
 	pid: number,
 ): Promise<(from: number, to: number) => ProcessUsage> {
-	const samples: pidusage.Status[] = [];
+	const samples: Sample[] = [];
 	let isWatching = true;
 	const takeSamples = async () => {
 		if (!isWatching) return;
 		// A process that has ended has no figures.
-		const sample = await pidusage(pid).catch(() => undefined);
+		const sample = await takeSample(pid).catch(() => undefined);
 		if (sample) samples.push(sample);
 		// The next sample is taken after this one, because samples that overlap could be out of order.
 		setTimeout(takeSamples, sampleIntervalMs).unref();
@@ -47,7 +74,7 @@ export async function watchProcess(
 		const highest = Math.max(...during.map(({ memory }) => memory));
 		return {
 			growth: highest - computeMedian(before.map(({ memory }) => memory)),
-			processorSeconds: (last.ctime - first.ctime) / 1_000,
+			processorSeconds: last.processorSeconds - first.processorSeconds,
 		};
 	};
 }

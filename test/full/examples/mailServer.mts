@@ -1,18 +1,35 @@
-import { simpleParser } from 'mailparser';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { Readable } from 'node:stream';
 import { SMTPServer } from 'smtp-server';
 
+import { requireOfN8n } from './n8nPackages.mts';
+
+interface Nodemailer {
+	createTransport(options: object): { sendMail(mail: object): Promise<{ message: Buffer }> };
+}
+
+interface Mailparser {
+	simpleParser(stream: Readable): Promise<{
+		from?: { text: string };
+		subject?: string;
+		text?: string;
+		attachments: Array<{ filename?: string; content: Buffer }>;
+	}>;
+}
+
 /** A message as mail programs send it. */
-export async function composeMail(mail: SendMailOptions): Promise<Buffer> {
+export async function composeMail(mail: object): Promise<Buffer> {
+	const { createTransport } = requireOfN8n<Nodemailer>('nodemailer');
 	const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
-	return (await transport.sendMail(mail)).message as Buffer;
+	return (await transport.sendMail(mail)).message;
 }
 
 /** An SMTP server that keeps what it receives. It refuses every address that begins with "gone@". */
 export class MailServer {
 	readonly sent: object[] = [];
+
+	private readonly parser = requireOfN8n<Mailparser>('mailparser');
 
 	private readonly server = new SMTPServer({
 		authOptional: true,
@@ -20,7 +37,7 @@ export class MailServer {
 		onRcptTo: ({ address }, _session, done) =>
 			done(address.startsWith('gone@') ? new Error('No such mailbox') : null),
 		onData: (stream, { envelope }, done) => {
-			void simpleParser(stream).then(({ from, subject, text, attachments }) => {
+			void this.parser.simpleParser(stream).then(({ from, subject, text, attachments }) => {
 				this.sent.push({
 					from: from?.text,
 					to: envelope.rcptTo.map(({ address }) => address).join(),

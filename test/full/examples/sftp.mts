@@ -1,15 +1,13 @@
 import { constants } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { AddressInfo, Server } from 'node:net';
 
-import { root } from '../../../dev/lib/root.cjs';
-import { newest } from '../../../dev/n8n/versions.mts';
 import { activateWorkflow, putWorkflow, type WorkflowNode } from '../../../dev/n8n/workflows.mts';
 import type { Execution } from '../../../dev/n8n/executions.mts';
 import { waitForTriggeredExecution } from '../../support/executions.mts';
 import { readRepositoryFile } from '../../support/repository.mts';
 import { expectSuccess } from './formExamples.mts';
 import type { ExampleRunner } from './exampleRunner.mts';
+import { requireOfN8n } from './n8nPackages.mts';
 
 type Reply = (id: number, ...values: unknown[]) => void;
 
@@ -32,8 +30,7 @@ const [ok, endOfFile, noSuchFile] = [0, 1, 2];
 
 /** An SFTP server with one folder. It runs on the package that n8n's own FTP node uses. */
 async function startSftpServer(readFiles: () => Record<string, Buffer>) {
-	const n8nFolder = `${root}/.n8n-versions/n8n-${process.env.TEST_N8N ?? newest}/package.json`;
-	const ssh = createRequire(n8nFolder)('ssh2') as Ssh;
+	const ssh = requireOfN8n<Ssh>('ssh2');
 	const toAttrs = (file: Buffer) => ({
 		mode: constants.S_IFREG | 0o644,
 		uid: 0,
