@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import { waitUntil } from '../../../dev/lib/waitUntil.mts';
@@ -74,22 +75,22 @@ export function testLinks(
 	check('Files of 25 items, saved under their names', async () => {
 		const { run, service, demo } = instance();
 		service.reset(respondWithBytes(speech, 'audio/wav'));
-		const fileName = `${path.join(demo.files, 'spoken')}-{{ $json.fileName }}`;
+		const folder = path.join(demo.files, randomUUID());
+		await mkdir(folder);
 		const execution = await run({
 			from: { items: Array.from({ length: 25 }, (_, index) => ({ index })) },
 			nodes: [
 				createVoiceNode(textToSpeechParameters),
 				createNode('Save', 'n8n-nodes-base.readWriteFile', 1, {
 					operation: 'write',
-					fileName: `=${fileName}`,
+					fileName: `=${folder}/{{ $json.fileName }}`,
 					dataPropertyName: 'data',
 					options: {},
 				}),
 			],
 		});
 		expect(execution.error).toBeUndefined();
-		const saved = (await readdir(demo.files)).filter((name) => name.startsWith('spoken-'));
-		const names = Array.from({ length: 25 }, (_, index) => `spoken-speech-${index + 1}.wav`);
-		expect(saved.sort()).toEqual(names.sort());
+		const names = Array.from({ length: 25 }, (_, index) => `speech-${index + 1}.wav`);
+		expect((await readdir(folder)).sort()).toEqual(names.sort());
 	});
 }
