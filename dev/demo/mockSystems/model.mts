@@ -12,7 +12,7 @@ type Message = {
 type Tool = { function: { name: string; parameters?: { properties?: object } } };
 
 interface ToolResult {
-	link?: string;
+	url?: string;
 	text?: string;
 	sentiment?: string;
 	/** The unparsed text. */
@@ -112,8 +112,8 @@ function findInput(
 	return input;
 }
 
-function describeResult({ link, text, sentiment, raw }: ToolResult): string {
-	if (link !== undefined) return `Here is the audio: ${link}`;
+function describeResult({ url, text, sentiment, raw }: ToolResult): string {
+	if (url !== undefined) return `Here is the audio: ${url}`;
 	if (text !== undefined) return `The recording says: "${text}"`;
 	if (sentiment !== undefined) return `The sentiment is ${sentiment}.`;
 	return `A tool returned: ${raw}`;
