@@ -8,7 +8,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
-import { checkEndOfBaseUrl, exposesKeyToProxy, parseUrl } from './baseUrl';
+import { validateEndOfBaseUrl, exposesKeyToProxy, parseUrl } from './baseUrl';
 import { validateCredential, type CheckedCredential } from './checkedCredential';
 import { keyNotices } from './keyNotices';
 
@@ -96,7 +96,7 @@ function readProxyHost(proxy: unknown): string {
 function validateCredentialForTest(credentials: ICredentialDataDecryptedObject): CheckedCredential {
 	try {
 		const credential = validateCredential(credentials);
-		checkEndOfBaseUrl(credential.baseUrl);
+		validateEndOfBaseUrl(credential.baseUrl);
 		return credential;
 	} catch (error) {
 		if (!(error instanceof UserError)) throw error;

@@ -153,7 +153,7 @@ export function findOperationPath(baseUrl: string): string | undefined {
  * @param baseUrl as {@link validateBaseUrl} returns it
  * @throws {UserError} that says which address to enter
  */
-export function checkEndOfBaseUrl(baseUrl: string): void {
+export function validateEndOfBaseUrl(baseUrl: string): void {
 	const path = findOperationPath(baseUrl);
 	if (path !== undefined) {
 		throw createBaseUrlError(

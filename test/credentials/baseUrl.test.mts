@@ -1,4 +1,4 @@
-import { validateBaseUrl, checkEndOfBaseUrl } from '../../credentials/baseUrl.ts';
+import { validateBaseUrl, validateEndOfBaseUrl } from '../../credentials/baseUrl.ts';
 import { serviceEndpoints } from '../support/serviceInterface.mts';
 
 /** Hosts that docs/security.md calls not public, in every notation that a URL may have. */
@@ -191,7 +191,7 @@ describe('a base URL that ends in a path that the node adds, or in that of the c
 	it.each(spellings)('is accepted for calls, but not for the test: %s', (path) => {
 		const baseUrl = validateBaseUrl(`https://api.example.com/v1${path}`);
 		expect(baseUrl).toBe(`https://api.example.com/v1${path.replace(/\/+$/, '')}`);
-		expect(() => checkEndOfBaseUrl(baseUrl)).toThrow(
+		expect(() => validateEndOfBaseUrl(baseUrl)).toThrow(
 			expect.objectContaining({
 				message: expect.stringContaining("The 'Base URL' of the credential ends in '/"),
 				description: expect.stringContaining("enter 'https://api.example.com/v1'."),
@@ -211,12 +211,12 @@ describe('a base URL that ends in a path that the node adds, or in that of the c
 		'api.example.com/console/v1',
 		'console.example.com',
 	])('is not %s', (address) => {
-		expect(() => checkEndOfBaseUrl(validateBaseUrl(`https://${address}`))).not.toThrow();
+		expect(() => validateEndOfBaseUrl(validateBaseUrl(`https://${address}`))).not.toThrow();
 	});
 
 	it.each(['/console', '/v1/Console//'])('is not accepted for the test: %s', (path) => {
 		const baseUrl = validateBaseUrl(`https://api.example.com${path}`);
-		expect(() => checkEndOfBaseUrl(baseUrl)).toThrow(
+		expect(() => validateEndOfBaseUrl(baseUrl)).toThrow(
 			expect.objectContaining({
 				message: "The 'Base URL' of the credential ends in '/console'",
 				description: expect.stringContaining("put it into 'Console URL'") as string,
