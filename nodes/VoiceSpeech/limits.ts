@@ -84,7 +84,8 @@ export const fileChunkBytes = 256 * 1024;
 
 /**
  * Longest recording that is converted, in seconds. A day is possible: {@link maxPackets} is enough for the usual packets of
- * a day, and a WAV file for 37 hours (`chooseRate`). The longest index of an MP4 file follows from this limit.
+ * a day, and a WAV file for 37 hours at 16 kHz, but only for 12.4 hours at 48 kHz. The longest index of an MP4 file
+ * follows from this limit.
  */
 export const maxConvertedSeconds = 12 * 3600;
 

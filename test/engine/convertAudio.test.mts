@@ -9,7 +9,6 @@ import {
 	speechToTextParameters,
 	undocumentedParameters,
 } from '../support/nodeParameters.mts';
-import { tone } from '../support/media/ogg.mts';
 import { createId3Tag } from '../support/media/tags.mts';
 import { unsent } from '../support/outcome.mts';
 import {
@@ -54,20 +53,6 @@ function probeWav(wav: Buffer) {
 	};
 }
 
-/**
- * Returns opus.mp4 with another configuration of one packet. The first byte of a packet contains it, and it specifies the
- * bandwidth (RFC 6716, 3.1).
- *
- * @param configuration one with frames of 20 ms, as the other packets have
- */
-function createFileWithPacket(configuration: number): TestFile {
-	const file = readTestFile('opus.mp4');
-	const offset = file.bytes.indexOf(tone[1]!);
-	if (offset < 0) throw new Error('opus.mp4 does not have the packets of opus.opus');
-	file.bytes[offset] = configuration << 3;
-	return file;
-}
-
 describe('a recording that is converted', () => {
 	it('is sent as WAV with 16 kHz and one channel', async () => {
 		const part = await sendFile(speechToTextParameters, fileConvertedToWav.file);
@@ -108,20 +93,13 @@ describe('a recording that is converted', () => {
 		expect(items[0]?.json.sampleWarnings).toEqual(['It lasts 1 second; about 10 are recommended.']);
 	});
 
-	it.each([
-		{ configuration: 13, bandwidth: 'super-wideband', rate: 24_000 },
-		{ configuration: 15, bandwidth: 'fullband', rate: 48_000 },
-	])(
-		'is sent with $rate Hz as a voice sample, and with 16,000 Hz otherwise, if it is $bandwidth',
-		async ({ configuration, rate }) => {
-			const file = createFileWithPacket(configuration);
-			const sample = await send(cloneParameters, file);
-			expect(probeWav(sample.body).samplingRate).toBe(rate);
-			node.service.reset();
-			const speech = await send(speechToTextParameters, file);
-			expect(probeWav(speech.body).samplingRate).toBe(16_000);
-		},
-	);
+	it('is sent with 48 kHz as a voice sample, and with 16 kHz otherwise', async () => {
+		const sample = await sendFile(cloneParameters, fileConvertedToWav.file);
+		expect(probeWav(sample.body).samplingRate).toBe(48_000);
+		node.service.reset();
+		const speech = await sendFile(speechToTextParameters, fileConvertedToWav.file);
+		expect(probeWav(speech.body).samplingRate).toBe(16_000);
+	});
 
 	it('is sent unchanged again', async () => {
 		const refuse = respondWithJson({}, 429, { 'retry-after': '0' });

@@ -2,6 +2,7 @@ import { readFile, truncate, writeFile } from 'node:fs/promises';
 
 import {
 	convertAudio,
+	type ConversionOptions,
 	type ConvertedAudio,
 } from '../../nodes/VoiceSpeech/audio/convert/convertAudio.ts';
 import { listBoxes, findBox } from '../../nodes/VoiceSpeech/audio/isobmff/boxes.ts';
@@ -12,19 +13,20 @@ import { useMediaFolder } from '../support/media/mediaFolder.mts';
 
 const { ffmpeg, getPath, startReading } = useMediaFolder();
 
-async function convert(file: string, keepsBandwidth = false): Promise<ConvertedAudio> {
+async function convert(file: string): Promise<ConvertedAudio> {
 	const container = file.endsWith('.aac') ? 'adts' : 'isobmff';
-	return await startConversion(container, async () => await startReading(file), { keepsBandwidth });
+	return await startConversion(container, async () => await startReading(file), {
+		wavRate: 48_000,
+	});
 }
 
-/** Converts a file, and returns the properties of the result, which is in `converted.m4a`. */
-async function convertToM4a(file: string): Promise<ConvertedAudio> {
+/** Converts a file to `converted.m4a`. */
+async function convertToM4a(file: string): Promise<void> {
 	const audio = await convert(file);
 	expect(audio.format).toBe('M4A');
 	const m4a = Buffer.concat(await collect(audio.chunks()));
 	expect(m4a).toHaveLength(audio.size);
 	await writeFile(getPath('converted.m4a'), m4a);
-	return audio;
 }
 
 /** What ffmpeg decodes of the first track of audio. */
@@ -106,20 +108,15 @@ describe('a conversion of AAC or Apple Lossless', () => {
 
 	it.each(cases)('converts $file to M4A that decodes bit for bit alike', async ({ file, args }) => {
 		ffmpeg(...args, file);
-		const audio = await convertToM4a(file);
+		await convertToM4a(file);
 		const expected = decode(file);
+		expect(expected.length).toBeGreaterThan(40_000);
 		expect(decode('converted.m4a').equals(expected)).toBe(true);
-		const bytesPerSecond = audio.channels * audio.samplingRate * 2;
-		const seconds = expected.length / bytesPerSecond;
-		expect(seconds).toBeGreaterThan(1);
-		// ffmpeg decodes the last packet to its end.
-		const packetSeconds = 1024 / audio.samplingRate;
-		expect(Math.abs(audio.seconds - seconds)).toBeLessThanOrEqual(packetSeconds + 0.001);
 	});
 
 	it('decodes fragments with an edit list without the priming that ffmpeg plays', async () => {
 		ffmpeg(...copy, '-movflags', 'frag_keyframe+delay_moov', 'delayed.mp4');
-		expect(await convertToM4a('delayed.mp4')).toMatchObject({ seconds: 5 });
+		await convertToM4a('delayed.mp4');
 		expect(decode('converted.m4a').equals(decode('video.mp4'))).toBe(true);
 	});
 
@@ -151,8 +148,7 @@ describe('a conversion of AAC or Apple Lossless', () => {
 		async ({ parts }) => {
 			const file = await readFile(getPath('video.mp4'));
 			await writeFile(getPath('edited.mp4'), replaceEdits(file, parts));
-			const { seconds } = await convertToM4a('edited.mp4');
-			expect(seconds).toBeCloseTo(2.5, 2);
+			await convertToM4a('edited.mp4');
 			expect(decode('converted.m4a').equals(decode('edited.mp4'))).toBe(true);
 		},
 	);
@@ -160,7 +156,7 @@ describe('a conversion of AAC or Apple Lossless', () => {
 	it('converts the first of two tracks of audio in a video', async () => {
 		const tracks = ['-map', '0:v', '-map', '1:a', '-map', '2:a', '-c:a', 'aac'];
 		ffmpeg(...video, ...mono, ...stereo, ...tracks, ...h264, 'two.mp4');
-		expect(await convertToM4a('two.mp4')).toMatchObject({ channels: 1 });
+		await convertToM4a('two.mp4');
 		expect(decode('converted.m4a').equals(decode('two.mp4'))).toBe(true);
 	});
 
@@ -266,11 +262,11 @@ describe('a conversion of Opus in MP4', () => {
 		},
 	])('decodes $file', async ({ file, args }) => {
 		ffmpeg(...args, file);
-		const audio = await convert(file, true);
+		const audio = await convert(file);
 		const wav = Buffer.concat(await collect(audio.chunks()));
 		const expected = ffmpeg('-c:a', 'libopus', '-i', file, '-ac', '1', '-f', 's16le', '-');
 		expect(wav.length).toBe(audio.size);
-		expect(audio.samplingRate).toBe(48_000);
+		expect(wav.readUInt32LE(24)).toBe(48_000);
 		// ffmpeg decodes the last packet to its end.
 		expect(wav.length - 44).toBe(2 * 48_000 * 5);
 		expect(expected.length - (wav.length - 44)).toBeLessThan(2 * 960);
@@ -292,7 +288,7 @@ describe('a file that is not converted', () => {
 		},
 	])('is sent as it is: $file', async ({ file, args }) => {
 		ffmpeg(...args, file);
-		const options = { keepsBandwidth: false, yieldToEventLoop: async () => {} };
+		const options: ConversionOptions = { wavRate: 48_000, yieldToEventLoop: async () => {} };
 		const converted = await convertAudio('isobmff', async () => await startReading(file), options);
 		expect(converted).toEqual({ kind: 'unchanged' });
 	});

@@ -139,7 +139,7 @@ async function convert(
 	try {
 		const startReading = async () => await repeatable.startReading(containerStart);
 		const converted = await convertAudio(container, startReading, {
-			keepsBandwidth: context.endpoint.takesVoiceSample === true,
+			wavRate: context.endpoint.takesVoiceSample === true ? 48_000 : 16_000,
 			yieldToEventLoop,
 		});
 		if (converted.kind === 'unchanged') {

@@ -702,26 +702,6 @@ describe('the scan of a video with Opus', () => {
 		});
 	});
 
-	it.each<{ what: string; edits: Buffer[]; indexed: number | undefined }>([
-		{ what: 'without an edit list', edits: [], indexed: 6 * 2048 },
-		{
-			what: 'whose edit list ends in the last packet',
-			edits: [createEditList({ duration: 300, start: 0 })],
-			indexed: 6 * 2048,
-		},
-		{
-			what: 'whose edit list cuts the end off',
-			edits: [createEditList({ duration: 100, start: 0 })],
-			indexed: undefined,
-		},
-	])(
-		'has $indexed samples before its last packet that may be longer than that: $what',
-		async ({ edits, indexed }) => {
-			const { indexedSamplesBeforeLast } = await scanOpus({ others: edits });
-			expect(indexedSamplesBeforeLast).toBe(indexed);
-		},
-	);
-
 	it('applies an edit list of parts without gaps', async () => {
 		const edits = createEditList({ duration: 100, start: 156 }, { duration: 100, start: 2556 });
 		expect((await scanOpus({ others: [edits] })).links).toMatchObject([

@@ -36,10 +36,10 @@ const usualTrack = {
 
 /** Writes an M4A file, whose length must be the declared one. */
 async function write(changes: Changes = {}) {
-	const { size, seconds, chunks } = prepareM4a(createTrack(changes));
+	const { size, chunks } = prepareM4a(createTrack(changes));
 	const file = Buffer.concat(await collect(chunks(createEmptyReader())));
 	expect(file).toHaveLength(size);
-	return { file, seconds, find: (path: string) => findBox(file, path)!.toString('hex') };
+	return { file, find: (path: string) => findBox(file, path)!.toString('hex') };
 }
 
 const toHex = (...values: number[]) => u32(...values).toString('hex');
@@ -80,10 +80,9 @@ describe('an M4A file', () => {
 	});
 
 	it('has the same properties when this node reads it', async () => {
-		const { file, seconds } = await write();
-		expect(seconds).toBeCloseTo(7168 / 44_100, 9);
+		const { file } = await write();
 		expect((await probeBytes(file)).properties).toEqual({
-			seconds,
+			seconds: 7168 / 44_100,
 			samplingRate: 44_100,
 			channels: 2,
 		});
@@ -94,20 +93,18 @@ describe('an M4A file', () => {
 			{ packetCount: 5, ticks: 2000 },
 			{ packetCount: 2, ticks: 0 },
 		];
-		const { find, seconds } = await write({ durations, timescale: 1000 });
+		const { find } = await write({ durations, timescale: 1000 });
 		expect(find(`${tables}/stts`)).toBe(toHex(0, 2, 5, 2000, 2, 0));
-		expect(seconds).toBe(10);
 		expect(find('moov/trak/mdia/mdhd')).toBe(
 			toHex(0x1000000, 0, 0, 0, 0, 1000, 0, 10_000, 0x55c40000),
 		);
 	});
 
 	it('has an edit list with which the same samples play', async () => {
-		const { find, seconds } = await write({
+		const { find } = await write({
 			playedParts: [{ skippedTicks: 1024, playedTicks: 4410 }],
 		});
 		expect(find('moov/trak/edts/elst')).toBe(toHex(0x1000000, 1, 0, 4410, 0, 1024, 0x10000));
-		expect(seconds).toBe(0.1);
 		expect(find('moov/mvhd')).toContain(toHex(44_100, 0, 4410, 0x10000, 0x1000000));
 		expect(find('moov/trak/tkhd').startsWith(toHex(0x1000007, 0, 0, 0, 0, 1, 0, 0, 4410))).toBe(
 			true,
@@ -119,10 +116,9 @@ describe('an M4A file', () => {
 			{ skippedTicks: 4096, playedTicks: 441 },
 			{ skippedTicks: 1024, playedTicks: 882 },
 		];
-		const { find, seconds } = await write({ playedParts });
+		const { find } = await write({ playedParts });
 		const entries = [0, 441, 0, 4096, 0x10000, 0, 882, 0, 1024, 0x10000];
 		expect(find('moov/trak/edts/elst')).toBe(toHex(0x1000000, 2, ...entries));
-		expect(seconds).toBe(0.03);
 		expect(find('moov/mvhd')).toContain(toHex(44_100, 0, 1323, 0x10000, 0x1000000));
 	});
 

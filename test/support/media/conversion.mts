@@ -40,7 +40,7 @@ export async function scanBytes<Track>(
 }
 
 const speechOptions: ConversionOptions = {
-	keepsBandwidth: false,
+	wavRate: 16_000,
 	yieldToEventLoop: async () => {},
 };
 

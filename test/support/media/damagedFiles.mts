@@ -189,7 +189,7 @@ async function convertReadings(
 	first: Buffer,
 	later: Buffer,
 ): Promise<Outcome> {
-	const options = { keepsBandwidth: false, yieldToEventLoop: async () => {} };
+	const options = { wavRate: 16_000 as const, yieldToEventLoop: async () => {} };
 	let bytes = first;
 	const startNextReading = async () => {
 		const reading = startReading(bytes);
@@ -199,7 +199,6 @@ async function convertReadings(
 	try {
 		const audio = await convertAudio(container, startNextReading, options);
 		if (audio.kind === 'unchanged') return { refusal: 'unchanged' };
-		expect(Number.isFinite(audio.seconds) && audio.seconds >= 0).toBe(true);
 		let written = 0;
 		for await (const chunk of audio.chunks()) {
 			written += chunk.length;

@@ -5,21 +5,16 @@ import { ForwardReader, type ReadAgain, type Reading } from './forwardReader';
 import { scanIsobmff } from './isobmff/scanIsobmff';
 import { prepareM4a } from './m4aFile';
 import { scanMatroska } from './matroska/scanMatroska';
-import { measurePackets } from './opusPackets';
 import { scanAdts } from './scanAdts';
 import { scanOgg } from './scanOgg';
 import {
-	countPlayedTicks,
+	computeSeconds,
 	type AudioTrack,
 	type DecodedRate,
-	type OpusTrack,
 	type UnchangedFile,
 	type ConvertedFile,
 } from './track';
 import { prepareWav } from './wavFile';
-
-/** Sampling rate in Hz that is enough for speech. Wideband speech has frequencies up to 8 kHz (RFC 6716, 2). */
-const speechRate: DecodedRate = 16_000;
 
 type Scanner = (reader: ForwardReader, readAgain: ReadAgain) => Promise<AudioTrack | UnchangedFile>;
 
@@ -31,8 +26,8 @@ const scanners: Record<Container, Scanner> = {
 };
 
 export interface ConversionOptions {
-	/** Whether a decoded recording keeps its full bandwidth. Otherwise it gets the sampling rate of speech. */
-	keepsBandwidth: boolean;
+	/** Of a decoded recording. */
+	wavRate: DecodedRate;
 	/** Awaited regularly, so that the process can do other work; must be cheap if it is too early for that. */
 	yieldToEventLoop(): Promise<void>;
 }
@@ -44,11 +39,6 @@ export interface ConvertedAudio {
 	format: 'WAV' | 'M4A';
 	/** Exact length in bytes. */
 	size: number;
-	/** Duration of what is played. */
-	seconds: number;
-	/** In Hz. */
-	samplingRate: number;
-	channels: number;
 	/**
 	 * Reads the recording again. Yields exactly {@link size} bytes.
 	 *
@@ -60,51 +50,18 @@ export interface ConvertedAudio {
 }
 
 /** @throws {ConversionError} for a recording that is too long, or has suspiciously few bytes for its duration */
-function checkDuration(seconds: number, packetBytes: number): void {
+function rejectSuspiciousDuration(seconds: number, packetBytes: number): void {
 	if (seconds > maxConvertedSeconds) throw new ConversionError({ kind: 'tooLong' });
 	if (seconds > maxSecondsOfAnySize && packetBytes < seconds * minBytesPerSecond) {
 		throw new ConversionError({ kind: 'tooFewBytes' });
 	}
 }
 
-type Conversion = Pick<ConvertedAudio, 'format' | 'samplingRate' | 'channels'> & {
-	file: ConvertedFile;
-};
-
-/**
- * @param highestWavRate highest sampling rate in Hz of a WAV file
- * @throws {ConversionError} if the track plays nothing, or {@link checkDuration} rejects it
- */
-function prepareConversion(track: AudioTrack, highestWavRate: DecodedRate): Conversion {
-	if (track.kind === 'opus') {
-		const file = prepareWav(track, highestWavRate);
-		if (file.seconds === 0) throw new ConversionError({ kind: 'noAudio' });
-		checkDuration(file.seconds, track.packetBytes);
-		return { format: 'WAV', samplingRate: file.samplingRate, channels: 1, file };
-	}
-	const { samplingRate, channels, packetBytes, timescale } = track;
-	if (track.sizes.length === 0) throw new ConversionError({ kind: 'noAudio' });
-	// What is played may be longer than the track, because an edit list can play parts twice.
-	const ticks = Math.max(track.totalTicks, countPlayedTicks(track));
-	// Before the index is written, which takes memory for each packet.
-	checkDuration(ticks / timescale, packetBytes);
-	const file = prepareM4a(track);
-	return { format: 'M4A', samplingRate, channels, file };
-}
-
-/**
- * Extends a track whose packets last longer than the index of its MP4 file specifies, because a recorder may store arrival
- * times instead of durations. The last packet keeps its duration, which specifies how much of it is played (Encapsulation
- * of Opus in ISO BMFF).
- *
- * @param samplesBeforeLast measured duration of all packets but the last, at 48 kHz
- */
-function extendToLastPacket(track: OpusTrack, samplesBeforeLast: number): OpusTrack {
-	const { links, indexedSamplesBeforeLast } = track;
-	const [link] = links;
-	if (link === undefined || indexedSamplesBeforeLast === undefined) return track;
-	const missing = Math.max(0, samplesBeforeLast - indexedSamplesBeforeLast);
-	return { ...track, links: [{ ...link, playedSamples: link.playedSamples + missing }] };
+/** @throws {ConversionError} if the track plays nothing, is too long, or has suspiciously few bytes */
+function prepareFile(track: AudioTrack, wavRate: DecodedRate): ConvertedFile {
+	// Before the index of an M4A file is written, which takes memory for each packet.
+	rejectSuspiciousDuration(computeSeconds(track), track.packetBytes);
+	return track.kind === 'opus' ? prepareWav(track, wavRate) : prepareM4a(track);
 }
 
 /** Opens readers of a recording, and closes them. */
@@ -178,26 +135,15 @@ async function* yieldExactly(
 export async function convertAudio(
 	container: Container,
 	startReading: () => Promise<Reading>,
-	{ keepsBandwidth, yieldToEventLoop }: ConversionOptions,
+	{ wavRate, yieldToEventLoop }: ConversionOptions,
 ): Promise<ConvertedAudio | UnchangedFile> {
 	const readers = new ReaderPool(startReading, yieldToEventLoop);
-	const scanned = await readers.withReader(
+	const track = await readers.withReader(
 		async (reader) =>
 			await scanners[container](reader, async (use) => await readers.withReader(use)),
 	);
-	if (scanned.kind === 'unchanged') return scanned;
-	let track: AudioTrack = scanned;
-	let wavRate = speechRate;
-	const isOpus = scanned.kind === 'opus';
-	if (isOpus && (keepsBandwidth || scanned.indexedSamplesBeforeLast !== undefined)) {
-		// This is a reading of its own, because the index of an MP4 file, which has the offsets of packets, may be at the end.
-		const { requiredRate, samplesBeforeLast } = await readers.withReader(
-			async (reader) => await measurePackets(scanned.readPackets(reader)),
-		);
-		if (keepsBandwidth) wavRate = requiredRate;
-		track = extendToLastPacket(scanned, samplesBeforeLast);
-	}
-	const { file, ...description } = prepareConversion(track, wavRate);
+	if (track.kind === 'unchanged') return track;
+	const file = prepareFile(track, wavRate);
 
 	async function* chunks(): AsyncGenerator<Uint8Array> {
 		const reader = await readers.open();
@@ -210,9 +156,8 @@ export async function convertAudio(
 
 	return {
 		kind: 'converted',
-		...description,
+		format: track.kind === 'opus' ? 'WAV' : 'M4A',
 		size: file.size,
-		seconds: file.seconds,
 		chunks,
 		close: () => readers.closeAll(),
 	};

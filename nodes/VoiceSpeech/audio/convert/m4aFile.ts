@@ -224,7 +224,7 @@ function* encodeParts(parts: Parts): Generator<Buffer> {
 
 /** Prepares an M4A file with the index first, into which the packets of a track are copied when the file is read. */
 export function prepareM4a(track: CopiedTrack): ConvertedFile {
-	const { sizes, packetBytes, timescale } = track;
+	const { sizes, packetBytes } = track;
 	const fileStart = createFileStart(track);
 
 	async function* chunks(reader: ForwardReader): AsyncGenerator<Uint8Array> {
@@ -249,9 +249,5 @@ export function prepareM4a(track: CopiedTrack): ConvertedFile {
 		if (length > 0) yield Buffer.concat(parts);
 	}
 
-	return {
-		size: computeLength(fileStart) + packetBytes,
-		seconds: countPlayedTicks(track) / timescale,
-		chunks,
-	};
+	return { size: computeLength(fileStart) + packetBytes, chunks };
 }

@@ -1,5 +1,4 @@
 import { ConversionError, createDamagedError } from '../conversionError';
-import type { DecodedRate } from './track';
 
 /** Samples per second of everything that Opus counts in samples, regardless of the decoded rate (RFC 7845, 4). */
 export const opusRate = 48_000;
@@ -39,42 +38,8 @@ export function countSamples(packet: Uint8Array): number {
 	return samples > maxPacketSamples ? 0 : samples;
 }
 
-/** The lowest rate in Hz that keeps the bandwidth of a packet (RFC 6716, table 2). */
-function getRate(packet: Uint8Array): DecodedRate {
-	const configuration = (packet[0] ?? 0) >> 3;
-	const isFullBand = configuration >= 28 || configuration === 14 || configuration === 15;
-	if (isFullBand) return 48_000;
-	const isSuperWideBand = configuration >= 24 || configuration === 12 || configuration === 13;
-	return isSuperWideBand ? 24_000 : 16_000;
-}
-
-/** What a reading of all packets of a track finds. */
-export interface PacketProperties {
-	/** The lowest rate in Hz that keeps the bandwidth of all packets. */
-	requiredRate: DecodedRate;
-	/** Duration of all packets but the last, in samples at 48 kHz. */
-	samplesBeforeLast: number;
-}
-
-/** Reads all packets of a track to measure them. */
-export async function measurePackets(
-	packets: AsyncIterable<Uint8Array>,
-): Promise<PacketProperties> {
-	let requiredRate: DecodedRate = 16_000;
-	let samplesBeforeLast = 0;
-	let lastSamples = 0;
-	for await (const packet of packets) {
-		samplesBeforeLast += lastSamples;
-		lastSamples = countSamples(packet);
-		const rate = getRate(packet);
-		if (lastSamples > 0 && rate > requiredRate) requiredRate = rate;
-	}
-	return { requiredRate, samplesBeforeLast };
-}
-
 /** What the identification header contains (RFC 7845, 5.1). */
-export interface OpusHead {
-	channels: number;
+interface OpusHead {
 	/** Samples to drop at the start. */
 	preSkip: number;
 	/** Factor for all samples. */
@@ -100,5 +65,5 @@ export function readOpusHead(head: Buffer): OpusHead {
 	}
 	// In decibels, with 8 bits after the point.
 	const gain = 10 ** (head.readInt16LE(16) / 256 / 20);
-	return { channels, preSkip: head.readUInt16LE(10), gain };
+	return { preSkip: head.readUInt16LE(10), gain };
 }

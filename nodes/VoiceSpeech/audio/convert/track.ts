@@ -1,4 +1,5 @@
 import type { ForwardReader } from './forwardReader';
+import { opusRate } from './opusPackets';
 
 /** A part of a track that is decoded on its own. A chained Ogg file has several (RFC 3533, 4), any other file has one. */
 export interface OpusLink {
@@ -11,8 +12,8 @@ export interface OpusLink {
 	playedSamples: number;
 }
 
-/** Sampling rates in Hz that Opus can be decoded to, from 16 kHz on, which the service asks for in voice samples. */
-export type DecodedRate = 16_000 | 24_000 | 48_000;
+/** Sampling rates in Hz that Opus is decoded to: one that is enough for speech, and its own, which loses nothing. */
+export type DecodedRate = 16_000 | 48_000;
 
 /** An Opus track, found by the first reading. It is decoded to WAV. */
 export interface OpusTrack {
@@ -20,11 +21,6 @@ export interface OpusTrack {
 	links: OpusLink[];
 	/** Length of all packets in bytes. */
 	packetBytes: number;
-	/**
-	 * Duration of all packets but the last by the index of an MP4 file that is played to its end, in samples at 48 kHz.
-	 * Undefined if the packets themselves were counted, or the end is cut off.
-	 */
-	indexedSamplesBeforeLast?: number;
 	/**
 	 * Reads the packets of all links in playing order, from another reading of the same recording.
 	 *
@@ -86,12 +82,21 @@ export function countPlayedTicks(track: CopiedTrack): number {
 	return playedParts.reduce((sum, { playedTicks }) => sum + playedTicks, 0);
 }
 
+/**
+ * The duration of what a track plays, in seconds, or of the track if it is longer: an edit list can play parts of it
+ * twice, or only a small part.
+ */
+export function computeSeconds(track: AudioTrack): number {
+	if (track.kind === 'opus') {
+		return track.links.reduce((sum, { playedSamples }) => sum + playedSamples, 0) / opusRate;
+	}
+	return Math.max(track.totalTicks, countPlayedTicks(track)) / track.timescale;
+}
+
 /** A file that is made from a later reading of a recording, whose first reading found its length. */
 export interface ConvertedFile {
 	/** Exact length in bytes. */
 	size: number;
-	/** Duration of what is played. */
-	seconds: number;
 	/**
 	 * @param reader at the start of another reading of the same recording
 	 * @throws {ConversionError} if the recording has changed

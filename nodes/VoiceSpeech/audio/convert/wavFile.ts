@@ -7,14 +7,12 @@ import type { ConvertedFile, OpusTrack, DecodedRate } from './track';
 const headerBytes = 44;
 const bytesPerSample = 2;
 
-/** Most samples of a WAV file, because its header has the length without the first 8 bytes in 32 bits. */
-const maxSamples = Math.floor((2 ** 32 - 1 - (headerBytes - 8)) / bytesPerSample);
-
 /** How much is decoded before it is passed on, in bytes. */
 const chunkBytes = 64 * 1024;
 
 /**
- * The header of a file with one channel of 16-bit samples (Microsoft's RIFF specification).
+ * The header of a file with one channel of 16-bit samples (Microsoft's RIFF specification). It has the length in 32 bits,
+ * which are enough for 12.4 hours at 48 kHz, and so for the longest recording that is converted.
  *
  * @param samplingRate in Hz
  */
@@ -160,32 +158,15 @@ function prepareLinks({ links }: OpusTrack, samplingRate: DecodedRate): Prepared
 	});
 }
 
-const findLastEnd = (links: PreparedLink[]) => links.at(-1)?.end ?? 0;
-
-/**
- * Returns the highest rate up to `highestRate` at which the track fits into a WAV file, at least 16 kHz. While
- * `maxConvertedSeconds` is 12 hours, that is always `highestRate`: a file holds 12.4 hours at 48 kHz, and 37 at 16 kHz.
- */
-function chooseRate(track: OpusTrack, highestRate: DecodedRate): DecodedRate {
-	const rates: DecodedRate[] = [48_000, 24_000];
-	const fits = (rate: DecodedRate) => findLastEnd(prepareLinks(track, rate)) <= maxSamples;
-	return rates.find((rate) => rate <= highestRate && fits(rate)) ?? 16_000;
-}
-
-interface WavFile extends ConvertedFile {
-	/** In Hz. */
-	samplingRate: DecodedRate;
-}
-
 /**
  * Prepares a WAV file with one channel of 16-bit samples, to which an Opus track is decoded when the file is read.
  *
- * @param highestRate sampling rate in Hz; a recording that is too long for it gets a lower one
+ * @throws {ConversionError} if it would have no samples
  */
-export function prepareWav(track: OpusTrack, highestRate: DecodedRate): WavFile {
-	const samplingRate = chooseRate(track, highestRate);
+export function prepareWav(track: OpusTrack, samplingRate: DecodedRate): ConvertedFile {
 	const links = prepareLinks(track, samplingRate);
-	const total = findLastEnd(links);
+	const total = links.at(-1)?.end ?? 0;
+	if (total === 0) throw new ConversionError({ kind: 'noAudio' });
 
 	async function* chunks(reader: ForwardReader): AsyncGenerator<Uint8Array> {
 		const decoder = await PacketDecoder.create(track, reader);
@@ -217,6 +198,5 @@ export function prepareWav(track: OpusTrack, highestRate: DecodedRate): WavFile 
 		yield writer.flush();
 	}
 
-	const size = headerBytes + total * bytesPerSample;
-	return { size, seconds: total / samplingRate, samplingRate, chunks };
+	return { size: headerBytes + total * bytesPerSample, chunks };
 }

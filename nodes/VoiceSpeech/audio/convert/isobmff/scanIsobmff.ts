@@ -5,8 +5,8 @@ import { type BoxHeader, readBoxHeader } from '../../isobmff/boxes';
 import { type Movie, type MovieAudioTrack, readMovie } from '../../isobmff/movie';
 import type { TrackCodec } from '../../isobmff/sampleEntry';
 import type { ForwardReader, ReadAgain } from '../forwardReader';
-import { opusRate, readOpusHead } from '../opusPackets';
-import type { AudioTrack, OpusTrack, PlayedPart, UnchangedFile } from '../track';
+import { countSamples, opusRate, readOpusHead } from '../opusPackets';
+import { type AudioTrack, type OpusTrack, type PlayedPart, type UnchangedFile } from '../track';
 import { FragmentReader, readDefaults } from './fragments';
 import { PacketIndex } from './packetIndex';
 import { addSampleTable } from './sampleTable';
@@ -136,13 +136,28 @@ class BoxReader {
 
 type KnownCodec = Extract<TrackCodec, { kind: 'known' }>;
 
-/** @throws {ConversionError} if the codec's description is damaged, or several parts are played */
-function createOpusTrack(
+/** Counts the samples of all packets but the last. */
+async function countSamplesBeforeLast(packets: AsyncIterable<Buffer>): Promise<number> {
+	let total = 0;
+	let last = 0;
+	for await (const packet of packets) {
+		total += last;
+		last = countSamples(packet);
+	}
+	return total;
+}
+
+/**
+ * @param readAgain to measure the packets, because the index may be wrong
+ * @throws {ConversionError} if the codec's description is damaged, or several parts are played
+ */
+async function createOpusTrack(
 	packetIndex: PacketIndex,
 	audioTrack: MovieAudioTrack,
 	{ config }: KnownCodec,
 	playedParts: PlayedPart[] = [],
-): OpusTrack {
+	readAgain: ReadAgain,
+): Promise<OpusTrack> {
 	const [part, ...others] = playedParts;
 	// Packets are decoded once, in the order in which they are stored.
 	if (others.length > 0) throw new ConversionError({ kind: 'edited' });
@@ -155,30 +170,40 @@ function createOpusTrack(
 	const skippedSamples = Math.max(preSkip, toSamples(part?.skippedTicks ?? 0));
 	const end = part ? toSamples(part.skippedTicks + part.playedTicks) : total;
 	const playedSamples = Math.max(0, Math.min(end, total) - skippedSamples);
-	const track: OpusTrack = {
+	const link = { head: config, packetCount: packetIndex.count, skippedSamples, playedSamples };
+	const lastPacketStart = toSamples(totalTicks - lastTicks);
+	// An edit list that ends before the last packet cuts the end off.
+	if (end > lastPacketStart) {
+		// Packets may last longer than the index specifies, because a recorder may store arrival times instead of durations.
+		// The last one keeps its duration, which specifies how much of it is played (Encapsulation of Opus in ISO BMFF).
+		const measured = await readAgain(
+			async (reader) => await countSamplesBeforeLast(packetIndex.readPackets(reader)),
+		);
+		link.playedSamples += Math.max(0, measured - lastPacketStart);
+	}
+	return {
 		kind: 'opus',
-		links: [{ head: config, packetCount: packetIndex.count, skippedSamples, playedSamples }],
+		links: [link],
 		packetBytes: packetIndex.sizes.totalBytes,
 		readPackets: (reader) => packetIndex.readPackets(reader),
 	};
-	const lastPacketStart = toSamples(totalTicks - lastTicks);
-	// An edit list that ends before the last packet cuts the end off.
-	if (end > lastPacketStart) track.indexedSamplesBeforeLast = lastPacketStart;
-	return track;
 }
 
 /**
  * @throws {ConversionError} if the codec's description is damaged, or its edit list cannot be applied
  */
-function createTrack(
+async function createTrack(
 	packetIndex: PacketIndex,
 	movie: Movie,
 	audioTrack: MovieAudioTrack,
-): AudioTrack {
+	readAgain: ReadAgain,
+): Promise<AudioTrack> {
 	const { codec, timescale } = audioTrack;
 	if (codec.kind !== 'known' || timescale === 0) throw createDamagedError();
 	const playedParts = findPlayedParts(audioTrack, movie, packetIndex.totalTicks);
-	if (codec.name === 'opus') return createOpusTrack(packetIndex, audioTrack, codec, playedParts);
+	if (codec.name === 'opus') {
+		return await createOpusTrack(packetIndex, audioTrack, codec, playedParts, readAgain);
+	}
 	return {
 		kind: 'copied',
 		codec: codec.name,
@@ -371,5 +396,5 @@ export async function scanIsobmff(
 	const packetIndex = hasFragments
 		? await readAgain(async (start) => await readPacketIndex(start, movie, track))
 		: await readPacketIndex(reader, movie, track);
-	return createTrack(packetIndex, movie, track);
+	return await createTrack(packetIndex, movie, track, readAgain);
 }
