@@ -3,8 +3,6 @@ import type { AudioProperties, AudioReader } from '../reader';
 /** The header of an MPEG audio frame, layer II or III (ISO/IEC 11172-3, 2.4.1.3; ISO/IEC 13818-3 for MPEG 2). */
 interface MpegFrame {
 	layer: 2 | 3;
-	/** In kbit/s. */
-	bitRate: number;
 	/** In Hz. */
 	samplingRate: number;
 	channels: number;
@@ -19,8 +17,9 @@ interface MpegFrame {
 /** How far after the tags the first frame is looked for, in bytes. A frame of layer III has up to 1,441 bytes. */
 const maxFrameSearchBytes = 8192;
 
-/** How much of a file is checked for a constant bit rate, in bytes. It lasts 52 seconds at the highest bit rate. */
-const maxCheckedFrameBytes = 2 * 1024 * 1024;
+/** Offset of a VBRI header in the first frame, in bytes, and the end of any header. */
+const vbriOffset = 36;
+const maxLengthHeaderEnd = vbriOffset + 18;
 
 /** In kbit/s, by bitrate_index, where 0 is free format (ISO/IEC 11172-3, 2.4.2.3; ISO/IEC 13818-3, 2.4.2.3). */
 const bitRates = {
@@ -70,11 +69,11 @@ function readFrame(bytes: Buffer, offset: number): MpegFrame | undefined {
 	const padding = (header >>> 9) & 1;
 	const length = Math.floor(((samples / 8) * 1000 * bitRate) / samplingRate) + padding;
 	const xingOffset = 4 + sideInfoLength;
-	return { layer, bitRate, samplingRate, channels, samples, xingOffset, length };
+	return { layer, samplingRate, channels, samples, xingOffset, length };
 }
 
 /**
- * Counts frames of one layer and sampling rate, and of one bit rate if it is given, that follow one another.
+ * Counts frames of one layer and sampling rate that follow one another.
  *
  * @returns their number; `isToEnd` if nothing else is between them and the end of the bytes
  */
@@ -82,15 +81,14 @@ function countFrames(
 	bytes: Buffer,
 	start: number,
 	{ layer, samplingRate }: MpegFrame,
-	bitRate?: number,
 ): { count: number; isToEnd: boolean } {
 	let count = 0;
 	let offset = start;
 	while (offset + 4 <= bytes.length) {
 		const frame = readFrame(bytes, offset);
-		const isSame = frame?.layer === layer && frame.samplingRate === samplingRate;
-		if (!isSame) return { count, isToEnd: false };
-		if (bitRate !== undefined && frame.bitRate !== bitRate) return { count, isToEnd: false };
+		if (frame?.layer !== layer || frame.samplingRate !== samplingRate) {
+			return { count, isToEnd: false };
+		}
 		count++;
 		offset += frame.length;
 	}
@@ -119,55 +117,51 @@ export function findFirstMpegFrame(bytes: Buffer): FirstFrame | undefined {
 	return undefined;
 }
 
-/** What a Xing header specifies about the audio after it. */
-interface XingHeader {
+/** What the header of a file specifies about the audio after it. */
+interface LengthHeader {
 	frames: number;
 	/** Length of the frames in bytes. */
 	audioBytes: number;
 }
 
 /**
- * Reads a Xing header, or Info, which LAME writes for a constant bit rate. They have no standard (LAME, VbrTag.c). After
- * the name are flags for the number of frames (1) and their length (2), then these numbers.
+ * Reads a header that encoders write into the first frame. They have no standard. Xing, or Info for a constant bit rate
+ * (LAME, VbrTag.c), has flags for the number of frames (1) and their length (2) after its name, then these numbers. VBRI of
+ * Fraunhofer is always at the same offset.
  *
  * @returns undefined if there is none with both numbers
  */
-async function readXing(
+async function readLengthHeader(
 	reader: AudioReader,
 	{ frame, offset }: FirstFrame,
-): Promise<XingHeader | undefined> {
-	const header = await reader.peekAt(offset + frame.xingOffset, 16);
-	const name = header.toString('latin1', 0, 4);
-	if (header.length < 16 || !['Xing', 'Info'].includes(name)) return undefined;
-	const hasBoth = (header.readUInt32BE(4) & 3) === 3;
-	if (!hasBoth) return undefined;
-	return { frames: header.readUInt32BE(8), audioBytes: header.readUInt32BE(12) };
+): Promise<LengthHeader | undefined> {
+	const bytes = await reader.peekAt(offset, maxLengthHeaderEnd);
+	const xing = bytes.subarray(frame.xingOffset);
+	const hasXing = /^(Xing|Info)/.test(xing.toString('latin1', 0, 4)) && xing.length >= 16;
+	if (hasXing && (xing.readUInt32BE(4) & 3) === 3) {
+		return { frames: xing.readUInt32BE(8), audioBytes: xing.readUInt32BE(12) };
+	}
+	const vbri = bytes.subarray(vbriOffset);
+	if (vbri.toString('latin1', 0, 4) !== 'VBRI' || vbri.length < 18) return undefined;
+	return { frames: vbri.readUInt32BE(14), audioBytes: vbri.readUInt32BE(10) };
 }
 
 /** Tolerance in bytes. Some tools count the first frame or an ID3v1 tag as audio, others do not. */
 const sizeTolerance = 2048;
 
-/** Duration in seconds; undefined if the file may contain other audio or tags, or if its size is unknown. */
+/** Duration in seconds; undefined without a header that describes all of the file. */
 async function findSeconds(reader: AudioReader, first: FirstFrame): Promise<number | undefined> {
-	// Only the size of the file shows whether its header describes all of it. Without a header, the length follows from it.
 	if (reader.size === undefined) return undefined;
-	const { bitRate, samples, samplingRate } = first.frame;
-	const audioBytes = reader.size - first.offset;
-	const xing = await readXing(reader, first);
-	if (xing !== undefined) {
-		// In a part of a file, or in joined files, the header is that of another file.
-		const isOther = Math.abs(audioBytes - xing.audioBytes) > sizeTolerance;
-		return isOther ? undefined : (xing.frames * samples) / samplingRate;
-	}
-	const audio = await reader.peekAt(first.offset, maxCheckedFrameBytes);
-	// Tags after the audio are not frames.
-	const { isToEnd: isConstant } = countFrames(audio, 0, first.frame, bitRate);
-	return isConstant ? (audioBytes * 8) / (bitRate * 1000) : undefined;
+	const header = await readLengthHeader(reader, first);
+	if (header === undefined) return undefined;
+	// In a part of a file, or in joined files, the header is that of another file.
+	const isOther = Math.abs(reader.size - first.offset - header.audioBytes) > sizeTolerance;
+	return isOther ? undefined : (header.frames * first.frame.samples) / first.frame.samplingRate;
 }
 
 /**
- * Reads the frames of an MP3 file. Its duration is that of its Xing or Info header, or follows from its size if it
- * consists of frames of one bit rate only. Without the size of the file, it is unknown.
+ * Reads the first frame of an MP3 file, and its Xing, Info or VBRI header. Without one, or without the size of the file, the
+ * duration is unknown.
  *
  * @param start offset after the tags in bytes
  */
