@@ -50,12 +50,10 @@ function createLayer2Frames(): Buffer {
 	return bytes;
 }
 
-/** A frame of this length that starts with the header of AC-3 or E-AC-3, and the sync word of the next. */
+/** A frame of this length that starts with the header of AC-3 or E-AC-3, and the header of the next. */
 function createAc3Frame(header: string, length: number): Buffer {
-	const bytes = Buffer.alloc(length + 2, 1);
-	bytes.write(`0b77${header}`, 'hex');
-	bytes.write('0b77', length, 'hex');
-	return bytes;
+	const next = Buffer.from(`0b77${header}`, 'hex');
+	return Buffer.concat([next, Buffer.alloc(length - next.length, 1), next]);
 }
 
 it('knows the type and the extensions of every format', () => {
@@ -67,7 +65,6 @@ it('knows the type and the extensions of every format', () => {
 
 describe('sniffHead', () => {
 	it.each<{ what: string; bytes: Buffer; expected: string }>([
-		{ what: 'three frames of AAC', bytes: createChangedFrames(19, 1), expected: 'AAC' },
 		{
 			what: 'frames of AAC with one byte in them',
 			bytes: Buffer.concat([createFrame(8), createFrame(8), createFrame(8)]),
@@ -79,40 +76,20 @@ describe('sniffHead', () => {
 			bytes: createBox('ftyp', 'M4A ', u32(0), 'qt  '),
 			expected: 'M4A',
 		},
-		{ what: 'QuickTime', bytes: createBox('ftyp', 'qt  ', u32(0)), expected: 'QuickTime' },
 		{
 			what: 'QuickTime compatible with MP4',
 			bytes: createBox('ftyp', 'qt  ', u32(0), 'mp42'),
 			expected: 'QuickTime',
 		},
 		{ what: 'TIFF of another byte order', bytes: createText('MM\0*'), expected: 'TIFF' },
-		{ what: 'RAR', bytes: createText('Rar!\u001a\u0007'), expected: 'RAR' },
-		{ what: '7-Zip', bytes: createText("7z\u00bc\u00af'\u001c"), expected: '7-Zip' },
-		{ what: 'gzip', bytes: createText('\u001f\u008b\u0008'), expected: 'gzip' },
-		{ what: 'two frames of MPEG 1, Layer 2', bytes: createLayer2Frames(), expected: 'MP2' },
-		{
-			what: 'a frame at 48 kHz and 32 kbit/s',
-			bytes: createAc3Frame('00000040', 128),
-			expected: 'AC-3',
-		},
 		{
 			what: 'a frame at 48 kHz and 640 kbit/s',
 			bytes: createAc3Frame('00002540', 2560),
 			expected: 'AC-3',
 		},
 		{
-			what: 'a frame at 44.1 kHz and 32 kbit/s',
-			bytes: createAc3Frame('00004040', 138),
-			expected: 'AC-3',
-		},
-		{
 			what: 'a frame at 44.1 kHz and 32 kbit/s with padding',
 			bytes: createAc3Frame('00004140', 140),
-			expected: 'AC-3',
-		},
-		{
-			what: 'a frame at 32 kHz and 640 kbit/s',
-			bytes: createAc3Frame('0000a540', 3840),
 			expected: 'AC-3',
 		},
 		{
@@ -122,13 +99,8 @@ describe('sniffHead', () => {
 		},
 		{
 			what: 'a single frame',
-			bytes: createAc3Frame('00000040', 128).subarray(0, -2),
+			bytes: createAc3Frame('00000040', 128).subarray(0, 128),
 			expected: 'AC-3',
-		},
-		{
-			what: 'a frame with the bsid 11',
-			bytes: createAc3Frame('003f3058', 128),
-			expected: 'E-AC-3',
 		},
 		{
 			what: 'a frame with the bsid 16',
@@ -150,9 +122,6 @@ describe('sniffHead', () => {
 			bytes: createAc3Frame('07ff3080', 4096).subarray(0, 4096),
 			expected: 'E-AC-3',
 		},
-		{ what: 'DTS', bytes: createText('\u007f\u00fe\u0080\u0001'), expected: 'DTS' },
-		{ what: 'WavPack', bytes: createText('wvpk'), expected: 'WavPack' },
-		{ what: 'TTA', bytes: createText('TTA1'), expected: 'TTA' },
 	])('recognizes $what as $expected', ({ bytes, expected }) => {
 		expect(sniffHead(bytes)?.name).toBe(expected);
 	});
@@ -239,6 +208,11 @@ describe('sniffHead', () => {
 			starts: [fromHex('00051607 00020000'), fromHex('00051600 00020000')],
 		},
 		{ expected: '.DS_Store (macOS metadata)', starts: ['\0\0\0\u0001Bud1\0\0\u0010\0'] },
+		{ expected: 'ELF (Linux program)', starts: ['\u007fELF\u0002\u0001\u0001'] },
+		{
+			expected: 'Mach-O (macOS program)',
+			starts: [fromHex('cffaedfe0c000001'), fromHex('cafebabe00000002')],
+		},
 		{ expected: 'SQLite', starts: ['SQLite format 3\0'] },
 		{ expected: 'a document or archive (ZIP)', starts: ['PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008'] },
 	])('recognizes $expected by its signature', ({ expected, starts }) => {
@@ -252,20 +226,18 @@ describe('sniffHead', () => {
 		{ what: 'words like APE', bytes: createText('MAC address') },
 		{ what: 'words like Musepack', bytes: createText('MP+ is') },
 		{ what: 'a start code in samples', bytes: createUnits('000001', '67', '65') },
+		{ what: 'an object of MPEG-4 in samples', bytes: createUnits('000001', '53', '00', '20') },
+		{ what: 'a layer of MPEG-4 without its object', bytes: createUnits('000001', '20', '00') },
 		{ what: 'a start code after samples', bytes: createUnits('ff000001', '67', '68') },
 		{ what: 'two frames of LOAS', bytes: Buffer.concat([createLoas(2), Buffer.alloc(60)]) },
 		{ what: 'a zero and a SEQUENCE that holds a text', bytes: fromHex('30820310 0c05') },
-		{ what: 'AAC without its first sync word', bytes: createChangedFrames(0, 0xfe) },
 		{ what: 'AAC at a rate that does not exist', bytes: createChangedFrames(2, 13 << 2) },
 		{ what: 'AAC whose second frame has another rate', bytes: createChangedFrames(22, 0x5c) },
-		{ what: 'one frame of AAC and then something else', bytes: createChangedFrames(20, 0) },
 		{ what: 'two frames of AAC and then something else', bytes: createChangedFrames(40, 0) },
-		{ what: 'two frames of AAC', bytes: Buffer.concat([createFrame(), createFrame()]) },
 		{
 			what: 'frames of AAC with nothing in them',
 			bytes: Buffer.concat([createFrame(7), createFrame(7), createFrame(7)]),
 		},
-		{ what: 'AC-3 without its sync word', bytes: createAc3Frame('00000040', 128).subarray(1) },
 		{ what: 'AC-3 at a reserved rate', bytes: createAc3Frame('0000c040', 128) },
 		{ what: 'AC-3 of a reserved length', bytes: createAc3Frame('00002640', 128) },
 		{ what: 'AC-3 of a newer version', bytes: createAc3Frame('00000088', 128) },
@@ -274,16 +246,12 @@ describe('sniffHead', () => {
 		{ what: 'the cut header of AC-3', bytes: createAc3Frame('00000040', 128).subarray(0, 5) },
 		{ what: 'E-AC-3 of a reserved type', bytes: createAc3Frame('c03f3080', 128) },
 		{ what: 'E-AC-3 at a reserved rate', bytes: createAc3Frame('003ff080', 128) },
-		{ what: 'E-AC-3 whose second frame is elsewhere', bytes: createAc3Frame('003f3080', 130) },
 		{ what: 'E-AC-3 shorter than its header', bytes: createAc3Frame('00003080', 130) },
-		{ what: 'a brand in another box', bytes: createBox('none', 'M4A ', u32(0), 'mp42') },
 		{ what: 'a box whose name is shifted', bytes: createBox('xmoo', 'v', u32(0)) },
 		{ what: 'Opus without OGG', bytes: createText(`${'.'.repeat(28)}OpusHead`) },
 		{ what: 'JSON with a control character', bytes: createText('{"a"\u0001') },
 		{ what: 'a word like BMP', bytes: createText('BMW is a car') },
 		{ what: 'IFF with no sound in it', bytes: createText('FORM....ILBM') },
-		{ what: 'a type of AIFF without IFF', bytes: createText('LIST....AIFF') },
-		{ what: 'a type of WAV without RIFF', bytes: createText('LIST....WAVE') },
 	])('does not recognize $what', ({ bytes }) => {
 		expect(sniffHead(bytes)).toBeUndefined();
 	});
@@ -451,15 +419,32 @@ it('recognizes text in other alphabets if it is declared', async () => {
 	}
 });
 
-it.each(['utf16le', 'utf16be'])(
-	'recognizes %s without a mark if it is declared',
-	async (charset) => {
-		const bytes = Buffer.from('Das heißt: ja.\r\nПривет, мир.\r\n', 'utf16le');
-		if (charset === 'utf16be') bytes.swap16();
-		expect(await sniffDeclared(bytes, declaredText)).toBe('text');
-		expect(await sniffDeclared(bytes, { name: '', mimeType: '' })).toBeUndefined();
-	},
-);
+const greeting = 'Das heißt: ja.\r\nПривет, мир.\r\n這是一個文件。\r\n';
+
+/** A text in UTF-32 with its byte order mark. */
+function encodeUtf32(text: string, isLittleEndian: boolean): Buffer {
+	const codes = Array.from(`\ufeff${text}`, (character) => character.codePointAt(0)!);
+	const bytes = Buffer.from(Uint32Array.from(codes).buffer);
+	return isLittleEndian ? bytes : bytes.swap32();
+}
+
+const recordingName = { name: 'call.mp3', mimeType: 'audio/mpeg' };
+
+it.each<{ charset: string; bytes: Buffer }>([
+	{ charset: 'UTF-16 LE', bytes: Buffer.from(greeting, 'utf16le') },
+	{ charset: 'UTF-16 BE', bytes: Buffer.from(greeting, 'utf16le').swap16() },
+	{ charset: 'UTF-32 LE', bytes: encodeUtf32(greeting, true) },
+	{ charset: 'UTF-32 BE', bytes: encodeUtf32(greeting, false) },
+])('recognizes text in $charset, even if its name is that of a recording', async ({ bytes }) => {
+	expect(await sniffDeclared(bytes, declaredText)).toBe('text');
+	expect(await sniffDeclared(bytes, recordingName)).toBe('text');
+});
+
+it('recognizes symbols in UTF-16 as text only if they are declared', async () => {
+	const bytes = Buffer.from('a + b = ∑ √ © → ≤ ★ ☎\r\n', 'utf16le');
+	expect(await sniffDeclared(bytes, declaredText)).toBe('text');
+	expect(await sniffDeclared(bytes, recordingName)).toBeUndefined();
+});
 
 it('takes raw samples for text only if they look like it', async () => {
 	const samples = readAudioFile('raw.pcm');

@@ -139,6 +139,30 @@ describe('a file that the service does not accept', () => {
 	});
 });
 
+describe('text for an operation whose formats are not documented', () => {
+	const bytes = Buffer.from('Yes, that is right.\n');
+
+	it.each([
+		{ name: 'a.wav', mimeType: '' },
+		{ name: 'a.mp3', mimeType: 'application/octet-stream' },
+		{ name: 'a', mimeType: 'audio/mpeg' },
+		{ name: 'a', mimeType: 'audio/ogg' },
+	])(
+		'is rejected if it is declared as audio: $name, declared as "$mimeType"',
+		async ({ name, mimeType }) => {
+			const upload = openUpload(bytes, name, { endpoint: undocumented, mimeType });
+			const message = `The file '${name}' is not audio: its content is text`;
+			await expect(upload).rejects.toThrow(message);
+		},
+	);
+
+	it('is sent otherwise', async () => {
+		const options = { endpoint: undocumented, mimeType: 'text/plain' };
+		const upload = await openUpload(bytes, 'a.txt', options);
+		expect(await buffer(upload.read())).toEqual(bytes);
+	});
+});
+
 const piece = Buffer.from('a3978100008008 9e9e481b'.replace(' ', ''), 'hex');
 const cluster = Buffer.from('1f43b675 01ffffffffffffff e78100'.replaceAll(' ', ''), 'hex');
 

@@ -7,13 +7,26 @@ import {
 	isEightBitText,
 	isText,
 	isUnmarkedUtf16,
+	isUtf32,
 } from '../text/decode';
-import { findAc3Format } from './headers/ac3';
 import { findFirstAdtsFrame } from './headers/adtsFrame';
-import { startsWithLoas } from './headers/loas';
 import { findFirstMpegFrame } from './headers/mp3';
-import { findVideoStream } from './headers/videoStream';
 import type { AudioReader } from './reader';
+import {
+	createHexTest,
+	createTextStartTest,
+	createVideoStreamTest,
+	der,
+	isAc3,
+	isEac3,
+	isLoas,
+	isMpegTs,
+	isTar,
+	isWindowsProgram,
+	mxfKey,
+	pkcs7,
+	type SignatureTest,
+} from './signatures';
 import { computeTagsEnd, findAudioStart } from './tags';
 
 /** What a conversion reads. `isobmff` is MP4, QuickTime and 3GP. */
@@ -29,9 +42,6 @@ interface NamedFormat<Name extends string> {
 	/** How its files are read to convert them; undefined if they cannot be converted. */
 	container?: Container;
 }
-
-/** A test of the first {@link headBytes} bytes. */
-type SignatureTest = (head: Buffer) => boolean;
 
 /**
  * How a format is recognized: by one of the texts that its files start with, by a pattern for their first 64 bytes (both in
@@ -50,15 +60,6 @@ function defineFormat<Name extends string>(
 	return { name, mimeType, extensions, kind, signature, container };
 }
 
-/** Defines a format that consists of a video without a container. */
-function defineVideoStream<Name extends string>(
-	name: Name,
-	mimeType: string,
-	extensions: string[],
-) {
-	return defineFormat(name, mimeType, extensions, (head) => findVideoStream(head) === name);
-}
-
 /** Creates a test for a frame of MPEG audio in this layer. */
 function createMpegLayerTest(layer: number): SignatureTest {
 	return (head) => findFirstMpegFrame(head)?.frame.layer === layer;
@@ -67,40 +68,6 @@ function createMpegLayerTest(layer: number): SignatureTest {
 /** Whether there is a frame of ADTS, or the header of ADIF (ISO/IEC 14496-3, 1.A.2 and 1.A.3). */
 function hasAacSignature(head: Buffer): boolean {
 	return head.toString('latin1', 0, 4) === 'ADIF' || findFirstAdtsFrame(head) !== undefined;
-}
-
-/**
- * Creates a test for the start of a text.
- *
- * @param pattern after a byte order mark and white space
- */
-function createTextStartTest(pattern: RegExp): SignatureTest {
-	return (head) => {
-		const start = head.toString('latin1', 0, 256);
-		return pattern.test(start.replace(/^(\u00ef\u00bb\u00bf)?[ \t\r\n]*/, ''));
-	};
-}
-
-/** Whether packets of MPEG-TS follow one another. Each of them starts with the same byte (ISO/IEC 13818-1, 2.4.3). */
-function isMpegTs(head: Buffer): boolean {
-	const hasPackets = (start: number, distance: number) =>
-		[0, 1, 2, 3, 4].every((packet) => head[start + packet * distance] === 0x47);
-	// Cameras and Blu-ray discs store the time of arrival in front of each packet.
-	return hasPackets(0, 188) || hasPackets(4, 192);
-}
-
-function isTar(head: Buffer): boolean {
-	return head.toString('latin1', 257, 262) === 'ustar';
-}
-
-/** The key of a header partition (SMPTE ST 377-1, 6.2), after up to 64 KiB of anything else (6.5). */
-const mxfKey = Buffer.from('060e2b34020501010d0102010102', 'hex');
-
-/** A file for Windows. The offset of its second header is in the first one (Microsoft's PE format). */
-function isWindowsProgram(head: Buffer): boolean {
-	if (head.toString('latin1', 0, 2) !== 'MZ' || head.length < 64) return false;
-	const offset = head.readUInt32LE(60);
-	return head.toString('latin1', offset, offset + 4) === 'PE\0\0';
 }
 
 const startsAsJson = createTextStartTest(/^(\{\s*["}]|\[\s*[[{"\]\d])/);
@@ -124,29 +91,8 @@ const mp4 = /^([^]{4}(ftyp|moov|mdat|moof)|\0[^]{3}(styp|sidx|ssix|emsg|prft|pdi
  */
 const matroska = /^[^]E\u00df\u00a3[^]*B\u0082\u0088matroska/;
 
-/** Creates a test for the first 64 bytes, in hexadecimal digits. */
-function createHexTest(pattern: RegExp): SignatureTest {
-	return (head) => pattern.test(head.toString('hex', 0, 64));
-}
-
 /** Frames of DTS in both byte orders, with 16 or 14 bits used of each word (ETSI TS 102 114), or the header of DTS-HD. */
 const dts = /^(7ffe8001|fe7f0180|1fffe80007f.|ff1f00e8f.07|4454534844484452)/;
-
-/** The start of a SEQUENCE of DER or BER (ITU-T X.690): its tag, and its length, which BER may leave open. */
-const sequence = '30(?:[0-7].|80|81..|82.{4}|83.{6}|84.{8})';
-
-/** The object identifiers of PKCS #7 (RFC 2315, 14), with which signed and encrypted mails begin. */
-const pkcs7 = new RegExp(`^${sequence}06092a864886f70d0107`);
-
-/**
- * The first value within up to three nested SEQUENCEs: an object identifier, a version and the next value, a version in a
- * tag of its own, a long number, or a status. Keys (RFC 5208, 7292, 8017), certificates, their lists and requests (RFC
- * 2986, 5280), time stamps (RFC 3161) and OCSP (RFC 6960) begin with one of them.
- */
-const derValues =
-	'06(0[3-9ab])(2a|2b|55|60)|02010[0-4](02|04|30)|a00302010[0-2]|0282.{4}00|0a010[0-6]a0';
-
-const der = new RegExp(`^(?:${sequence}){1,3}(?:${derValues})`);
 
 /**
  * More specific signatures before more general ones. Sources: Microsoft's RIFF specification (WAV, AVI, WebP), EBU
@@ -175,8 +121,8 @@ export const formats = [
 	defineFormat('AU', 'audio/basic', ['au', 'snd'], /^(\.snd|dns\.)/),
 	defineFormat('CAF', 'audio/x-caf', ['caf'], 'caff\0'),
 	defineFormat('WMA', 'audio/x-ms-wma', ['wma', 'asf', 'wmv'], '0&\u00b2u'),
-	defineFormat('AC-3', 'audio/ac3', ['ac3'], (head) => findAc3Format(head) === 'AC-3'),
-	defineFormat('E-AC-3', 'audio/eac3', ['eac3', 'ec3'], (head) => findAc3Format(head) === 'E-AC-3'),
+	defineFormat('AC-3', 'audio/ac3', ['ac3'], isAc3),
+	defineFormat('E-AC-3', 'audio/eac3', ['eac3', 'ec3'], isEac3),
 	defineFormat('DTS', 'audio/vnd.dts', ['dts'], createHexTest(dts)),
 	defineFormat('WavPack', 'audio/x-wavpack', ['wv'], 'wvpk'),
 	defineFormat('TTA', 'audio/x-tta', ['tta'], 'TTA1'),
@@ -239,10 +185,34 @@ export const formats = [
 	defineFormat('MPEG-PS', 'video/mpeg', ['mpg', 'mpeg', 'vob'], '\0\0\u0001\u00ba'),
 	defineFormat('MXF', 'video/mxf', ['mxf'], (head) => head.includes(mxfKey)),
 	defineFormat('IVF', 'video/x-ivf', ['ivf'], /^DKIF\0\0 \0/),
-	defineVideoStream('H.264', 'video/h264', ['h264', '264', 'avc']),
-	defineVideoStream('HEVC', 'video/h265', ['h265', '265', 'hevc']),
-	defineVideoStream('MPEG video', 'video/mpeg', ['m1v', 'm2v', 'mpv']),
-	defineVideoStream('MPEG-4 video', 'video/mp4v-es', ['m4e', 'cmp']),
+	// The sets of parameters, after a delimiter or information (ITU-T H.264, 7.3.1, all bits but two of importance).
+	defineFormat(
+		'H.264',
+		'video/h264',
+		['h264', '264', 'avc'],
+		createVideoStreamTest(/^[0246][679]/, /\b[0246]7/, /\b[0246]8/),
+	),
+	// The sets of parameters of the base layer, after a delimiter or information (ITU-T H.265, 7.3.1.2).
+	defineFormat(
+		'HEVC',
+		'video/h265',
+		['h265', '265', 'hevc'],
+		createVideoStreamTest(/^(40|46|4e)0[1-7]/, /\b400[1-7]/, /\b420[1-7]/, /\b440[1-7]/),
+	),
+	// The header of a sequence, and what may follow it (ISO/IEC 11172-2 and 13818-2, 6.2).
+	defineFormat(
+		'MPEG video',
+		'video/mpeg',
+		['m1v', 'm2v', 'mpv'],
+		createVideoStreamTest(/^b3/, /\b(00|b2|b5|b8)/),
+	),
+	// A sequence or an object, and then its layer (ISO/IEC 14496-2, 6.2).
+	defineFormat(
+		'MPEG-4 video',
+		'video/mp4v-es',
+		['m4e', 'cmp'],
+		createVideoStreamTest(/^(b0.. (b[25]|[01])|b5|[01].{3} 2)/, /\b2/),
+	),
 	defineFormat('PDF', 'application/pdf', ['pdf'], '%PDF-'),
 	// Office files such as .docx are ZIP archives too.
 	defineFormat(
@@ -303,6 +273,13 @@ export const formats = [
 	),
 	defineFormat('SQLite', 'application/vnd.sqlite3', ['sqlite', 'sqlite3'], 'SQLite format 3\0'),
 	defineFormat('Windows program', 'application/x-msdownload', ['exe', 'dll'], isWindowsProgram),
+	defineFormat('ELF (Linux program)', 'application/x-elf', ['elf', 'so'], '\u007fELF'),
+	defineFormat(
+		'Mach-O (macOS program)',
+		'application/x-mach-binary',
+		['dylib'],
+		createHexTest(/^(feedfac[ef]|c[ef]faedfe|cafebabe000000)/),
+	),
 	defineFormat('HTML', 'text/html', ['html', 'htm'], createTextStartTest(htmlTag)),
 	defineFormat('XML', 'application/xml', ['xml'], createTextStartTest(/^<\?xml/i)),
 	// Raw samples may begin with the same two characters as JSON by chance, so all of the head must be text.
@@ -312,7 +289,7 @@ export const formats = [
 		['json'],
 		(head) => startsAsJson(head) && isText(head, ''),
 	),
-	defineFormat('LOAS', 'audio/aac', ['aac', 'loas', 'latm'], startsWithLoas),
+	defineFormat('LOAS', 'audio/aac', ['aac', 'loas', 'latm'], isLoas),
 	defineFormat('AAC', 'audio/aac', ['aac'], hasAacSignature, 'adts'),
 	// Last, because frames are also looked for after other bytes.
 	defineFormat('MP3', 'audio/mpeg', ['mp3', 'mpga'], createMpegLayerTest(3)),
@@ -399,7 +376,7 @@ export function isPlainText(head: Uint8Array, contentType = ''): boolean {
 function isTextFile({ head, declared }: AudioReader, trustsDeclared: boolean): boolean {
 	const isDeclared = trustsDeclared && isDeclaredText(declared);
 	if (isPlainText(head) || isEightBitText(head, isDeclared)) return true;
-	return isDeclared && isUnmarkedUtf16(head);
+	return isUtf32(head) || isUnmarkedUtf16(head, isDeclared);
 }
 
 /**

@@ -18,6 +18,14 @@ function listDeclared({ name, mimeType }: AudioReader['declared']): string[] {
 	return [extension, subtype].flatMap((text) => text?.toLowerCase() ?? []);
 }
 
+/** Whether the name or the type of a file declares audio that has a signature, so that text in it is not a document. */
+export function isDeclaredAudio(declared: AudioReader['declared']): boolean {
+	const mp3 = ['mp3', 'mpeg', 'mpga'];
+	return listDeclared(declared).some(
+		(text) => mp3.includes(text) || nameDeclared(text) !== undefined,
+	);
+}
+
 /** How messages call a format that a file is declared as. MP4 has several names. */
 function nameDeclared(declared: string): string | undefined {
 	const format = signedFormats.find(

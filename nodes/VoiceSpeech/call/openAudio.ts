@@ -9,7 +9,7 @@ import {
 	isAccepted,
 	sniffFormat,
 } from '../audio/format';
-import { findMissingStart } from '../audio/missingStart';
+import { findMissingStart, isDeclaredAudio } from '../audio/missingStart';
 import { findAudioGap } from '../audio/probeAudio';
 import { AudioReader, type AudioSource, type OpenAudio } from '../audio/reader';
 import { RepeatableAudio } from '../audio/repeatableAudio';
@@ -232,8 +232,9 @@ async function decideConversion(
 		throw createNotConvertibleError({ kind: 'noAudio' }, name);
 	}
 	// Where the formats are not documented, the endpoint may take a document.
-	const maySend = isAccepted(format) || (format.kind === 'other' && !documentsFormats(endpoint));
-	if (!maySend) throw createFormatNotAcceptedError(format, name);
+	const mayBeDocument =
+		format.kind === 'other' && !documentsFormats(endpoint) && !isDeclaredAudio(reader.declared);
+	if (!isAccepted(format) && !mayBeDocument) throw createFormatNotAcceptedError(format, name);
 	return { kind: 'unchanged', format };
 }
 

@@ -136,13 +136,32 @@ export function isEightBitText(head: Uint8Array, isDeclared: boolean): boolean {
 	return ascii > minAsciiShare * head.length && whiteSpace >= minWhiteSpaceShare * head.length;
 }
 
+/** Share of letters, digits, punctuation and white space in a text in UTF-16 that is not declared as a text. */
+const minReadableShare = 0.95;
+
 /**
- * Whether the first bytes of a declared text are UTF-16 without a byte order mark: characters that exist, and some of them
- * white space.
+ * Whether the first bytes of a file are UTF-16 without a byte order mark: characters that exist, and some of them white
+ * space. Raw samples have values of both signs, of which some do not exist or are control characters.
  */
-export function isUnmarkedUtf16(head: Uint8Array): boolean {
+export function isUnmarkedUtf16(head: Uint8Array, isDeclared: boolean): boolean {
 	return ['utf-16le', 'utf-16be'].some((charset) => {
 		const text = new TextDecoder(charset).decode(head, { stream: true });
-		return /[ \t\r\n\u3000]/.test(text) && !/[\p{Cn}\p{Co}\p{Cs}\ufffd]|(?!\s)\p{Cc}/u.test(text);
+		const isValid =
+			/[ \t\r\n\u3000]/.test(text) && !/[\p{Cn}\p{Co}\p{Cs}\ufffd]|(?!\s)\p{Cc}/u.test(text);
+		if (!isValid || isDeclared) return isValid;
+		const readable = text.match(/[\p{L}\p{M}\p{N}\p{P}\s]/gu) ?? [];
+		return readable.length >= minReadableShare * text.length && hasMoreLevelsThanSilence(head);
 	});
+}
+
+/** Whether the first bytes of a file are UTF-32: a byte order mark, and characters that exist. */
+export function isUtf32(head: Uint8Array): boolean {
+	const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
+	const isLittleEndian = bytes.toString('hex', 0, 4) === 'fffe0000';
+	if (!isLittleEndian && bytes.toString('hex', 0, 4) !== '0000feff') return false;
+	for (let offset = 4; offset + 4 <= bytes.length; offset += 4) {
+		const code = isLittleEndian ? bytes.readUInt32LE(offset) : bytes.readUInt32BE(offset);
+		if (code === 0 || code > 0x10ffff) return false;
+	}
+	return bytes.length > 4;
 }
