@@ -1,4 +1,4 @@
-import { ByteReader } from '../../nodes/VoiceSpeech/streams/byteReader.ts';
+import { AudioReader } from '../../nodes/VoiceSpeech/audio/reader.ts';
 import { RepeatableAudio } from '../../nodes/VoiceSpeech/audio/repeatableAudio.ts';
 import { collect, startReading } from '../support/media/conversion.mts';
 
@@ -13,7 +13,8 @@ function openRecording(maxKeptBytes: number, later = recording) {
 		const close = () => {
 			counts.closed++;
 		};
-		return new ByteReader({ size: bytes.length, chunks, close }, () => {});
+		const declared = { name: '', mimeType: '' };
+		return new AudioReader({ size: bytes.length, declared, chunks, close }, () => {});
 	};
 	const audio = new RepeatableAudio(open(recording), async () => open(later), maxKeptBytes);
 	return { audio, counts };

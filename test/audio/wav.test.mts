@@ -54,11 +54,6 @@ it.each<{ what: string; bytes: Buffer; expected: object }>([
 		expected: counted,
 	},
 	{
-		what: 'compressed audio without the number of its samples',
-		bytes: createRiff(createFormat(2), data),
-		expected: known,
-	},
-	{
 		what: 'compressed audio whose number of samples is the largest possible, as a program writes it into a pipe',
 		bytes: createRiff(createFormat(2), createFact(0xffff_ffff), data),
 		expected: known,
@@ -69,23 +64,8 @@ it.each<{ what: string; bytes: Buffer; expected: object }>([
 		expected: known,
 	},
 	{
-		what: 'PCM with a wrong number of samples',
-		bytes: createRiff(createFormat(1), createFact(6000), data),
-		expected: { ...known, seconds: 0.125 },
-	},
-	{
-		what: 'float with a wrong byte rate',
-		bytes: createRiff(createFormat(3, { blockAlign: 4, bits: 32 }), data),
-		expected: { ...known, seconds: 0.0625 },
-	},
-	{
 		what: 'PCM of 12 bits in two bytes',
 		bytes: createRiff(createFormat(1, { bits: 12 }), data),
-		expected: { ...known, seconds: 0.125 },
-	},
-	{
-		what: 'extensible PCM with a wrong byte rate',
-		bytes: createRiff(createFormat(extensible, { subformat: 1 }), data),
 		expected: { ...known, seconds: 0.125 },
 	},
 	{
@@ -94,18 +74,8 @@ it.each<{ what: string; bytes: Buffer; expected: object }>([
 		expected: counted,
 	},
 	{
-		what: 'extensible audio without its subformat',
-		bytes: createRiff(createFormat(extensible), data),
-		expected: known,
-	},
-	{
 		what: 'PCM with an impossible block align',
 		bytes: createRiff(createFormat(1, { blockAlign: 1 }), data),
-		expected: known,
-	},
-	{
-		what: 'PCM without a block align',
-		bytes: createRiff(createFormat(1, { blockAlign: 0, bits: 0 }), data),
 		expected: known,
 	},
 	{
@@ -119,21 +89,10 @@ it.each<{ what: string; bytes: Buffer; expected: object }>([
 		expected: counted,
 	},
 	{
-		what: 'a file that is cut off after the format',
-		bytes: createRiff(createFormat(1)),
-		expected: known,
-	},
-	{
-		what: 'a file without a sampling rate',
-		bytes: createRiff(createFormat(2, { rate: 0 }), createFact(6000), data),
-		expected: { channels: 1 },
-	},
-	{
 		what: 'a file that is cut off in the format',
 		bytes: createRiff(createFormat(1)).subarray(0, -1),
 		expected: {},
 	},
-	{ what: 'a file without samples', bytes: createWav(0), expected: { ...plain, seconds: 0 } },
 	{
 		what: 'a file with a tenth of its length after the data',
 		bytes: createLongerWav(6400),

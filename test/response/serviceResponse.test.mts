@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { PassThrough, Readable } from 'node:stream';
 
 import { pause } from '../../nodes/VoiceSpeech/streams/waiting.ts';
-import type { NodeStream } from '../../nodes/VoiceSpeech/streams/byteReader.ts';
+import type { NodeStream } from '../../nodes/VoiceSpeech/streams/forwardReader.ts';
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts.ts';
 import { headBytes, maxPaddingBytes, piecesPerWrite } from '../../nodes/VoiceSpeech/limits.ts';
 import { ServiceResponse } from '../../nodes/VoiceSpeech/response/serviceResponse.ts';

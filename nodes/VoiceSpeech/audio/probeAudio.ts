@@ -1,10 +1,23 @@
 import type { Format } from './format';
-import { probeFlac } from './headers/flac';
 import { findIsobmffGap, probeIsobmff } from './headers/isobmff';
 import { probeMp3 } from './headers/mp3';
 import { findWavGap, probeWav } from './headers/wav';
 import type { AudioGap, AudioProperties, AudioReader } from './reader';
 import { computeContainerStart, findAudioStart } from './tags';
+
+/** Reads STREAMINFO, always the first metadata block of a FLAC file (RFC 9639, 8.2), from the offset of `fLaC`. */
+async function probeFlac(reader: AudioReader, start: number): Promise<AudioProperties> {
+	// After `fLaC` and the header of the block, of four bytes each.
+	const block = await reader.peekAt(start + 8, 18);
+	if (block.length < 18) return {};
+	// 20 bits sampling rate, 3 bits channels less one, 5 bits sample size, 36 bits number of samples (0: unknown).
+	const packed = block.readBigUInt64BE(10);
+	const samplingRate = Number(packed >> 44n);
+	const channels = Number((packed >> 41n) & 7n) + 1;
+	const samples = Number(packed & 0xfffffffffn);
+	if (samplingRate === 0) return {};
+	return { samplingRate, channels, seconds: samples > 0 ? samples / samplingRate : undefined };
+}
 
 /** Reads what the header specifies for certain; nothing for formats that the service does not document. */
 export async function probeAudio(

@@ -1,6 +1,6 @@
 import { UnexpectedError } from 'n8n-workflow';
 
-import { ByteReader, type NodeStream, type OpenBytes } from '../streams/byteReader';
+import { ForwardReader, type NodeStream, type Reading } from '../streams/forwardReader';
 import { headBytes, maxProbeBytes, maxProbeReads } from '../limits';
 
 /** Audio that can be sent, before anything of it is read. */
@@ -36,7 +36,9 @@ export function ignoreEarlyErrors(stream: NodeStream): void {
 }
 
 /** Audio that is being read, with what is known about it only then. */
-export interface OpenAudio extends OpenBytes {
+export interface OpenAudio extends Reading {
+	/** In bytes; undefined if the source does not report it. */
+	size: number | undefined;
 	/** Name and type as the item or the server reports them. Where the bytes show another type, that one is sent. */
 	declared: { name: string; mimeType: string };
 }
@@ -53,15 +55,18 @@ export interface AudioProperties {
 export type AudioGap = 'none' | 'end' | 'all';
 
 /** Reads audio. Its beginning shows the format, and its header the properties of a voice sample. */
-export class AudioReader extends ByteReader {
+export class AudioReader extends ForwardReader {
 	/** Number of calls of {@link peekAt}. */
 	private reads = 0;
+
+	readonly size: OpenAudio['size'];
 
 	readonly declared: OpenAudio['declared'];
 
 	/** @param beforeRead called before the reader waits for bytes of the source, before or during the upload */
 	constructor(source: OpenAudio, beforeRead: () => void) {
-		super(source, beforeRead);
+		super(source, { beforeRead });
+		this.size = source.size;
 		this.declared = source.declared;
 	}
 
@@ -71,11 +76,12 @@ export class AudioReader extends ByteReader {
 	}
 
 	/**
-	 * `length` bytes from `offset`; fewer at the end of the file, at `maxProbeBytes`, or after `maxProbeReads` reads.
+	 * `length` bytes from any `offset`, which stay unread, as all bytes before them; fewer at the end of the file, at
+	 * `maxProbeBytes`, or after `maxProbeReads` reads.
 	 *
 	 * @throws the {@link fault}
 	 */
-	async peekAt(offset: number, length: number): Promise<Buffer> {
+	override async peekAt(offset: number, length: number): Promise<Buffer> {
 		const end = Math.min(offset + length, maxProbeBytes);
 		if (offset >= end) return Buffer.alloc(0);
 		this.reads++;
@@ -89,7 +95,7 @@ export class AudioReader extends ByteReader {
 	 *
 	 * @throws {UnexpectedError} if the audio is not as long as reported
 	 */
-	protected override checkLength(receivedBytes: number, isAtEnd: boolean): void {
+	protected override compareLength(receivedBytes: number, isAtEnd: boolean): void {
 		if (this.size === undefined) return;
 		const isWrong = isAtEnd ? receivedBytes !== this.size : receivedBytes > this.size;
 		if (isWrong) {

@@ -1,6 +1,6 @@
-import type { ByteReader } from '../streams/byteReader';
 import { ConversionError } from './conversionError';
-import type { Reading } from './convert/forwardReader';
+import type { Reading } from '../streams/forwardReader';
+import type { AudioReader } from './reader';
 
 /** Distance of the checkpoints, in bytes. A recording that is not kept entirely has dozens of them. */
 const checkpointDistance = 16 * 1024;
@@ -51,7 +51,7 @@ export class RepeatableAudio {
 	/** Checkpoints of the first reading. Another recording may have the same length. */
 	private readonly checkpoints: number[] = [];
 	private readonly first: AsyncGenerator<Uint8Array>;
-	private reopened: ByteReader | undefined;
+	private reopened: AudioReader | undefined;
 	private isClosed = false;
 
 	/**
@@ -60,8 +60,8 @@ export class RepeatableAudio {
 	 * @param maxKeptBytes how much of the first reading is kept, in bytes
 	 */
 	constructor(
-		private readonly reader: ByteReader,
-		private readonly reopen: () => Promise<ByteReader>,
+		private readonly reader: AudioReader,
+		private readonly reopen: () => Promise<AudioReader>,
 		private readonly maxKeptBytes: number,
 	) {
 		this.first = reader.readPieces();

@@ -1,6 +1,6 @@
+import { ForwardReader, type NodeStream } from '../streams/forwardReader';
 import { describeBodyFault } from '../errors/responseError';
 import { headBytes, maxPaddingBytes, piecesPerWrite } from '../limits';
-import { ByteReader, type NodeStream } from '../streams/byteReader';
 import type { HttpResponse } from '../streams/httpResponse';
 import { toStringOrEmpty } from '../text/json';
 
@@ -21,7 +21,7 @@ function getPaddingLength(bytes: Buffer): number {
 }
 
 /** A response of the service. Its first bytes are read when it is opened, and its body can be read once. */
-export class ServiceResponse extends ByteReader {
+export class ServiceResponse extends ForwardReader {
 	/** As the service declared it; empty if it did not. */
 	readonly contentType: string;
 
@@ -38,8 +38,8 @@ export class ServiceResponse extends ByteReader {
 		private readonly timeouts: Timeouts,
 	) {
 		super(
-			{ size: undefined, chunks: body, close: () => body.destroy() },
-			timeouts.onResponseProgress,
+			{ chunks: body, close: () => body.destroy() },
+			{ beforeRead: timeouts.onResponseProgress },
 		);
 		this.stream = body;
 		this.contentType = toStringOrEmpty(headers['content-type']);

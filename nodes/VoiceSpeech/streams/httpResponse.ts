@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { NodeStream } from './byteReader';
+import type { NodeStream } from './forwardReader';
 
 /** A response with any status. Its body is not read yet. */
 export interface HttpResponse {

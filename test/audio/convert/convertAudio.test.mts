@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Container } from '../../../nodes/VoiceSpeech/audio/format.ts';
 import type { DecodedRate } from '../../../nodes/VoiceSpeech/audio/convert/track.ts';
-import type { Reading } from '../../../nodes/VoiceSpeech/audio/convert/forwardReader.ts';
+import type { Reading } from '../../../nodes/VoiceSpeech/streams/forwardReader.ts';
 import {
 	maxConvertedSeconds,
 	maxSecondsOfAnySize,
@@ -49,7 +49,10 @@ interface Options {
 }
 
 /** Converts these bytes, and counts the readings, the ends of readings and the turns. */
-async function convert(file: Buffer, { container = 'ogg', wavRate = 16_000, second }: Options = {}) {
+async function convert(
+	file: Buffer,
+	{ container = 'ogg', wavRate = 16_000, second }: Options = {},
+) {
 	const counts = { opened: 0, closed: 0, turns: 0 };
 	const open = async () => {
 		const { chunks } = startReading(counts.opened > 0 && second ? second : file);

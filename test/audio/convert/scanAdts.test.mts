@@ -80,14 +80,9 @@ it.each<{ what: string; bytes: Buffer; expected?: Buffer[] }>([
 		bytes: Buffer.concat(packets.map((packet) => createAdtsFrame(packet, { hasChecksum: true }))),
 	},
 	{
-		what: 'a checksum here and there',
-		bytes: Buffer.concat([createAdtsFrame(packets[0]!, { hasChecksum: true }), ...frames.slice(1)]),
-	},
-	{
 		what: 'other bits that change',
 		bytes: Buffer.concat([createAdtsFrame(packets[0]!, { others: true }), ...frames.slice(1)]),
 	},
-	{ what: 'zeros in front', bytes: Buffer.concat([Buffer.alloc(100), file]) },
 	{
 		what: 'zeros in front of a single frame',
 		bytes: Buffer.concat([Buffer.alloc(100), frames[0]!]),
@@ -97,14 +92,8 @@ it.each<{ what: string; bytes: Buffer; expected?: Buffer[] }>([
 		what: 'other bytes between',
 		bytes: Buffer.concat([file.subarray(0, 17), Buffer.alloc(9, 0xff), file.subarray(17)]),
 	},
-	{ what: 'a tag at the end', bytes: Buffer.concat([file, Buffer.alloc(128, 'TAG')]) },
 	{ what: 'megabytes of zeros at the end', bytes: Buffer.concat([file, Buffer.alloc(3_000_000)]) },
-	{
-		what: 'megabytes of zeros between',
-		bytes: Buffer.concat([frames[0]!, Buffer.alloc(3_000_000), ...frames.slice(1)]),
-	},
 	{ what: 'a cut off frame', bytes: file.subarray(0, -1), expected: packets.slice(0, 4) },
-	{ what: 'half a header', bytes: Buffer.concat([file, frames[0]!.subarray(0, 6)]) },
 	{
 		what: 'a lost byte, and with it the next frame',
 		bytes: Buffer.concat([file.subarray(0, 7), file.subarray(8)]),
@@ -148,7 +137,6 @@ it.each<{ what: string; options: FrameOptions }>([
 });
 
 it.each<{ what: string; bytes: Buffer; obstacle: object }>([
-	{ what: 'nothing', bytes: Buffer.alloc(0), obstacle: { kind: 'damaged' } },
 	{ what: 'other bytes', bytes: Buffer.alloc(5000, 0xff), obstacle: { kind: 'damaged' } },
 	{ what: '17 MB without a frame', bytes: Buffer.alloc(17e6), obstacle: { kind: 'damaged' } },
 	{
@@ -160,16 +148,6 @@ it.each<{ what: string; bytes: Buffer; obstacle: object }>([
 		what: 'another rate',
 		bytes: Buffer.concat([file, createFrames({ rateIndex: 7 })]),
 		obstacle: { kind: 'codec', codec: 'AAC whose sampling rate or channels change' },
-	},
-	{
-		what: 'more channels',
-		bytes: Buffer.concat([file, createFrames({ channels: 2 })]),
-		obstacle: { kind: 'codec', codec: 'AAC whose sampling rate or channels change' },
-	},
-	{
-		what: 'several packets in a frame',
-		bytes: createFrames({ blocks: 2 }),
-		obstacle: { kind: 'codec', codec: 'AAC with several packets in a frame' },
 	},
 	{
 		what: 'several packets in every second frame',
@@ -195,11 +173,6 @@ it.each<{ what: string; bytes: Buffer; obstacle: object }>([
 	},
 ])('rejects AAC in ADTS that contains $what', async ({ bytes, obstacle }) => {
 	expect(await readObstacleIn(bytes)).toEqual(obstacle);
-});
-
-it('finds more AAC frames than fit into the first table', async () => {
-	const many = new Array<Buffer>(3000).fill(packets[0]!);
-	await scan(Buffer.concat(many.map((packet) => createAdtsFrame(packet))), many);
 });
 
 it.each(['adts.aac', 'id3.aac'])('finds the packets of %s, which ffmpeg wrote', async (name) => {

@@ -7,7 +7,7 @@ import {
 	ForwardReader,
 	type ReadAgain,
 	type Reading,
-} from '../../../nodes/VoiceSpeech/audio/convert/forwardReader.ts';
+} from '../../../nodes/VoiceSpeech/streams/forwardReader.ts';
 import type { Container } from '../../../nodes/VoiceSpeech/audio/format.ts';
 
 async function* splitIntoChunks(bytes: Uint8Array, chunkBytes: number) {
@@ -27,7 +27,7 @@ export const createReader = (
 	bytes: Uint8Array,
 	chunkBytes?: number,
 	yieldToEventLoop = async () => {},
-) => new ForwardReader(startReading(bytes, chunkBytes), yieldToEventLoop);
+) => new ForwardReader(startReading(bytes, chunkBytes), { yieldToEventLoop });
 
 /** Scans bytes, which the scanner may read again. */
 export async function scanBytes<Track>(

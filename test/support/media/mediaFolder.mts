@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import type { Reading } from '../../../nodes/VoiceSpeech/audio/convert/forwardReader.ts';
+import type { Reading } from '../../../nodes/VoiceSpeech/streams/forwardReader.ts';
 
 /**
  * A folder for the files of a test, in which ffmpeg and opusenc run. Debian has them in the packages ffmpeg and

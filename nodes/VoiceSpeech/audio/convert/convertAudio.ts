@@ -1,7 +1,7 @@
 import { maxConvertedSeconds, maxSecondsOfAnySize, minBytesPerSecond } from '../../limits';
 import { ConversionError } from '../conversionError';
 import type { Container } from '../format';
-import { ForwardReader, type ReadAgain, type Reading } from './forwardReader';
+import { ForwardReader, type ReadAgain, type Reading } from '../../streams/forwardReader';
 import { scanIsobmff } from './isobmff/scanIsobmff';
 import { prepareM4a } from './m4aFile';
 import { scanMatroska } from './matroska/scanMatroska';
@@ -67,7 +67,7 @@ function prepareFile(track: AudioTrack, wavRate: DecodedRate): ConvertedFile {
 /** Opens readers of a recording, and closes them. */
 class ReaderPool {
 	private isClosed = false;
-	private readonly readers = new Set<ForwardReader>();
+	private readonly readings = new Map<ForwardReader, Reading>();
 
 	constructor(
 		private readonly startReading: () => Promise<Reading>,
@@ -77,8 +77,10 @@ class ReaderPool {
 	async open(): Promise<ForwardReader> {
 		const reading = await this.startReading();
 		if (this.isClosed) reading.close();
-		const reader = new ForwardReader(reading, this.yieldToEventLoop);
-		this.readers.add(reader);
+		// Only the reading is closed, and not the reader, which would then find an end that the recording does not have.
+		const source = { chunks: reading.chunks, close() {} };
+		const reader = new ForwardReader(source, { yieldToEventLoop: this.yieldToEventLoop });
+		this.readings.set(reader, reading);
 		return reader;
 	}
 
@@ -93,13 +95,13 @@ class ReaderPool {
 	}
 
 	close(reader: ForwardReader): void {
-		this.readers.delete(reader);
-		reader.close();
+		this.readings.get(reader)?.close();
+		this.readings.delete(reader);
 	}
 
 	closeAll(): void {
 		this.isClosed = true;
-		for (const reader of this.readers) this.close(reader);
+		for (const reader of this.readings.keys()) this.close(reader);
 	}
 }
 

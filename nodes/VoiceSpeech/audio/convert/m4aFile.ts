@@ -1,5 +1,5 @@
 import { ConversionError } from '../conversionError';
-import type { ForwardReader } from './forwardReader';
+import type { ForwardReader } from '../../streams/forwardReader';
 import {
 	encodeUint16,
 	encodeUint32,

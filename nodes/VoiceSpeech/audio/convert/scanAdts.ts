@@ -8,7 +8,7 @@ import {
 	type AdtsHeader,
 } from '../headers/adtsFrame';
 import { headBytes } from '../../limits';
-import type { ForwardReader } from './forwardReader';
+import type { ForwardReader } from '../../streams/forwardReader';
 import { PacketSizes } from './packetSizes';
 import type { CopiedTrack } from './track';
 

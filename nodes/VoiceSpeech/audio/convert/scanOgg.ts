@@ -1,5 +1,5 @@
 import { ConversionError, createDamagedError } from '../conversionError';
-import type { ForwardReader } from './forwardReader';
+import type { ForwardReader } from '../../streams/forwardReader';
 import { countSamples, maxPacketBytes, readOpusHead } from './opusPackets';
 import type { OpusLink, OpusTrack } from './track';
 

@@ -1,4 +1,4 @@
-import type { ForwardReader } from './forwardReader';
+import type { ForwardReader } from '../../streams/forwardReader';
 import { opusRate } from './opusPackets';
 
 /** A part of a track that is decoded on its own. A chained Ogg file has several (RFC 3533, 4), any other file has one. */

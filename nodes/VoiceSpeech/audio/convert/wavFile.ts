@@ -1,5 +1,5 @@
 import { ConversionError } from '../conversionError';
-import type { ForwardReader } from './forwardReader';
+import type { ForwardReader } from '../../streams/forwardReader';
 import { OpusDecoder } from './opusDecoder';
 import { opusRate, readOpusHead } from './opusPackets';
 import type { ConvertedFile, OpusTrack, DecodedRate } from './track';

@@ -1,21 +1,17 @@
-import { rethrow } from '../../errors/bases';
 import { readAacConfig } from '../codecs';
 import { findObstacle } from '../conversionError';
-import { readBoxHeader } from '../isobmff/boxes';
-import { type Movie, readMovie } from '../isobmff/movie';
+import { rethrow } from '../../errors/bases';
+import { walkBoxes } from '../isobmff/boxes';
+import { readMovie, type Movie } from '../isobmff/movie';
 import type { TrackCodec } from '../isobmff/sampleEntry';
 import type { AudioGap, AudioProperties, AudioReader } from '../reader';
 
 /** Finds the content of the index (`moov`) of a file, which is before or after the audio. */
 async function findMovieBox(reader: AudioReader, fileStart: number): Promise<Buffer | undefined> {
-	let offset = fileStart;
-	for (;;) {
-		const header = readBoxHeader(await reader.peekAt(offset, 16));
-		if (header === undefined) return undefined;
-		const start = offset + header.headerLength;
-		if (header.name === 'moov') return await reader.peekAt(start, header.contentLength);
-		offset = start + header.contentLength;
+	for await (const { name, contentStart, contentLength } of walkBoxes(reader, fileStart)) {
+		if (name === 'moov') return await reader.peekAt(contentStart, contentLength);
 	}
+	return undefined;
 }
 
 /** Tolerance in seconds. Encoders add up to two frames of AAC before the audio, which the edit list skips. */
@@ -62,14 +58,13 @@ export async function probeIsobmff(reader: AudioReader, start: number): Promise<
  * @param start offset of the first box in bytes
  */
 export async function findIsobmffGap(reader: AudioReader, start: number): Promise<AudioGap> {
-	let offset = start;
-	for (;;) {
-		const header = readBoxHeader(await reader.peekAt(offset, 16));
-		const isBox = header !== undefined && /^[ -~]{4}$/.test(header.name);
-		if (!isBox || reader.size === undefined) return 'none';
-		offset += header.headerLength + header.contentLength;
+	if (reader.size === undefined) return 'none';
+	for await (const { name, contentStart, contentLength } of walkBoxes(reader, start)) {
+		const end = contentStart + contentLength;
 		// A box up to the end of the file specifies no length.
-		if (offset > reader.size) return offset === Infinity ? 'none' : 'end';
-		if (header.name === 'mdat') return 'none';
+		if (!/^[ -~]{4}$/.test(name) || end === Infinity) return 'none';
+		if (end > reader.size) return 'end';
+		if (name === 'mdat') return 'none';
 	}
+	return 'none';
 }

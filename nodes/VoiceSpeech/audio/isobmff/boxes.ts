@@ -1,3 +1,5 @@
+import { maxSmallBoxes, minBytesPerBox } from '../../limits';
+import type { ForwardReader } from '../../streams/forwardReader';
 import { createDamagedError } from '../conversionError';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12.
@@ -33,6 +35,60 @@ export function readBoxHeader(bytes: Buffer): BoxHeader | undefined {
 	}
 	if (boxLength < headerLength) return undefined;
 	return { name, headerLength, contentLength: boxLength - headerLength };
+}
+
+/** A box of a file. */
+export interface FileBox extends BoxHeader {
+	/** Offset of its header in the file, in bytes. */
+	start: number;
+	/** Offset of its content in the file, in bytes. */
+	contentStart: number;
+}
+
+/**
+ * Walks through the boxes of a file, up to its end, or to where no box can be. Content that is not read is skipped.
+ *
+ * @param fileStart offset of the first box in bytes
+ * @throws {ConversionError} if there are suspiciously many boxes for the bytes that were read
+ */
+export async function* walkBoxes(
+	reader: Pick<ForwardReader, 'peekAt'>,
+	fileStart = 0,
+): AsyncGenerator<FileBox> {
+	let start = fileStart;
+	for (let count = 1; ; count++) {
+		if (count > maxSmallBoxes + start / minBytesPerBox) throw createDamagedError();
+		const header = readBoxHeader(await reader.peekAt(start, 16));
+		if (header === undefined) return;
+		const contentStart = start + header.headerLength;
+		yield { ...header, start, contentStart };
+		start = contentStart + header.contentLength;
+	}
+}
+
+/** Reads the numbers of a box, one after the other. */
+export class NumberReader {
+	constructor(
+		private readonly bytes: Buffer,
+		private offset = 0,
+	) {}
+
+	/** @throws {ConversionError} at the end */
+	next(): number {
+		if (this.offset + 4 > this.bytes.length) throw createDamagedError();
+		const value = this.bytes.readUInt32BE(this.offset);
+		this.offset += 4;
+		return value;
+	}
+
+	/** @throws {ConversionError} at the end */
+	nextLong(): number {
+		return this.next() * 2 ** 32 + this.next();
+	}
+
+	skip(length: number): void {
+		this.offset += length;
+	}
 }
 
 interface Box {

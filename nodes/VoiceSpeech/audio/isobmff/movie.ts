@@ -1,5 +1,5 @@
 import { createDamagedError } from '../conversionError';
-import { findBox, listBoxes } from './boxes';
+import { findBox, listBoxes, NumberReader } from './boxes';
 import { readTrackCodec, type TrackCodec } from './sampleEntry';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12.
@@ -38,26 +38,26 @@ export interface Movie {
 	fragmentDefaults: Buffer | undefined;
 }
 
-/**
- * Reads the number after creation_time and modification_time: the timescale in `mvhd` and `mdhd`, the ID of the track in
- * `tkhd`. The two times have 64 bits in version 1 of a box.
- */
-function readFieldAfterTimes(box: Buffer | undefined): number {
-	if (box === undefined) return 0;
-	const offset = box[0] === 1 ? 20 : 12;
-	return box.length < offset + 4 ? 0 : box.readUInt32BE(offset);
+/** Reads from the numbers after creation_time and modification_time on, which have 64 bits in version 1 of a box. */
+const readAfterTimes = (box: Buffer) => new NumberReader(box, box[0] === 1 ? 20 : 12);
+
+/** What `mdhd` (8.4.2) and `mvhd` (8.2.2) start with. */
+interface Times {
+	/** Ticks per second. */
+	timescale: number;
+	/** Undefined if unknown. */
+	seconds: number | undefined;
 }
 
-/** The duration in seconds in `mdhd` (8.4.2) or `mvhd` (8.2.2), which have the same layout; undefined if unknown. */
-function findSeconds(box: Buffer | undefined): number | undefined {
-	if (box === undefined) return undefined;
-	const isLong = box[0] === 1;
-	if (box.length < (isLong ? 32 : 20)) return undefined;
-	const ticks = isLong ? Number(box.readBigUInt64BE(24)) : box.readUInt32BE(16);
-	const timescale = readFieldAfterTimes(box);
+/** @throws {ConversionError} if the box is cut off */
+function readTimes(box: Buffer | undefined): Times {
+	if (box === undefined) return { timescale: 0, seconds: undefined };
+	const numbers = readAfterTimes(box);
+	const timescale = numbers.next();
+	const ticks = box[0] === 1 ? numbers.nextLong() : numbers.next();
 	// If all bits are set, the duration is unknown.
 	const isKnown = timescale > 0 && ticks > 0 && ticks < 0xffffffff;
-	return isKnown ? ticks / timescale : undefined;
+	return { timescale, seconds: isKnown ? ticks / timescale : undefined };
 }
 
 /** The kind of a track, in `hdlr` (8.4.3). */
@@ -80,16 +80,14 @@ function readFallbackId(track: Buffer): number | undefined {
 
 function readMovieAudioTrack(track: Buffer): MovieAudioTrack {
 	const header = findBox(track, 'tkhd');
-	const mediaHeader = findBox(track, 'mdia/mdhd');
 	const tables = findBox(track, 'mdia/minf/stbl') ?? Buffer.alloc(0);
 	const description = findBox(tables, 'stsd');
 	return {
-		id: readFieldAfterTimes(header),
+		id: header === undefined ? 0 : readAfterTimes(header).next(),
 		isEnabled: ((header?.[3] ?? 0) & 1) === 1,
 		fallbackId: readFallbackId(track),
 		codec: description ? readTrackCodec(description) : { kind: 'damaged' },
-		timescale: readFieldAfterTimes(mediaHeader),
-		seconds: findSeconds(mediaHeader),
+		...readTimes(findBox(track, 'mdia/mdhd')),
 		tables,
 		edits: findBox(track, 'edts/elst'),
 	};
@@ -112,7 +110,7 @@ function chooseTrack(tracks: MovieAudioTrack[]): MovieAudioTrack | undefined {
  * Reads the index of a file.
  *
  * @param content of `moov`
- * @throws {ConversionError} if it contains too many boxes or tracks
+ * @throws {ConversionError} if it contains too many boxes or tracks, or a header that is cut off
  */
 export function readMovie(content: Buffer): Movie {
 	const tracks: Buffer[] = [];
@@ -123,12 +121,10 @@ export function readMovie(content: Buffer): Movie {
 	const audioTracks = tracks
 		.filter((track) => readHandler(track) === 'soun')
 		.map(readMovieAudioTrack);
-	const header = findBox(content, 'mvhd');
 	return {
 		hasVideo: tracks.some(isVideo),
 		audioTrack: chooseTrack(audioTracks),
-		timescale: readFieldAfterTimes(header),
-		seconds: findSeconds(header),
+		...readTimes(findBox(content, 'mvhd')),
 		fragmentDefaults: findBox(content, 'mvex'),
 	};
 }

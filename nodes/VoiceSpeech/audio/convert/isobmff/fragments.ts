@@ -1,4 +1,4 @@
-import { listBoxes, findBox } from '../../isobmff/boxes';
+import { listBoxes, findBox, NumberReader } from '../../isobmff/boxes';
 import { createDamagedError } from '../../conversionError';
 import { packetsPerYield, type PacketIndex } from './packetIndex';
 
@@ -8,26 +8,6 @@ import { packetsPerYield, type PacketIndex } from './packetIndex';
 interface PacketDefaults {
 	ticks: number;
 	size: number;
-}
-
-/** Reads one 32-bit number after the other. */
-class NumberReader {
-	constructor(
-		private readonly bytes: Buffer,
-		private offset: number,
-	) {}
-
-	/** @throws {ConversionError} at the end */
-	next(): number {
-		if (this.offset + 4 > this.bytes.length) throw createDamagedError();
-		const value = this.bytes.readUInt32BE(this.offset);
-		this.offset += 4;
-		return value;
-	}
-
-	skip(length: number): void {
-		this.offset += length;
-	}
 }
 
 /**
@@ -71,13 +51,13 @@ function readHeader(
 	defaults: Map<number, PacketDefaults>,
 ): FragmentHeader {
 	if (box === undefined) throw createDamagedError();
-	const numbers = new NumberReader(box, 0);
+	const numbers = new NumberReader(box);
 	const flags = numbers.next();
 	const trackId = numbers.next();
 	let { ticks, size } = defaults.get(trackId) ?? { ticks: 0, size: 0 };
 	let base: number | undefined;
 	if (flags & headerFlags.isBaseFragment) base = movieFragmentStart;
-	if (flags & headerFlags.baseOffset) base = numbers.next() * 2 ** 32 + numbers.next();
+	if (flags & headerFlags.baseOffset) base = numbers.nextLong();
 	if (flags & headerFlags.description) numbers.skip(4);
 	if (flags & headerFlags.duration) ticks = numbers.next();
 	if (flags & headerFlags.size) size = numbers.next();
@@ -107,7 +87,7 @@ class TrackRun {
 		box: Buffer,
 		private readonly defaults: PacketDefaults,
 	) {
-		this.numbers = new NumberReader(box, 0);
+		this.numbers = new NumberReader(box);
 		this.flags = this.numbers.next();
 		this.count = this.numbers.next();
 		if (this.flags & runFlags.dataOffset) this.dataOffset = this.numbers.next() | 0;

@@ -1,5 +1,5 @@
 import { maxDurations } from '../../../limits';
-import type { ForwardReader } from '../forwardReader';
+import type { ForwardReader } from '../../../streams/forwardReader';
 import { growToFit, PacketSizes } from '../packetSizes';
 import { ConversionError, createDamagedError } from '../../conversionError';
 

@@ -1,10 +1,10 @@
-import { rethrow } from '../../../errors/bases';
-import { maxConvertedSeconds, maxSmallBoxes, minBytesPerBox } from '../../../limits';
 import { ConversionError, createDamagedError, findObstacle } from '../../conversionError';
-import { type BoxHeader, readBoxHeader } from '../../isobmff/boxes';
-import { type Movie, type MovieAudioTrack, readMovie } from '../../isobmff/movie';
+import { rethrow } from '../../../errors/bases';
+import { maxConvertedSeconds } from '../../../limits';
+import { NumberReader, walkBoxes, type FileBox } from '../../isobmff/boxes';
+import { readMovie, type MovieAudioTrack, type Movie } from '../../isobmff/movie';
 import type { TrackCodec } from '../../isobmff/sampleEntry';
-import type { ForwardReader, ReadAgain } from '../forwardReader';
+import type { ForwardReader, ReadAgain } from '../../../streams/forwardReader';
 import { countSamples, opusRate, readOpusHead } from '../opusPackets';
 import { type AudioTrack, type OpusTrack, type PlayedPart, type UnchangedFile } from '../track';
 import { FragmentReader, readDefaults } from './fragments';
@@ -27,14 +27,13 @@ function* listEdits(list: Buffer): Generator<Edit> {
 	const hasLongTimes = list[0] === 1;
 	const entryBytes = hasLongTimes ? 20 : 12;
 	const count = Math.min(list.readUInt32BE(4), Math.floor((list.length - 8) / entryBytes));
+	const numbers = new NumberReader(list, 8);
 	for (let entry = 0; entry < count; entry++) {
-		const offset = 8 + entry * entryBytes;
-		if (hasLongTimes) {
-			const duration = Number(list.readBigUInt64BE(offset));
-			yield { duration, start: Number(list.readBigInt64BE(offset + 8)) };
-		} else {
-			yield { duration: list.readUInt32BE(offset), start: list.readInt32BE(offset + 4) };
-		}
+		const duration = hasLongTimes ? numbers.nextLong() : numbers.next();
+		const signed = numbers.next() | 0;
+		yield { duration, start: hasLongTimes ? signed * 2 ** 32 + numbers.next() : signed };
+		// The speed, which is 1.
+		numbers.skip(4);
 	}
 }
 
@@ -92,47 +91,6 @@ function findPlayedParts(
  * frames per second about 1,630 (measured with ffmpeg).
  */
 const maxIndexBytes = 2000 * maxConvertedSeconds;
-
-/** Reads the boxes of a file, one after the other. */
-class BoxReader {
-	private count = 0;
-
-	constructor(private readonly reader: ForwardReader) {}
-
-	/** Offset in the file, in bytes. */
-	get position(): number {
-		return this.reader.position;
-	}
-
-	/**
-	 * Reads up to the content of the next box.
-	 *
-	 * @returns undefined at the end, and where no box can be
-	 * @throws {ConversionError} if there are suspiciously many boxes for the bytes that were read
-	 */
-	async readHeader(): Promise<BoxHeader | undefined> {
-		this.count++;
-		if (this.count > maxSmallBoxes + this.position / minBytesPerBox) throw createDamagedError();
-		const bytes = this.reader.peekReceived(16) ?? (await this.reader.peek(16));
-		const header = readBoxHeader(bytes);
-		if (header !== undefined) await this.skip(header.headerLength);
-		return header;
-	}
-
-	async read(length: number): Promise<Buffer> {
-		return await this.reader.read(length);
-	}
-
-	/**
-	 * @param length in bytes; Infinity skips the rest
-	 * @returns false if the file ends before that
-	 */
-	async skip(length: number): Promise<boolean> {
-		if (this.reader.skipReceived(length)) return true;
-		const skipped = await this.reader.skip(length);
-		return length === Infinity || skipped === length;
-	}
-}
 
 type KnownCodec = Extract<TrackCodec, { kind: 'known' }>;
 
@@ -254,7 +212,6 @@ async function addFragments(
 	fragmentDefaults: Buffer,
 	maxCount: number,
 ): Promise<boolean> {
-	const boxes = new BoxReader(reader);
 	const fragments = new FragmentReader(
 		packetIndex,
 		id,
@@ -262,22 +219,19 @@ async function addFragments(
 		reader.yieldToEventLoop,
 	);
 	let hasFragments = false;
-	let isEntire = true;
-	while (packetIndex.count < maxCount) {
-		const start = boxes.position;
-		const header = await boxes.readHeader();
-		if (header === undefined) break;
-		if (header.name !== 'moof') {
-			isEntire = await boxes.skip(header.contentLength);
-			continue;
-		}
+	let end = reader.position;
+	for await (const { name, start, contentStart, contentLength } of walkBoxes(reader, end)) {
+		end = contentStart + contentLength;
+		if (name !== 'moof') continue;
 		hasFragments = true;
-		const content = await boxes.read(Math.min(header.contentLength, maxIndexBytes));
+		await reader.skip(contentStart - reader.position);
+		const content = await reader.read(Math.min(contentLength, maxIndexBytes));
 		// The recorder did not finish this fragment.
-		isEntire = content.length === header.contentLength;
-		if (!isEntire) break;
+		if (content.length < contentLength) break;
 		await fragments.add(content, start);
+		if (packetIndex.count >= maxCount) break;
 	}
+	const isEntire = end === Infinity || reader.position >= end;
 	return hasFragments && isEntire;
 }
 
@@ -297,7 +251,7 @@ async function readPacketIndex(
 	const packetIndex = new PacketIndex();
 	await addSampleTable(packetIndex, audioTrack.tables, yieldToEventLoop, maxCount);
 	let isEntire = true;
-	if (fragmentDefaults !== undefined) {
+	if (fragmentDefaults !== undefined && packetIndex.count < maxCount) {
 		isEntire = await addFragments(reader, packetIndex, audioTrack, fragmentDefaults, maxCount);
 	}
 	const hadPackets = packetIndex.count > 0;
@@ -318,33 +272,30 @@ interface FileStart {
 	isSegment: boolean;
 	/** Whether fragments are in front of the index. */
 	hasFragments: boolean;
-	/** The header of `moov`; undefined if there is none. */
-	header: BoxHeader | undefined;
+	/** `moov`; undefined if there is none. */
+	movieBox: FileBox | undefined;
 }
 
-/** Skips to the content of `moov`. */
-async function skipToMovieBox(reader: ForwardReader): Promise<FileStart> {
-	const boxes = new BoxReader(reader);
-	const start: FileStart = { brand: '', isSegment: false, hasFragments: false, header: undefined };
-	for (;;) {
-		const header = await boxes.readHeader();
-		if (header === undefined) return start;
-		const { name } = header;
-		if (name === 'moov') return { ...start, header };
+/** Walks up to `moov`. */
+async function findMovieBox(reader: ForwardReader): Promise<FileStart> {
+	const file: FileStart = { brand: '', isSegment: false, hasFragments: false, movieBox: undefined };
+	for await (const box of walkBoxes(reader)) {
+		const { name, contentStart } = box;
+		if (name === 'moov') return { ...file, movieBox: box };
 		// Behind `ftyp`, boxes of a segment are usual.
-		start.isSegment ||= start.brand === '' && segmentBoxes.includes(name);
-		start.hasFragments ||= name === 'moof';
-		let rest = header.contentLength;
-		if (name === 'ftyp' && rest >= 4) {
-			start.brand = (await boxes.read(4)).toString('latin1');
-			rest -= 4;
-		}
-		await boxes.skip(rest);
+		file.isSegment ||= file.brand === '' && segmentBoxes.includes(name);
+		file.hasFragments ||= name === 'moof';
+		if (name === 'ftyp') file.brand = (await reader.peekAt(contentStart, 4)).toString('latin1');
 	}
+	return file;
 }
 
 /** @throws {ConversionError} if the index is cut off, too long or damaged */
-async function readMovieBox(reader: ForwardReader, { contentLength }: BoxHeader): Promise<Movie> {
+async function readMovieBox(
+	reader: ForwardReader,
+	{ contentStart, contentLength }: FileBox,
+): Promise<Movie> {
+	await reader.skip(contentStart - reader.position);
 	const content = await reader.read(Math.min(contentLength, maxIndexBytes + 1));
 	const isCutOff = contentLength !== Infinity && content.length < contentLength;
 	if (isCutOff || content.length > maxIndexBytes) throw createDamagedError();
@@ -378,11 +329,12 @@ export async function scanIsobmff(
 	reader: ForwardReader,
 	readAgain: ReadAgain,
 ): Promise<AudioTrack | UnchangedFile> {
-	const { brand, isSegment, hasFragments, header } = await skipToMovieBox(reader);
-	if (header === undefined && (isSegment || hasFragments)) {
+	const { brand, isSegment, hasFragments, movieBox } = await findMovieBox(reader);
+	if (movieBox === undefined && (isSegment || hasFragments)) {
 		throw new ConversionError({ kind: 'segment' });
 	}
-	const movie = header === undefined ? undefined : await ignoreDamage(readMovieBox(reader, header));
+	const movie =
+		movieBox === undefined ? undefined : await ignoreDamage(readMovieBox(reader, movieBox));
 	if (movie === undefined) {
 		if (audioBrands.includes(brand)) return { kind: 'unchanged' };
 		throw createDamagedError();

@@ -1,7 +1,7 @@
 import { readAacConfig, readAlacConfig } from '../../codecs';
 import { ConversionError, createDamagedError } from '../../conversionError';
 import { maxSmallElements, minBytesPerElement } from '../../../limits';
-import type { ForwardReader, ReadAgain } from '../forwardReader';
+import type { ForwardReader, ReadAgain } from '../../../streams/forwardReader';
 import { countSamples, opusRate, readOpusHead } from '../opusPackets';
 import { PacketSizes } from '../packetSizes';
 import type { AudioTrack, CopiedTrack, OpusTrack } from '../track';
