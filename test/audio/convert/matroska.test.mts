@@ -362,7 +362,7 @@ describe('the packets of a block with lacing', () => {
 		createPacket(40, 4),
 		createPacket(600, 5),
 	];
-	const [, , same, last] = frames;
+	const [, , same] = frames;
 
 	it.each<{ what: string; flags: number; lacing: number[]; packets: Buffer[] }>([
 		{ what: 'Xiph lacing', flags: 0x02, lacing: [3, 255, 45, 40, 40], packets: frames },
@@ -435,7 +435,7 @@ describe('reading AAC from Matroska', () => {
 			sizes: Uint32Array.of(30, 40),
 			packetBytes: 70,
 			largestPacket: 40,
-			durations: [{ packetCount: 2, ticks }],
+			durations: Uint32Array.of(2, ticks),
 			totalTicks: 2 * ticks,
 		});
 		expect(await convertPackets(file)).toEqual([createPacket(30), createPacket(40)]);

@@ -29,6 +29,6 @@ export const describedTrack = {
 	channels: 2,
 	timescale: 44_100,
 	sizes: Uint32Array.from(sizes),
-	durations: [{ packetCount: 7, ticks: 1024 }],
+	durations: Uint32Array.of(7, 1024),
 	playedParts: undefined,
 };

@@ -81,11 +81,8 @@ function createSizeTable(sizes: Uint32Array): Parts {
 
 /** Durations of all packets (8.6.1.2). */
 function createDurationTable(durations: CopiedTrack['durations']): Parts {
-	const entries = createNumberTable(2 * durations.length, (index) => {
-		const { packetCount, ticks } = durations[index >> 1]!;
-		return index & 1 ? ticks : packetCount;
-	});
-	return wrapInBox('stts', [encodeUint32(0, durations.length), entries]);
+	const entries = createNumberTable(durations.length, (index) => durations[index]!);
+	return wrapInBox('stts', [encodeUint32(0, durations.length / 2), entries]);
 }
 
 /**

@@ -182,7 +182,7 @@ export async function scanAdts(reader: ForwardReader): Promise<CopiedTrack> {
 		...description,
 		timescale: description.samplingRate,
 		...sizes.describe(),
-		durations: [{ packetCount: sizes.count, ticks: samplesPerFrame }],
+		durations: Uint32Array.of(sizes.count, samplesPerFrame),
 		totalTicks: sizes.count * samplesPerFrame,
 		readPackets,
 	};

@@ -1,6 +1,7 @@
 import { maxDurations } from '../../../limits';
 import type { ForwardReader } from '../../../streams/forwardReader';
 import { growToFit, PacketSizes } from '../packetSizes';
+import type { CopiedTrack } from '../track';
 import { ConversionError, createDamagedError } from '../../conversionError';
 
 /** Longest packet in bytes. One of ALAC may contain some 16,000 samples of eight channels. */
@@ -26,9 +27,6 @@ export class PacketIndex {
 	/** Duration of all packets. */
 	totalTicks = 0;
 
-	/** Runs of packets that last equally long. */
-	readonly durations: Array<{ packetCount: number; ticks: number }> = [];
-
 	readonly sizes = new PacketSizes();
 
 	/** Offset in bytes of each run of packets that are stored without gaps. */
@@ -39,8 +37,19 @@ export class PacketIndex {
 
 	private runs = 0;
 
+	/** The number of packets and their duration, of each run of packets that last equally long. */
+	private durationPairs = new Uint32Array(64);
+
+	/** How many numbers these runs have. */
+	private durationLength = 0;
+
 	get count(): number {
 		return this.sizes.count;
+	}
+
+	/** Runs of packets that last equally long, as a {@link CopiedTrack} has them. They are not copied. */
+	get durations(): Uint32Array {
+		return this.durationPairs.subarray(0, this.durationLength);
 	}
 
 	/**
@@ -116,22 +125,23 @@ export class PacketIndex {
 	/** @throws {ConversionError} if there are too many durations */
 	private addDuration(ticks: number): void {
 		this.totalTicks += ticks;
-		const last = this.durations.at(-1);
-		if (last?.ticks === ticks) {
-			last.packetCount++;
+		const end = this.durationLength;
+		if (end > 0 && this.durationPairs[end - 1] === ticks) {
+			this.durationPairs[end - 2]!++;
 			return;
 		}
-		if (this.durations.length === maxDurations) {
-			throw new ConversionError({ kind: 'tooManyPackets' });
-		}
-		this.durations.push({ packetCount: 1, ticks });
+		if (end === 2 * maxDurations) throw new ConversionError({ kind: 'tooManyPackets' });
+		this.durationPairs = growToFit(this.durationPairs, end + 1);
+		this.durationPairs[end] = 1;
+		this.durationPairs[end + 1] = ticks;
+		this.durationLength += 2;
 	}
 
 	private removeDuration(): void {
-		const last = this.durations.at(-1)!;
-		this.totalTicks -= last.ticks;
-		last.packetCount--;
-		if (last.packetCount === 0) this.durations.pop();
+		const end = this.durationLength;
+		this.totalTicks -= this.durationPairs[end - 1]!;
+		this.durationPairs[end - 2]!--;
+		if (this.durationPairs[end - 2] === 0) this.durationLength -= 2;
 	}
 
 	/** @returns the number of the packet after those that are read together */

@@ -123,7 +123,7 @@ async function createOpusTrack(
 	const toSamples = (ticks: number) => Math.round((ticks * opusRate) / audioTrack.timescale);
 	const { totalTicks } = packetIndex;
 	const total = toSamples(totalTicks);
-	const lastTicks = packetIndex.durations.at(-1)?.ticks ?? 0;
+	const lastTicks = packetIndex.durations.at(-1) ?? 0;
 	// An edit list usually includes the pre-skip of the header, so the two are not added.
 	const skippedSamples = Math.max(preSkip, toSamples(part?.skippedTicks ?? 0));
 	const end = part ? toSamples(part.skippedTicks + part.playedTicks) : total;

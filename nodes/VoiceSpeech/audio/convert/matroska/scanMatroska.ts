@@ -352,7 +352,7 @@ function createCopiedTrack(
 		channels,
 		timescale: samplingRate,
 		...sizes.describe(),
-		durations: [{ packetCount: sizes.count, ticks: packetSamples }],
+		durations: Uint32Array.of(sizes.count, packetSamples),
 		totalTicks: sizes.count * packetSamples,
 		readPackets: (reader) => readPackets(reader, track),
 	};
