@@ -214,7 +214,10 @@ describe('sniffHead', () => {
 			starts: [fromHex('cffaedfe0c000001'), fromHex('cafebabe00000002')],
 		},
 		{ expected: 'SQLite', starts: ['SQLite format 3\0'] },
-		{ expected: 'a document or archive (ZIP)', starts: ['PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008'] },
+		{
+			expected: 'a document or archive (ZIP)',
+			starts: ['PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008'],
+		},
 	])('recognizes $expected by its signature', ({ expected, starts }) => {
 		for (const start of starts) {
 			const bytes = typeof start === 'string' ? Buffer.from(start, 'latin1') : start;

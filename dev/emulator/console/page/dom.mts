@@ -58,7 +58,7 @@ interface Question {
 	no: string;
 	/** The button that starts the action. */
 	yes: string;
-	action(): Promise<void>;
+	action: () => Promise<void>;
 }
 
 export function confirmAction({ title, text, no, yes, action }: Question) {
