@@ -8,7 +8,7 @@ import {
 } from '../errors/audioError';
 import { maxAudioRedirects, maxDispositionLength } from '../limits';
 import { isPartialContent, isSuccess } from '../service/statusMeaning';
-import type { HttpResponse } from '../streams/httpResponse';
+import type { HttpResponse } from '../streams/forwardReader';
 import { decodeText, isCompressed } from '../text/decode';
 import { toStringOrEmpty } from '../text/json';
 import { type AudioSource, ignoreEarlyErrors, type OpenAudio } from './reader';

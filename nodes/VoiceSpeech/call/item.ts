@@ -5,7 +5,7 @@ import type { FetchAudio } from '../audio/urlSource';
 import type { Operation } from '../descriptions/operation';
 import { toError } from '../errors/bases';
 import type { StoreFile } from '../response/readResponse';
-import type { HttpResponse } from '../streams/httpResponse';
+import type { HttpResponse } from '../streams/forwardReader';
 import type { ConnectionOptions } from './readOptions';
 import type { PreparedRequest, RequestBody } from './request';
 

@@ -12,7 +12,7 @@ import { readResponse, type ResponseContent } from '../response/readResponse';
 import { ServiceResponse } from '../response/serviceResponse';
 import type { DebitStatus } from '../service/debit';
 import { isKeyRefusal, isSuccess } from '../service/statusMeaning';
-import type { HttpResponse } from '../streams/httpResponse';
+import type { HttpResponse } from '../streams/forwardReader';
 import { abortReason, rejectOnAbort } from '../streams/waiting';
 import { decodeText } from '../text/decode';
 import type { Admission, StartBlock } from './admission';

@@ -11,7 +11,7 @@ import type { ConnectionOptions } from '../call/readOptions';
 import type { PreparedRequest, RequestBody, Upload } from '../call/request';
 import type { NamedValue } from '../descriptions/optionKinds';
 import { createNetworkError } from '../errors/networkError';
-import type { HttpResponse } from '../streams/httpResponse';
+import type { HttpResponse } from '../streams/forwardReader';
 import { formatFault, readClientFault } from './clientFault';
 
 /*

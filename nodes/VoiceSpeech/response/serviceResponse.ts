@@ -1,7 +1,6 @@
-import { ForwardReader, type NodeStream } from '../streams/forwardReader';
+import { ForwardReader, type HttpResponse, type NodeStream } from '../streams/forwardReader';
 import { describeBodyFault } from '../errors/responseError';
 import { headBytes, maxPaddingBytes, piecesPerWrite } from '../limits';
-import type { HttpResponse } from '../streams/httpResponse';
 import { toStringOrEmpty } from '../text/json';
 
 /** What a response needs of the timeouts of its call, see call/timeouts.ts. */

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { rethrow } from '../errors/bases';
 import { pieceBytes } from '../limits';
 import { allocateGarbage } from './garbage';
@@ -6,6 +8,14 @@ import { allocateGarbage } from './garbage';
 export interface NodeStream extends AsyncIterable<Uint8Array> {
 	once(event: 'error', listener: () => void): unknown;
 	destroy(): void;
+}
+
+/** A response with any status. Its body is not read yet. */
+export interface HttpResponse {
+	statusCode: number;
+	/** Header names are in lower case. */
+	headers: IDataObject;
+	body: NodeStream;
 }
 
 /** One reading of a recording or of a response, from its start. */
