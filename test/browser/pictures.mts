@@ -64,8 +64,6 @@ export interface Piece {
 /** Width of a PNG file's picture, as its header has it, in CSS pixels. */
 const readWidth = (png: Buffer) => png.readUInt32BE(16) / pixelRatio;
 
-export const readHeight = (png: Buffer): number => png.readUInt32BE(20) / pixelRatio;
-
 /**
  * Puts pictures in rows into one that is at most as wide as GitHub shows it.
  *

@@ -9,9 +9,12 @@ import { respondWithBytes, ScriptedServer } from '../support/servers/scriptedSer
 import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters.mts';
 import { Canvas } from './canvas.mts';
 import { openFlow, saveCredential } from './flows.mts';
-import { compose, readHeight, createHidingRule, type Piece } from './pictures.mts';
+import { compose, createHidingRule, type Piece } from './pictures.mts';
 import { expectEventually, makesPictures, demo } from './runningDemo.mts';
 import { useTab } from './tab.mts';
+
+/** The output pane is too narrow for this button. */
+const pinDataRule = createHidingRule('[data-test-id="ndv-pin-data"]');
 
 const spoken = 'Hello from n8n. You hear a voice that was cloned.';
 
@@ -49,31 +52,16 @@ describe('the node at work', () => {
 	const output = () => tab.part('output-panel');
 	const waitForEnd = async () => await executeButton().getByText('Execute step').waitFor();
 
-	/** The fields of the panel from one to another. */
-	async function captureFields(caption: string, first: string, last: string): Promise<Piece> {
-		const [from, until] = [tab.field(first), tab.field(last)];
-		return { caption, png: await tab.capture([tab.part('node-parameters')], { from, until }) };
+	/** The whole panel and the output next to it, as n8n shows them. */
+	async function capturePanel(): Promise<Buffer> {
+		// High enough for all fields.
+		await tab.page.setViewportSize({ width: 1_400, height: 1_000 });
+		return await tab.capture([tab.part('node-parameters'), output()], { style: pinDataRule });
 	}
 
-	/** The output down to an element, as wide as two pictures of the panel. */
-	async function captureWideOutput(until: Locator): Promise<Buffer> {
-		const { width: usual } = (await output().boundingBox())!;
-		await tab.page.setViewportSize({ width: 2_170, height: 960 });
-		const isWide = async () => (await output().boundingBox())!.width > 1.5 * usual;
-		await expectEventually(isWide, true);
-		const png = await captureOutput(until);
-		await tab.page.setViewportSize({ width: 1_400, height: 960 });
-		return png;
-	}
-
-	/** The output down to an element, or of this height. */
-	const captureOutput = async (until: Locator, height?: number) =>
-		// The panel is too narrow for the button.
-		await tab.capture([output()], {
-			until,
-			height,
-			style: createHidingRule('[data-test-id="ndv-pin-data"]'),
-		});
+	/** The output down to an element. */
+	const captureOutput = async (until: Locator) =>
+		await tab.capture([output()], { until, style: pinDataRule });
 
 	/** Waits until the page has played a part of this audio. */
 	async function expectPlays(player: Locator, wav: Buffer) {
@@ -96,16 +84,7 @@ describe('the node at work', () => {
 		const text = output().getByText('I am so happy with the new bicycle. Please send the invoice.');
 		await text.waitFor();
 		await waitForEnd();
-		await tab.takePicture('speech-to-text', async () => {
-			const operation = await captureFields('Choose the operation', 'Resource', 'Operation');
-			const input = await captureFields(
-				'Choose the recording',
-				'Audio Source',
-				'Input Data Field Name',
-			);
-			const result = { caption: 'What you get', png: await captureWideOutput(text) };
-			return await compose(tab.page, [[operation, input], [result]]);
-		});
+		await tab.takePicture('speech-to-text', capturePanel);
 	});
 
 	tab.it('outputs the ID of a cloned voice', async () => {
@@ -115,16 +94,7 @@ describe('the node at work', () => {
 		const id = output().getByText(/^vc_\w+$/);
 		await id.waitFor();
 		await waitForEnd();
-		await tab.takePicture('clone', async () => {
-			const operation = await captureFields('Choose the operation', 'Resource', 'Operation');
-			const input = await captureFields(
-				'Choose the recording, name the voice',
-				'Input Data Field Name',
-				'Voice Name',
-			);
-			const result = { caption: 'What you get', png: await captureWideOutput(id) };
-			return await compose(tab.page, [[operation, input], [result]]);
-		});
+		await tab.takePicture('clone', capturePanel);
 	});
 
 	tab.it("plays the audio that it made in n8n's output pane", async () => {
@@ -134,13 +104,11 @@ describe('the node at work', () => {
 		await output().getByRole('button', { name: 'Download' }).waitFor();
 		await waitForEnd();
 		let file: Piece | undefined;
-		const chosen: Piece[] = [];
 		if (makesPictures) {
 			const png = await captureOutput(output().getByRole('button', { name: 'Download' }));
 			file = { caption: 'The file is in the tab Binary', png };
-			chosen.push(await captureFields('Choose the operation', 'Resource', 'Allowed Keys'));
-			chosen.push(await captureFields('Enter text and voice', 'Text', 'Voice ID'));
 		}
+		await tab.takePicture('text-to-speech', capturePanel);
 
 		await output().getByRole('button', { name: 'View' }).click();
 		const player = tab.page.locator('audio');
@@ -149,12 +117,6 @@ describe('the node at work', () => {
 		await tab.takePicture('listen', async () => {
 			const playing = { caption: 'View plays it', png: await captureOutput(player) };
 			return await compose(tab.page, [[file!], [playing]]);
-		});
-		await tab.takePicture('text-to-speech', async () => {
-			const png = await captureOutput(player, readHeight(file!.png));
-			return await compose(tab.page, [chosen, [file!, { caption: 'View plays it', png }]], {
-				fillRows: true,
-			});
 		});
 	});
 
