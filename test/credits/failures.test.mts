@@ -146,13 +146,14 @@ describe('while another item fails, audio', () => {
 		},
 	);
 
-	it('that opens is not sent during the back-off of the other call', async () => {
-		const { calls, status } = await runWithAudioUrls(
+	/** Asks the first item to wait, responds to the requests for the other audio, and cancels the run. */
+	async function runWithBackOff(respondToOthers: Responder) {
+		const output = await runWithAudioUrls(
 			async (...call) => {
 				await waitUntil(() => node.service.requestCount === 1 && node.service.inProgress === 0);
 				// No event shows that the node has read the response.
 				await settleAll();
-				respondWithBytes(audio, 'audio/wav')(...call);
+				await respondToOthers(...call);
 			},
 			() => respondWithJson({}, 429, { 'Retry-After': '60' }),
 			'Continue',
@@ -162,8 +163,19 @@ describe('while another item fails, audio', () => {
 				cancelRun();
 			},
 		);
-		expect(status).toBe('canceled');
-		expect(calls).toEqual([0]);
+		expect(output.status).toBe('canceled');
+		expect(output.calls).toEqual([0]);
+		return output;
+	}
+
+	it('that opens is not sent during the back-off of the other call', async () => {
+		await runWithBackOff(respondWithBytes(audio, 'audio/wav'));
+	});
+
+	it('that does not open fails its item, although the other call waits to be sent again', async () => {
+		const [, ...others] = listErrors(await runWithBackOff(respondWithJson({}, 404)));
+		expect(others).toHaveLength(3);
+		for (const text of others) expect(text).toContain('its server responded with status 404');
 	});
 
 	it.each(['Stop Workflow', 'Continue'] as const)(
@@ -204,6 +216,16 @@ describe('while another item fails, audio', () => {
 			expect(paid).toEqual([1]);
 		},
 	);
+});
+
+it('sends a refused call again as often as Rate Limit Retries allows', async () => {
+	const { calls, error } = await node.runItems(2, {
+		respond: () => respondWithJson({}, 429, { 'Retry-After': '0' }),
+		options: { rateLimitRetries: 2 },
+		concurrency: 1,
+	});
+	expect(calls).toEqual([0, 0, 0]);
+	expect(error?.message).toContain('(429)');
 });
 
 it('starts no later batch after a failure, and leaves no rejection unhandled', async () => {
