@@ -25,7 +25,7 @@ const labels: Record<Exclude<keyof Settings, 'creditCosts'>, string> = {
 const explanations: Record<string, string> = {
 	wav: 'wav (file)',
 	pcm: 'pcm (raw samples, without a header)',
-	auto: 'auto (espeak if the machine has it, otherwise tones)',
+	auto: 'auto (espeak, else tones)',
 	espeak: 'espeak (spoken words)',
 	tones: 'tones (a tone for each syllable)',
 	refuse: 'refuse (404)',
