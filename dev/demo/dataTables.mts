@@ -20,6 +20,16 @@ const definitions: Record<string, { name: string; columns: Record<string, string
 		},
 	},
 	episodesTableId: { name: 'Podcast episodes', columns: { episode: 'string' } },
+	qualityTableId: {
+		name: 'Call quality',
+		columns: {
+			recording: 'string',
+			score: 'number',
+			answers: 'string',
+			transcript: 'string',
+			check: 'string',
+		},
+	},
 	uploadsTableId: { name: 'Bucket uploads', columns: { upload: 'string' } },
 	voicesTableId: { name: 'Voice names', columns: { name: 'string', voiceId: 'string' } },
 };

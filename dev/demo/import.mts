@@ -1,5 +1,7 @@
+import type { INodeCredentialDescription, INodeTypeDescription } from 'n8n-workflow';
+
 import { listNodeTypes, type Rest } from '../n8n/rest.mts';
-import { activateWorkflow, putWorkflow } from '../n8n/workflows.mts';
+import { activateWorkflow, putWorkflow, type WorkflowNode } from '../n8n/workflows.mts';
 import { readExamples, applyChoices, type Choices } from './examples.mts';
 import type { DemoState } from './state.mts';
 
@@ -16,19 +18,28 @@ export async function importExamples(
 	imported: DemoState['workflows'],
 ): Promise<DemoState['workflows']> {
 	const workflows = { ...imported };
-	const types = (await listNodeTypes(rest)).filter(({ credentials = [] }) =>
-		credentials.some(({ required, displayOptions }) => required && !displayOptions),
-	);
-	const typesWithCredential = new Set(types.map(({ name }) => name));
+	const types = await listNodeTypes(rest);
 	for (const { name, workflow } of await readExamples()) {
 		if (workflows[name]) continue;
 		const chosen = applyChoices(workflow, choices);
 		const saved = await putWorkflow(rest, chosen);
 		workflows[name] = { id: saved.id };
-		const lacksCredential = chosen.nodes.some(
-			({ credentials, type }) => !credentials && typesWithCredential.has(type),
-		);
-		if (!lacksCredential) await activateWorkflow(rest, saved);
+		if (!chosen.nodes.some((node) => lacksCredential(node, types))) {
+			await activateWorkflow(rest, saved);
+		}
 	}
 	return workflows;
+}
+
+/** Whether the node has no credential but needs one, always or with the chosen authentication. */
+function lacksCredential(node: WorkflowNode, types: INodeTypeDescription[]): boolean {
+	if (node.credentials) return false;
+	const versions = types.filter(({ name }) => name === node.type);
+	return versions.some(({ properties, credentials = [] }) => {
+		const { default: usual } = properties.find(({ name }) => name === 'authentication') ?? {};
+		const chosen = node.parameters.authentication ?? usual;
+		const isShown = ({ displayOptions }: INodeCredentialDescription) =>
+			!displayOptions || displayOptions.show?.authentication?.includes(chosen as string);
+		return credentials.some((credential) => credential.required && isShown(credential));
+	});
 }

@@ -17,28 +17,18 @@ export const recordings: Record<string, { text: string; language?: string }> = {
 	'episode.wav': { text: 'Welcome to our show about bees. They sleep in winter.' },
 };
 
-/** The recordings in each folder below the one that n8n may read. */
-const folders = {
-	/** For a person to upload. */
-	samples: [...Object.keys(recordings), 'voice-sample.wav'],
-	/** For the example that analyzes calls at night. */
-	calls: ['call.wav', 'complaint.wav'],
-};
-
 /**
- * Writes recordings below the folder that n8n may read. A folder that exists stays as it is, because its user may have
- * deleted some of them.
+ * Writes recordings for a person to upload below the folder that n8n may read. If they exist, they stay as they are, because
+ * the user may have deleted some of them.
  */
 export async function writeSamples(files: string): Promise<void> {
-	for (const [name, samples] of Object.entries(folders)) {
-		const folder = path.join(files, name);
-		if (existsSync(folder)) continue;
-		await mkdir(folder, { recursive: true });
-		for (const sample of samples) {
-			const { text, language } = recordings[sample] ?? {};
-			const content = text ? await createRecording(text, language) : createVoiceSample();
-			await writeFile(path.join(folder, sample), content);
-		}
+	const folder = path.join(files, 'samples');
+	if (existsSync(folder)) return;
+	await mkdir(folder, { recursive: true });
+	for (const sample of [...Object.keys(recordings), 'voice-sample.wav']) {
+		const { text, language } = recordings[sample] ?? {};
+		const content = text ? await createRecording(text, language) : createVoiceSample();
+		await writeFile(path.join(folder, sample), content);
 	}
 }
 

@@ -53,7 +53,7 @@ export interface Demo {
 	workflows: DemoState['workflows'];
 	/** The data tables, by the setting that has their ID. */
 	tables: Record<string, DataTable>;
-	/** The folder that n8n may use. It has `samples` to upload; examples watch `recordings` and `inbox`. */
+	/** The folder that n8n may use. It has `samples` to upload; an example watches `inbox`. */
 	files: string;
 	/** Ends everything that was started. */
 	stop: () => Promise<void>;
@@ -95,9 +95,7 @@ async function startAll(options: DemoOptions, stops: Stops): Promise<Omit<Demo, 
 	await writeState(folder, state);
 
 	const files = path.join(folder, 'files');
-	for (const watched of ['recordings', 'inbox']) {
-		await mkdir(path.join(files, watched), { recursive: true });
-	}
+	await mkdir(path.join(files, 'inbox'), { recursive: true });
 	await writeSamples(files);
 	const n8n = await startDemoN8n(options, port, files);
 	stops.push(n8n.stop);

@@ -33,8 +33,9 @@ export const isTrigger = ({ type }: Node): boolean =>
 export const isOwn = ({ type }: Node): boolean => type.startsWith('n8n-nodes-voice-speech.');
 /** Whether the node needs a credential that the demo does not have. */
 export const lacksCredential = ({ type, parameters }: Node): boolean =>
-	/\.(emailReadImap|emailSend|s3|telegram|telegramTrigger)$/.test(type) ||
-	parameters.authentication === 'headerAuth';
+	/\.(emailReadImap|emailSend|googleDrive|googleDriveTrigger|googleSheets|s3|slack|telegram|telegramTrigger|whatsApp|whatsAppTrigger)$/.test(
+		type,
+	) || ['headerAuth', 'predefinedCredentialType'].includes(parameters.authentication!);
 /** The first line of a note. */
 export const readTitle = ({ parameters }: Node): string =>
 	parameters

@@ -1,11 +1,10 @@
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 import { signIn, type Rest } from '../../dev/n8n/rest.mts';
 import { runWorkflow, type Workflow } from '../../dev/n8n/workflows.mts';
 import { DemoEmulator } from '../support/demoEmulator.mts';
-import { createForm } from '../support/createForm.mts';
 import { waitForTriggeredExecution } from '../support/executions.mts';
 import { Canvas } from './canvas.mts';
 import { capture, createHidingRule } from './pictures.mts';
@@ -176,9 +175,6 @@ describe('after a run of an example', () => {
 		await rest.call('POST', `/workflows/${workflowData.id}/run`, body);
 	};
 
-	const readRecording = async () =>
-		new File([await readFile(getSamplePath(callFile))], callFile, { type: 'audio/wav' });
-
 	for (const [example, forms] of Object.entries(formsByExample)) {
 		tab.it(`the last page of ${example} shows the result`, async () => {
 			const png = await captureEnding(forms);
@@ -195,24 +191,9 @@ describe('after a run of an example', () => {
 
 	const outputs: Array<[example: string, node: string, start: () => Promise<unknown>]> = [
 		[
-			'agent-that-listens',
-			'Assistant',
-			async () =>
-				await chat(
-					'agent-that-listens',
-					`What is the sentiment of the call at ${demo.mockSystemsUrl}/files/call.wav?`,
-				),
-		],
-		[
 			'agent-that-speaks',
 			'Assistant',
 			async () => await chat('agent-that-speaks', 'Read aloud: "Welcome to our museum."'),
-		],
-		[
-			'voicemail-to-ticket',
-			'Ticket',
-			async () =>
-				await post('voicemail', createForm({ from: 'Ada', recording: await readRecording() })),
 		],
 		[
 			'support-inbox-by-intent',
@@ -235,17 +216,6 @@ describe('after a run of an example', () => {
 			'podcast-to-show-notes',
 			'Show Notes',
 			async () => await execute('podcast-to-show-notes', 'Every Morning'),
-		],
-		[
-			'nightly-call-analytics',
-			'Report Row',
-			async () => await execute('nightly-call-analytics', 'Every Night'),
-		],
-		[
-			'watched-folder-to-transcript-sentiment-intent',
-			'Collect Results',
-			async () =>
-				await copyFile(getSamplePath(callFile), path.join(demo.files, 'recordings', 'result.wav')),
 		],
 		[
 			'folder-to-transcripts',

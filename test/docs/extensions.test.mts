@@ -39,11 +39,9 @@ it('the recipes that choose recordings by their endings are found', () => {
 	const others = [
 		'bucket-upload-to-transcript',
 		'folder-to-transcripts',
-		'nightly-call-analytics',
 		'support-inbox-by-intent',
 		'telegram-voice-to-transcript',
 		'voicemail-by-email',
-		'watched-folder-to-transcript-sentiment-intent',
 	].map((name) => `examples/${name}.json`);
 	expect(withForm).toContain('examples/form-upload-to-transcript.json');
 	expect(withList.sort()).toEqual([...withForm, ...others, 'docs/how-to.md'].sort());

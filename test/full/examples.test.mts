@@ -2,13 +2,14 @@ import { testAgent } from './examples/agent.mts';
 import { testAgentThatSpeaks } from './examples/agentThatSpeaks.mts';
 import { testBucket } from './examples/bucket.mts';
 import { testConsent } from './examples/consent.mts';
+import { testDrive } from './examples/drive.mts';
 import { testFolderToTranscripts } from './examples/folderToTranscripts.mts';
 import { demoExamples } from './examples/forms.mts';
 import { testLanguages } from './examples/languages.mts';
 import { testLongTextToSpeech } from './examples/longTextToSpeech.mts';
 import { testManyFiles } from './examples/manyFiles.mts';
-import { testNightly } from './examples/nightly.mts';
 import { testPodcast } from './examples/podcast.mts';
+import { testQuality } from './examples/quality.mts';
 import { testRetryList } from './examples/retryList.mts';
 import { ExampleRunner } from './examples/exampleRunner.mts';
 import { testSftp } from './examples/sftp.mts';
@@ -16,9 +17,11 @@ import { testStandIns } from './examples/standIns.mts';
 import { testSupport } from './examples/support.mts';
 import { testTalk } from './examples/talk.mts';
 import { testTelegram } from './examples/telegram.mts';
-import { testVoicemail } from './examples/voicemail.mts';
+import { testTwilio } from './examples/twilio.mts';
+import { testVoiceChat } from './examples/voiceChat.mts';
 import { testVoicemailByEmail } from './examples/voicemailByEmail.mts';
 import { testVoicesByName } from './examples/voicesByName.mts';
+import { testWhatsApp } from './examples/whatsApp.mts';
 import { testWebhookSpeak, testWebhookTranscribe } from './examples/webhook.mts';
 
 /** Starts an n8n with all examples for the tests of a describe. What a test changes is put back after it. */
@@ -52,21 +55,24 @@ describe('in a real n8n', () => {
 		'agent-that-speaks': testAgentThatSpeaks,
 		'announcements-with-consent': testConsent,
 		'bucket-upload-to-transcript': testBucket,
+		'calls-to-quality-scores': testQuality,
+		'chat-with-recordings': testVoiceChat,
+		'drive-recordings-to-sheet': testDrive,
 		'failures-to-retry-list': testRetryList,
 		'folder-to-transcripts': testFolderToTranscripts,
 		'form-in-any-language': testLanguages,
 		'long-text-to-speech': testLongTextToSpeech,
 		'many-files-to-transcripts': testManyFiles,
-		'nightly-call-analytics': testNightly,
 		'podcast-to-show-notes': testPodcast,
 		'support-inbox-by-intent': testSupport,
 		'talk-to-your-workflow': testTalk,
 		'telegram-voice-to-transcript': testTelegram,
+		'twilio-recording-to-slack': testTwilio,
 		'voicemail-by-email': testVoicemailByEmail,
-		'voicemail-to-ticket': testVoicemail,
 		'voices-by-name': testVoicesByName,
 		'webhook-speak': testWebhookSpeak,
 		'webhook-transcribe': testWebhookTranscribe,
+		'whatsapp-voice-to-reply': testWhatsApp,
 	};
 
 	describe.each(Object.entries(tests))('%s', (_example, register) => {

@@ -14,7 +14,6 @@ type Tool = { function: { name: string; parameters?: { properties?: object } } }
 interface ToolResult {
 	url?: string;
 	text?: string;
-	sentiment?: string;
 	/** The unparsed text. */
 	raw: string;
 }
@@ -55,13 +54,15 @@ export function createCompletion(
 }
 
 /**
- * Summarizes a text by its first sentence. If there are tools, it calls each for which it finds the input, one after the
+ * Summarizes a text by its first sentence, and answers questions of a list with "unclear". If there are tools, it calls each for which it finds the input, one after the
  * other, then says what they returned.
  */
 export function respond({ messages, tools }: ChatRequest) {
 	const last = messages.findLastIndex(({ role }) => role === 'user');
 	const question = readText(messages[last]?.content);
 	if (!tools?.length) {
+		const questions = readText(messages[0]?.content).match(/^- .+/gm);
+		if (questions) return createCompletion(questions.map(() => 'unclear: a mock').join('\n'));
 		const [sentence] = /^[^.!?]*[.!?]?/.exec(question) ?? [''];
 		return createCompletion(`In short: ${sentence}`);
 	}
@@ -112,9 +113,8 @@ function findInput(
 	return input;
 }
 
-function describeResult({ url, text, sentiment, raw }: ToolResult): string {
+function describeResult({ url, text, raw }: ToolResult): string {
 	if (url !== undefined) return `Here is the audio: ${url}`;
 	if (text !== undefined) return `The recording says: "${text}"`;
-	if (sentiment !== undefined) return `The sentiment is ${sentiment}.`;
 	return `A tool returned: ${raw}`;
 }

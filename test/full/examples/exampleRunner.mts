@@ -13,6 +13,7 @@ import {
 	runWorkflow,
 	type Workflow,
 } from '../../../dev/n8n/workflows.mts';
+import { AppProxy } from '../../support/servers/appProxy.mts';
 import { respondWithJson, ScriptedServer } from '../../support/servers/scriptedServer.mts';
 import { FormExamples, expectSuccess } from './formExamples.mts';
 
@@ -34,6 +35,8 @@ export class ExampleRunner extends FormExamples {
 	private constructor(
 		demo: Demo,
 		readonly scriptedServer: ScriptedServer,
+		/** The hosts of apps, as n8n reaches them. */
+		readonly appProxy: AppProxy,
 		/** What the demo's stand-ins received. */
 		readonly deliveries: Delivery[],
 		private readonly folder: string,
@@ -47,8 +50,12 @@ export class ExampleRunner extends FormExamples {
 		const version = process.env.TEST_N8N;
 		const deliveries: Delivery[] = [];
 		const onDelivery = (delivery: Delivery) => deliveries.push(delivery);
-		const demo = await startDemo({ folder, onDelivery, ...(version ? { version } : {}) });
-		return new ExampleRunner(demo, await ScriptedServer.start(), deliveries, folder);
+		const appProxy = await AppProxy.start();
+		const { environment } = appProxy;
+		const chosen = version ? { version } : {};
+		const demo = await startDemo({ folder, onDelivery, environment, ...chosen });
+		const scriptedServer = await ScriptedServer.start();
+		return new ExampleRunner(demo, scriptedServer, appProxy, deliveries, folder);
 	}
 
 	/** Forgets what arrived, and sets the emulator and the server back. From now on, changes of examples are put back. */
@@ -78,6 +85,7 @@ export class ExampleRunner extends FormExamples {
 	async close(): Promise<void> {
 		await this.scriptedServer.stop();
 		await this.demo.stop();
+		await this.appProxy.stop();
 		await rm(this.folder, { recursive: true, force: true });
 	}
 
@@ -99,8 +107,17 @@ export class ExampleRunner extends FormExamples {
 		return workflow;
 	}
 
-	/** Publishes the example with these settings; its nodes of these types get credentials. */
-	async publish(example: string, settings: Settings, credentials: Credential[] = []) {
+	/**
+	 * Publishes the example with these settings; its nodes of these types get credentials.
+	 *
+	 * @param changes of nodes, by their names
+	 */
+	async publish(
+		example: string,
+		settings: Settings,
+		credentials: Credential[] = [],
+		changes: Record<string, { parameters?: object; disabled?: boolean }> = {},
+	) {
 		const { demo } = this;
 		const before = await this.readWithSettings(example, {});
 		this.restorations.push(async () => await this.savePublished(before));
@@ -112,6 +129,11 @@ export class ExampleRunner extends FormExamples {
 			expect(users).not.toEqual([]);
 			const chosen = { credentials: { [type]: credential }, disabled: false };
 			for (const user of users) Object.assign(user, chosen);
+		}
+		for (const [name, { parameters, disabled }] of Object.entries(changes)) {
+			const node = workflow.nodes.find((one) => one.name === name)!;
+			Object.assign(node.parameters, parameters);
+			if (disabled !== undefined) Object.assign(node, { disabled });
 		}
 		await this.savePublished(workflow);
 	}

@@ -1,12 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Execution } from '../../../dev/n8n/executions.mts';
-import { downloadFile, waitForTriggeredExecution } from '../../support/executions.mts';
+import { downloadFile } from '../../support/executions.mts';
 import {
 	expectExecutionNumberWithoutReason,
 	expectRefusal,
-	expectSuccess,
 	type FormExamples,
 } from './formExamples.mts';
 
@@ -26,7 +25,7 @@ function expectPaired(execution: Execution, nodes: string[]) {
 	}
 }
 
-/** The three examples that `npm run demo` shows, used as a person uses them: through a form, or a folder. */
+/** The examples that `npm run demo` shows, used as a person uses them: through a form. */
 export const demoExamples = {
 	async 'cloned-voice-speaks-text'(runner: FormExamples) {
 		const { demo } = runner;
@@ -88,57 +87,5 @@ export const demoExamples = {
 		await runner.changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		expectExecutionNumberWithoutReason(await upload(unpaid), 'No transcript');
 		await runner.resetSettings();
-	},
-
-	async 'watched-folder-to-transcript-sentiment-intent'(runner: FormExamples) {
-		const { demo } = runner;
-		const text = 'Thank you, I love it! Please cancel my subscription.';
-		const spoken = await runner.speak(text);
-		const { id } = demo.workflows['watched-folder-to-transcript-sentiment-intent']!;
-		/** Puts the recording into the folder, and waits for the execution that it starts. */
-		const put = async (file: string) => {
-			await writeFile(path.join(demo.files, 'recordings', file), spoken);
-			const isIt = (one: Execution) => one.items('Read Recording')[0]?.json.fileName === file;
-			return await waitForTriggeredExecution(demo.rest, id, isIt);
-		};
-		const fileName = 'call (1) of today.wav';
-		const { result, paid } = await runner.runAndListPaid(async () => await put(fileName));
-		expectSuccess(result);
-		const [transcribed] = result.items('Transcribe Recording');
-		expect(transcribed?.json).toMatchObject({ text, fileName });
-		expect(result.items('Collect Results').map(({ json }) => json)).toEqual([
-			{
-				fileName,
-				check: '',
-				transcript: text,
-				sentiment: result.items('Analyze Sentiment')[0]?.json,
-				intent: result.items('Recognize Intent')[0]?.json,
-			},
-		]);
-		const nodes = ['Transcribe Recording', 'Analyze Sentiment', 'Recognize Intent'];
-		expectPaired(result, [...nodes, 'Collect Results']);
-		for (const node of [...nodes, 'Collect Results']) {
-			const kept = await downloadFile(demo.rest, result.items(node)[0]?.binary?.data);
-			expect(kept.equals(spoken)).toBe(true);
-		}
-		expect(paid).toEqual(['speech-to-text', 'sentiment', 'intent']);
-
-		// These names are patterns too. Each file must be read, and no other in its place.
-		const names = ['call*.wav', 'call {1,(1)} of today.wav', 'call [1].wav', 'a|b, "late" (2).wav'];
-		await runner.runAndListPaid(async () => await put('call 1.wav'));
-		const read = await runner.runAndListPaid(async () => await Promise.all(names.map(put)));
-		for (const one of read.result) expect(one.items('Collect Results')).toHaveLength(1);
-		expect(read.paid).toHaveLength(3 * names.length);
-
-		// What fails does not cost the transcript, and says what a person must look at.
-		await runner.changeSettings({ undocumentedPayload: 'audio' });
-		const failing = await runner.runAndListPaid(async () => await put('call 2.wav'));
-		await runner.changeSettings({ undocumentedPayload: 'either' });
-		expectSuccess(failing.result);
-		expect(failing.paid).toEqual(['speech-to-text']);
-		expect(failing.result.items('Collect Results')[0]?.json).toMatchObject({
-			transcript: text,
-			check: expect.stringMatching(/^No sentiment: .+ No intent: .+/) as string,
-		});
 	},
 };

@@ -6,9 +6,11 @@ interface ToolCall {
 	input: Record<string, string>;
 }
 
-/** A chat model that follows a script. In each turn it calls some tools, and after the last it ends. */
+/** A chat model that follows a script. In each turn it calls some tools, and after the last it ends with an answer. */
 export class ScriptedModel {
 	turns: ToolCall[][] = [];
+
+	answer = 'All done.';
 
 	/** Results of the tools, as the model received them. */
 	toolResults: string[] = [];
@@ -17,10 +19,15 @@ export class ScriptedModel {
 
 	static async start(): Promise<ScriptedModel> {
 		const model = new ScriptedModel(await ScriptedServer.start());
-		model.server.respond = (request, response, index) => {
-			respondWithJson(model.complete(request))(request, response, index);
-		};
+		model.reset();
 		return model;
+	}
+
+	/** Forgets what it was asked, and answers again. */
+	reset(): void {
+		this.server.reset((request, response, index) => {
+			respondWithJson(this.complete(request))(request, response, index);
+		});
 	}
 
 	/** In the shape of OpenAI's chat completions. */
@@ -31,7 +38,7 @@ export class ScriptedModel {
 		this.toolResults = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
 		const calls = this.turns.shift();
 		return createCompletion(
-			calls ? calls.map(({ tool, input }) => ({ name: tool, input })) : 'All done.',
+			calls ? calls.map(({ tool, input }) => ({ name: tool, input })) : this.answer,
 			String(messages.length),
 		);
 	}

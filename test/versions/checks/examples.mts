@@ -10,8 +10,6 @@ import { createCheck } from '../report.mts';
 const titles: Record<keyof typeof demoExamples, string> = {
 	'cloned-voice-speaks-text': 'Example: a cloned voice reads a text aloud (form, file, download)',
 	'form-upload-to-transcript': 'Example: a form takes a recording and shows its transcript',
-	'watched-folder-to-transcript-sentiment-intent':
-		'Example: a file in a watched folder, its sentiment and intent',
 };
 
 /** Expects n8n to have the node in its version and with its parameters, and to miss none. */

@@ -1,0 +1,174 @@
+import { readAudioFile } from '../../support/media/audioFiles.mts';
+import { ScriptedModel } from '../../support/servers/scriptedModel.mts';
+import { respondWithJson } from '../../support/servers/scriptedServer.mts';
+import type { ExampleRunner } from './exampleRunner.mts';
+import { GoogleApps } from './googleApps.mts';
+
+const columns = [
+	'id',
+	'recording',
+	'link',
+	'created',
+	'summary',
+	'todos',
+	'transcript',
+	'transcript2',
+	'transcript3',
+	'problem',
+];
+
+type Row = Record<string, string>;
+
+/** People put files into a folder of Google Drive; a stand-in of Google receives the rows. */
+export function testDrive(runner: () => ExampleRunner): void {
+	const example = 'drive-recordings-to-sheet';
+	const folder = '1Tx9WHbA3wBpPB4C_HcoZDH9WZFWYxAMU';
+	const text = 'We open on Monday. Ada orders {chairs}.';
+	let google: GoogleApps;
+	let model: ScriptedModel;
+
+	beforeAll(async () => {
+		google = new GoogleApps(runner().appProxy, '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms');
+		model = await ScriptedModel.start();
+		await publish();
+	});
+	afterAll(async () => await model?.server.stop());
+
+	beforeEach(() => {
+		model.reset();
+		model.answer = 'Opening on Monday.\n---\nAda: order chairs';
+		google.rows = [];
+	});
+
+	const publish = async () => {
+		const sheetLink = `https://docs.google.com/spreadsheets/d/${google.spreadsheetId}/edit#gid=0`;
+		const drive = { type: 'googleDriveOAuth2Api', data: google.credential };
+		const llm = { apiKey: 'none', url: `${model.server.baseUrl}/v1` };
+		const credentials = [
+			{ nodeType: 'googleDriveTrigger', ...drive },
+			{ nodeType: 'googleDrive', ...drive },
+			{ nodeType: 'googleSheets', type: 'googleSheetsOAuth2Api', data: google.credential },
+			{ nodeType: 'lmChatOpenAi', type: 'openAiApi', data: llm },
+		];
+		const value = `https://drive.google.com/drive/folders/${folder}`;
+		const folderToWatch = { __rl: true, mode: 'url', value };
+		const changes = { 'New Recording': { parameters: { folderToWatch } } };
+		await runner().publish(example, { sheetLink, model: 'scripted' }, credentials, changes);
+	};
+
+	/** The rows below the heading, by the names of the columns. */
+	const listRows = (): Row[] => {
+		const [heading = [], ...rows] = google.rows;
+		return rows.map((row) =>
+			Object.fromEntries(heading.map((name, index) => [name, row[index] ?? ''])),
+		);
+	};
+
+	/** Uploads a file, and waits for the execution that the trigger starts. It asks for files each time it is published. */
+	async function upload(name: string, mimeType: string, content: Buffer) {
+		let file: ReturnType<typeof google.upload>;
+		const { paid } = await runner().startAndWait(example, async () => {
+			file = google.upload(folder, name, mimeType, content);
+			await publish();
+		});
+		return { file: file!, paid };
+	}
+
+	/** A file that was in the folder before the workflow was published. */
+	function addOld(name: string, content: Buffer) {
+		const file = google.upload(folder, name, 'audio/wav', content);
+		file.createdTime = '2026-01-05T10:00:00.000Z';
+		return file;
+	}
+
+	/** Clicks "Execute workflow" for the files that are already there. */
+	const runForFilesAlreadyThere = async (settings = {}) =>
+		await runner().run(example, 'Files Already There', { mostFiles: 20, ...settings });
+
+	it('a new recording becomes a row, also in an empty sheet, and is paid once if it is reported twice', async () => {
+		const { file, paid } = await upload('Monday.wav', 'audio/wav', await runner().speak(text));
+		expect(paid).toEqual(['speech-to-text']);
+		expect(google.rows[0]).toEqual(columns);
+		const { id, webViewLink, createdTime } = file;
+		expect(listRows()).toEqual([
+			{
+				id,
+				recording: 'Monday.wav',
+				link: webViewLink,
+				created: createdTime,
+				summary: 'Opening on Monday.',
+				todos: 'Ada: order chairs',
+				transcript: text,
+				transcript2: '',
+				transcript3: '',
+				problem: '',
+			},
+		]);
+		const asked = JSON.parse(model.server.requests.at(-1)!.body.toString()) as object;
+		expect(asked).toMatchObject({ messages: [{ role: 'system' }, { content: text }] });
+
+		// n8n asks with a precision of seconds, so it may get a file again that was uploaded in the same second.
+		file.createdTime = new Date(Date.now() + 600_000).toISOString();
+		google.rows = [];
+		expect((await runner().startAndWait(example, publish)).paid).toEqual([]);
+		expect(listRows()).toEqual([]);
+	});
+
+	it('audio and videos are transcribed, and nothing else in the folder or another one', async () => {
+		google.files.length = 0;
+		google.upload(folder, 'notes.pdf', 'application/pdf', Buffer.from('%PDF-1.7'));
+		google.upload('another-folder', 'other.wav', 'audio/wav', await runner().speak('Another.'));
+		google.upload(folder, 'Zoom.mp4', 'video/mp4', readAudioFile('with-video.mp4'));
+		const { paid } = await runForFilesAlreadyThere();
+		expect(paid).toEqual(['speech-to-text']);
+		expect(listRows()).toMatchObject([{ recording: 'Zoom.mp4', problem: '' }]);
+	});
+
+	it('files that are already there are transcribed once, at most as many as allowed', async () => {
+		google.files.length = 0;
+		const content = await runner().speak(text);
+		for (const name of ['one.wav', 'two.wav', 'three.wav']) addOld(name, content);
+		const results = [];
+		for (let run = 0; run < 3; run += 1) {
+			const { paid } = await runForFilesAlreadyThere({ mostFiles: 2 });
+			results.push([paid.length, listRows().length]);
+		}
+		expect(results).toEqual([
+			[2, 2],
+			[1, 3],
+			[0, 3],
+		]);
+	});
+
+	it('a file that fails gets a row with the reason, and does not stop the others', async () => {
+		google.files.length = 0;
+		addOld('good.wav', await runner().speak(text));
+		addOld('broken.wav', Buffer.from('no audio at all'));
+		addOld('gone.wav', Buffer.from('gone')).isGone = true;
+		expect((await runForFilesAlreadyThere()).paid).toEqual(['speech-to-text']);
+		const problems = listRows().map(({ recording, problem }) => [recording, problem]);
+		expect(Object.fromEntries(problems)).toEqual({
+			'good.wav': '',
+			'broken.wav': expect.stringMatching(/^No transcript: .*not audio/),
+			'gone.wav': expect.stringMatching(/^No transcript: ./),
+		});
+		const row = google.rows.findIndex(([id]) => id === google.files[1]!.id);
+		google.rows.splice(row, 1);
+		google.files[1]!.content = await runner().speak('Repaired.');
+		await runForFilesAlreadyThere();
+		expect(listRows().at(-1)).toMatchObject({ transcript: 'Repaired.', problem: '' });
+	});
+
+	it('a transcript is not lost without a summary, nor if it is long or looks like a formula', async () => {
+		google.files.length = 0;
+		await runner().changeSettings({ ttsEngine: 'tones' });
+		const words = `=1+1 ${'word '.repeat(10_000)}end`;
+		addOld('long.wav', await runner().speak(words));
+		model.server.respond = respondWithJson({ error: { message: 'No model' } }, 400);
+		await runForFilesAlreadyThere();
+		const [row] = listRows() as [Row];
+		expect([row.transcript, row.transcript2, row.transcript3].join('')).toBe(words);
+		expect(row.problem).toMatch(/^No summary: ./);
+		expect(google.valueInputOptions).toEqual(new Set(['RAW']));
+	});
+}

@@ -1,0 +1,72 @@
+import { ScriptedModel } from '../../support/servers/scriptedModel.mts';
+import { respondWithJson } from '../../support/servers/scriptedServer.mts';
+import type { ExampleRunner } from './exampleRunner.mts';
+
+/** Someone uploads recordings of calls, and a language model that follows a script scores them. */
+export function testQuality(runner: () => ExampleRunner): void {
+	const example = 'calls-to-quality-scores';
+	const text = 'This is Ada. What do you need? I send it.';
+	let model: ScriptedModel;
+
+	beforeAll(async () => {
+		model = await ScriptedModel.start();
+		const data = { apiKey: 'none', url: `${model.server.baseUrl}/v1` };
+		const checklist = 'A name?\nA question?\nA next step?\n';
+		await runner().publish(example, { model: 'scripted', checklist }, [
+			{ nodeType: 'lmChatOpenAi', type: 'openAiApi', data },
+		]);
+	});
+	afterAll(async () => await model?.server.stop());
+
+	beforeEach(() => {
+		model.reset();
+		model.answer = 'Yes: This is Ada.\n- **yes**: What do you need?\nno: nothing';
+	});
+
+	/** Uploads recordings; returns the last page, what was paid, and the new rows of the table. */
+	async function upload(...files: File[]) {
+		const before = (await runner().readRows('qualityTableId')).length;
+		const { message, paid } = await runner().submit('score-calls', { Recordings: files });
+		const rows = await runner().readRows<Record<string, unknown>>('qualityTableId');
+		return { message, paid, rows: rows.slice(before) };
+	}
+
+	it('a call gets a score and a row, and the model gets the questions', async () => {
+		const recording = await runner().createRecording(text, 'call.wav');
+		const { message, paid, rows } = await upload(recording);
+		const { answer: answers } = model;
+		const row = { recording: 'call.wav', score: 67, answers, transcript: text, check: '' };
+		expect(rows).toMatchObject([row]);
+		expect(message).toBe(`call.wav: 67 %\n${answers}`);
+		expect(paid).toEqual(['speech-to-text']);
+		const { messages } = JSON.parse(model.server.requests[0]!.body.toString()) as {
+			messages: Array<{ content: string }>;
+		};
+		expect(messages[0]!.content).toMatch(/\n- A name\?\n- A question\?\n- A next step\?$/);
+		expect(messages[1]!.content).toBe(text);
+	});
+
+	it('a call without a score keeps its transcript, and another one does not stop', async () => {
+		model.answer = 'The call is good.';
+		const recording = await runner().createRecording(text, 'call.wav');
+		const { message, paid, rows } = await upload(recording, runner().createNoAudio());
+		expect(rows).toHaveLength(2);
+		const check = 'The language model did not answer each question';
+		const failure = expect.stringMatching(/^No transcript: .*not audio/) as string;
+		expect(rows).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({ score: null, transcript: text, check }),
+				expect.objectContaining({ recording: 'broken.wav', score: null, check: failure }),
+			]),
+		);
+		expect(message).toMatch(/^broken\.wav: no score\. .*: \d+\s+call\.wav: no score\. .*: \d+$/);
+		expect(paid).toEqual(['speech-to-text']);
+	});
+
+	it('a transcript is not lost where the language model fails', async () => {
+		model.server.respond = respondWithJson({ error: { message: 'No model' } }, 400);
+		const { rows } = await upload(await runner().createRecording(text, 'call.wav'));
+		const check = expect.stringMatching(/^Not scored: ./) as string;
+		expect(rows).toMatchObject([{ score: null, transcript: text, check }]);
+	});
+}

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+
+import {
+	respondWithBytes,
+	respondWithJson,
+	type RecordedRequest,
+	type Responder,
+} from '../../support/servers/scriptedServer.mts';
+import type { ExampleRunner } from './exampleRunner.mts';
+
+const account = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'twilio-token' };
+const botToken = 'xoxb-stand-in';
+
+/**
+ * Twilio reports recordings of calls, and a channel of Slack receives the posts. Both are stand-ins, as far as
+ * https://www.twilio.com/docs/voice and https://docs.slack.dev document what n8n uses.
+ */
+export function testTwilio(runner: () => ExampleRunner): void {
+	const example = 'twilio-recording-to-slack';
+	const api = `https://api.twilio.com/2010-04-01/Accounts/${account.accountSid}`;
+	const caller = '+14155550100';
+	/** The responses to requests for the recording, in turn; the last one stays. */
+	let downloads: Responder[] = [];
+	let posts: Array<{ channel: string; text: string }> = [];
+
+	beforeAll(async () => {
+		const { hosts } = runner().appProxy;
+		hosts.set('api.twilio.com', (request, response, index) =>
+			respondAsTwilio(request)(request, response, index),
+		);
+		hosts.set('slack.com', (request, response, index) =>
+			respondAsSlack(request)(request, response, index),
+		);
+		await runner().publish(example, { slackChannel: '#phone', waitSeconds: 1, mostTries: 3 }, [
+			{ nodeType: 'httpRequest', type: 'twilioApi', data: { authType: 'authToken', ...account } },
+			{ nodeType: 'slack', type: 'slackApi', data: { accessToken: botToken } },
+		]);
+	});
+
+	beforeEach(() => {
+		posts = [];
+	});
+
+	function respondAsTwilio({ url, headers }: RecordedRequest): Responder {
+		const login = `${account.accountSid}:${account.authToken}`;
+		if (headers.authorization !== `Basic ${Buffer.from(login).toString('base64')}`) {
+			return respondWithJson({ code: 20003, message: 'Authenticate', status: 401 }, 401);
+		}
+		if (/\/Calls\/CA\w+\.json$/.test(url)) {
+			return respondWithJson({ sid: 'CA1', from: caller, to: '+14155550199', status: 'completed' });
+		}
+		if (!/\/Recordings\/RE\w+\.wav$/.test(url)) return notFound;
+		return (downloads.length > 1 ? downloads.shift() : downloads[0]) ?? notFound;
+	}
+
+	function respondAsSlack({ url, headers, body }: RecordedRequest): Responder {
+		const isAllowed = headers.authorization === `Bearer ${botToken}`;
+		if (!isAllowed) return respondWithJson({ ok: false, error: 'invalid_auth' });
+		expect(url).toBe('/api/chat.postMessage');
+		const post = JSON.parse(body.toString()) as (typeof posts)[0];
+		posts.push(post);
+		return respondWithJson({ ok: true, channel: 'C1', ts: '1', message: { text: post.text } });
+	}
+
+	/** What Twilio reports about a new recording. */
+	function createReport(changes = {}) {
+		const RecordingSid = `RE${randomBytes(16).toString('hex')}`;
+		return {
+			AccountSid: account.accountSid,
+			CallSid: `CA${'1'.repeat(32)}`,
+			RecordingSid,
+			RecordingUrl: `${api}/Recordings/${RecordingSid}`,
+			RecordingStatus: 'completed',
+			RecordingDuration: '7',
+			RecordingChannels: '1',
+			RecordingSource: 'DialVerb',
+			...changes,
+		};
+	}
+
+	/** Twilio reports a recording; returns what was paid, and n8n's response. */
+	async function report(about: Record<string, string>) {
+		let response: Response;
+		let postsAtResponse = 0;
+		const { paid } = await runner().startAndWait(example, async () => {
+			const url = `${runner().demo.n8n.url}/webhook/twilio-recording`;
+			// As Twilio sends it: a form.
+			response = await fetch(url, { method: 'POST', body: new URLSearchParams(about) });
+			postsAtResponse = posts.length;
+		});
+		expect(response!.status).toBe(200);
+		return { paid, postsAtResponse };
+	}
+
+	const speak = async (text: string) => respondWithBytes(await runner().speak(text), 'audio/x-wav');
+
+	it('a recording that is there only later becomes one post, with its caller and its link', async () => {
+		downloads = [notFound, notFound, await speak('Please send <two> & call back.')];
+		const about = createReport();
+		// n8n responds before it has the recording.
+		expect(await report(about)).toEqual({ paid: ['speech-to-text'], postsAtResponse: 0 });
+		const text = `*Call from ${caller}*, 7 s, <${about.RecordingUrl}|recording>\nPlease send &lt;two&gt; &amp; call back.`;
+		expect(posts).toMatchObject([{ channel: '#phone', text }]);
+
+		// Twilio reports it again.
+		expect((await report(about)).paid).toEqual([]);
+		expect(posts).toHaveLength(1);
+	});
+
+	it.each([
+		{ what: 'is never there', download: () => notFound },
+		{ what: 'is not audio', download: () => respondWithBytes('no audio', 'audio/x-wav') },
+	])('a recording that $what is posted with its link, and costs nothing', async ({ download }) => {
+		downloads = [download()];
+		const about = createReport();
+		expect((await report(about)).paid).toEqual([]);
+		expect(posts).toHaveLength(1);
+		expect(posts[0]!.text).toContain(about.RecordingUrl);
+		expect(posts[0]!.text).toContain('\nNo transcript. Please listen to the recording. (');
+	});
+
+	it.each([
+		{ RecordingUrl: `https://api.twilio.com.example.com/2010-04-01/Accounts/AC0/Recordings/RE0` },
+		{ RecordingUrl: `${api}/Recordings/RE0?x=1` },
+		{ RecordingStatus: 'absent' },
+	])('a report with %j is ignored', async (changes) => {
+		downloads = [await speak('Ignored.')];
+		expect((await report(createReport(changes))).paid).toEqual([]);
+		expect(posts).toEqual([]);
+	});
+}
+
+const notFound = respondWithJson({ code: 20404, message: 'not found', status: 404 }, 404);

@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { root } from '../../../dev/lib/root.cjs';
+import { ScriptedModel } from '../../support/servers/scriptedModel.mts';
+import type { ExampleRunner } from './exampleRunner.mts';
+
+/** People write or send recordings in a public chat, and a model that follows a script answers. */
+export function testVoiceChat(runner: () => ExampleRunner): void {
+	const example = 'chat-with-recordings';
+	let model: ScriptedModel;
+	let voiceId: string;
+	let webhookId: string;
+
+	beforeAll(async () => {
+		model = await ScriptedModel.start();
+		voiceId = await runner().findVoice();
+		const file = path.join(root, 'examples', `${example}.json`);
+		const { nodes } = JSON.parse(await readFile(file, 'utf8')) as {
+			nodes: Array<{ name: string; webhookId: string }>;
+		};
+		webhookId = nodes.find(({ name }) => name === 'Chat')!.webhookId;
+		await publish({ voiceId });
+	});
+	afterAll(async () => await model?.server.stop());
+
+	beforeEach(() => {
+		model.reset();
+		model.answer = 'At nine.';
+	});
+
+	async function publish(settings: Record<string, string>) {
+		const data = { apiKey: 'none', url: `${model.server.baseUrl}/v1` };
+		const credentials = [{ nodeType: 'lmChatOpenAi', type: 'openAiApi', data }];
+		const Chat = { parameters: { public: true } };
+		const all = { model: 'scripted', ...settings };
+		await runner().publish(example, all, credentials, { Chat });
+	}
+
+	/** Sends a message in the chat; returns the answer, what was paid, and the question that the model got. */
+	async function say(chatInput: string, recording?: File) {
+		const message = { action: 'sendMessage', sessionId: 'one', chatInput };
+		const form = new FormData();
+		for (const [name, value] of Object.entries(message)) form.append(name, value);
+		if (recording) form.append('files', recording);
+		const { result, paid } = await runner().runAndListPaid(async () => {
+			const url = `${runner().demo.n8n.url}/webhook/${webhookId}/chat`;
+			const response = await fetch(url, { method: 'POST', body: form });
+			return (await response.json()) as { output: string };
+		});
+		const last = model.server.requests.at(-1)?.body.toString() ?? '{"messages":[]}';
+		const { messages } = JSON.parse(last) as { messages: Array<{ content: string }> };
+		return { answer: result.output, paid, question: messages.at(-1)?.content };
+	}
+
+	it('a recording is answered, with a link to the spoken answer that needs no login', async () => {
+		const recording = await runner().createRecording('When do you open?');
+		const { answer, paid, question } = await say('', recording);
+		expect(question).toBe('When do you open?');
+		expect(paid).toEqual(['speech-to-text', 'text-to-speech']);
+		const [, link] = /^At nine\.\n\n\[Listen\]\((http\S+)\)$/.exec(answer)!;
+		const response = await fetch(link!);
+		expect(response.headers.get('content-type')).toMatch(/^audio\//);
+		const audio = Buffer.from(await response.arrayBuffer());
+		expect(audio.equals(await runner().speak('At nine.'))).toBe(true);
+	});
+
+	it('a text is answered aloud too', async () => {
+		const { answer, paid, question } = await say('When do you close?');
+		expect(question).toBe('When do you close?');
+		expect(answer).toMatch(/^At nine\.\n\n\[Listen\]/);
+		expect(paid).toEqual(['text-to-speech']);
+	});
+
+	it('a file that is not audio is answered without a reason, and costs nothing', async () => {
+		const { answer, paid } = await say('', runner().createNoAudio());
+		expect(answer).toMatch(/^Sorry, [^:]+\. Please try another one, or write\.$/);
+		expect(paid).toEqual([]);
+	});
+
+	it('without a voice, the answer is text', async () => {
+		await publish({ voiceId: '' });
+		expect(await say('When?')).toMatchObject({ answer: 'At nine.', paid: [] });
+	});
+
+	it('the answer is not lost if it cannot be spoken', async () => {
+		await runner().changeSettings({ creditCosts: { 'text-to-speech': 1_000_000 } });
+		expect(await say('When?')).toMatchObject({ answer: 'At nine.', paid: [] });
+	});
+}
