@@ -18,8 +18,8 @@ async function clean() {
 	await rm('dist', { recursive: true });
 }
 
-/** Modules that are files of their own next to the node, and loaded only to convert a recording. */
-const lazyModules = ['convertAudio', 'opusWasm'];
+/** Modules that are files of their own next to the node, and loaded only to read a recording. */
+const lazyModules = ['onDemand', 'opusWasm'];
 
 /**
  * Keeps lazily imported modules out of the file that imports them.
@@ -45,7 +45,7 @@ async function bundle() {
 	const entries = [...n8n.nodes, ...n8n.credentials].map((file) => path.relative('dist', file));
 	/** @type {Array<[output: string, input: string]>} without extensions */
 	const outputs = entries.map((file) => [file.replace(/\.js$/, ''), file.replace(/\.js$/, '')]);
-	outputs.push([`${nodeFolder}/convertAudio`, `${nodeFolder}/audio/convert/convertAudio`]);
+	outputs.push([`${nodeFolder}/onDemand`, `${nodeFolder}/audio/convert/onDemand`]);
 	const { warnings } = await esbuild.build({
 		entryPoints: outputs.map(([output, input]) => ({ out: output, in: `${input}.ts` })),
 		bundle: true,

@@ -50,7 +50,7 @@ module.exports = {
 		// The build makes this file; tests take the same WebAssembly out of the package.
 		'/opusWasm\\.js$': '<rootDir>/dev/scripts/opusWasm.cjs',
 		// A dynamic import names the file that the build makes.
-		'^(\\..*/convertAudio)\\.js$': '$1',
+		'^(\\..*/onDemand)\\.js$': '$1',
 	},
 	// `npm run types` checks the types.
 	transform: {

@@ -1,6 +1,7 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import { createProperties, createSubtitle } from './descriptions/menu';
+import { localResource } from './descriptions/parameters';
 import { createCustomOperations, createPaginationRouting } from './n8n/entryPoints';
 import { operations } from './resources';
 
@@ -22,7 +23,13 @@ export class VoiceSpeech implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'voiceSpeechApi', required: true }],
+		credentials: [
+			{
+				name: 'voiceSpeechApi',
+				required: true,
+				displayOptions: { hide: { resource: [localResource] } },
+			},
+		],
 		// The node makes its requests itself. One that n8n made of this description would go nowhere: '.invalid' never
 		// resolves (RFC 6761, 6.4), and the credential rejects any origin but that of its base URL.
 		requestDefaults: { baseURL: 'https://voice-speech.invalid' },

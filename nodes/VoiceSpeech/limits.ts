@@ -158,3 +158,12 @@ export const piecesPerWrite = 8;
 
 /** Longest file name that is sent or stored, in bytes of UTF-8. File systems allow 255, and n8n adds prefixes. */
 export const maxFileNameBytes = 180;
+
+/** Most parts that a recording is split into. Each becomes an item, a file, and mostly a call. */
+export const maxParts = 200;
+
+/** Shortest part that a recording is split into, in minutes. */
+export const minPartMinutes = 0.1;
+
+/** By how much the last part of a recording may be longer, in seconds, instead of a further part that is as short. */
+export const maxLastPartExtension = 1;

@@ -1,11 +1,12 @@
 import type { Locator } from 'playwright-core';
 
 import {
+	isDocumentedOperation,
+	isService,
 	type Operation,
 	type Resource,
 	resources,
 } from '../../nodes/VoiceSpeech/descriptions/operation.ts';
-import { isDocumented } from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import { operations } from '../../nodes/VoiceSpeech/resources/index.ts';
 import { createNode, ownTool, createVoiceNode, type Flow } from '../support/flow.mts';
 import { speechToTextParameters } from '../support/nodeParameters.mts';
@@ -31,8 +32,12 @@ function createPanel(resource: Resource, operation: Operation) {
 		action: operation.action,
 		resource: resource.name,
 		operation: operation.name,
-		isDocumented: isDocumented(operation.endpoint),
-		fields: [...parameters.map(({ displayName }) => displayName), ...commonLabels],
+		isDocumented: isDocumentedOperation(operation),
+		menus: isService(operation) ? menuLabels : menuLabels.slice(1),
+		fields: [
+			...parameters.map(({ displayName }) => displayName),
+			...(isService(operation) ? commonLabels : ['Options']),
+		],
 		required: required.map(({ displayName }) => displayName),
 	};
 }
@@ -138,12 +143,12 @@ describe('in the editor', () => {
 	}
 
 	/** Closes the panel, reads the text under the node, and opens it again. */
-	async function reopen({ action, operation, fields, required }: Panel) {
+	async function reopen({ action, operation, menus, fields, required }: Panel) {
 		await tab.closePanel();
 		const node = tab.page.getByRole('group').filter({ hasText: action });
 		expect(await node.innerText()).toContain(operation);
 		await node.dblclick();
-		await expectEventually(readLabels, [...menuLabels, ...fields]);
+		await expectEventually(readLabels, [...menus, ...fields]);
 		await expectEventually(readMarkedLabels, required);
 	}
 
@@ -236,10 +241,10 @@ describe('in the editor', () => {
 		expect(await chooseFrom('Operation', 'Speech to Text')).toEqual(
 			ofSpeech.map(({ operation }) => operation),
 		);
-		for (const { resource, operation, fields, required, isDocumented } of panels) {
+		for (const { resource, operation, menus, fields, required, isDocumented } of panels) {
 			await tab.choose('Resource', resource);
 			await tab.choose('Operation', operation);
-			await expectEventually(readLabels, [...menuLabels, ...fields]);
+			await expectEventually(readLabels, [...menus, ...fields]);
 			await expectEventually(readMarkedLabels, required);
 			const text = await readPanelText();
 			// These match an expression, a name of the code in place of a label, and the key of a text that n8n lacks.

@@ -99,9 +99,23 @@ function showRequest({ method, url, headers, body, parts }: RecordedRequest): st
 	].join('\n');
 }
 
+/** Its operations make no request. */
+const localPage = 'docs/operations/recording.md';
+
 const operationPages = markdownFiles.filter(
-	(file) => file.startsWith('docs/operations/') && !file.endsWith('/README.md'),
+	(file) =>
+		file.startsWith('docs/operations/') && !file.endsWith('/README.md') && file !== localPage,
 );
+
+it(`the example of ${localPage} has the described result, without a request`, async () => {
+	const [settings, itemIn, itemOut] = listExampleBlocks(localPage);
+	const { json } = parseShown<INodeExecutionData>(itemIn);
+	const item = await engine.createItemWithFiles(json, { data: createFile(callWav) });
+	recorder.reset(forward);
+	const { items } = await run(parseShown(settings), [item]);
+	expect(items).toEqual([toMatcher(JSON.parse(itemOut))]);
+	expect(recorder.requests).toEqual([]);
+});
 
 it.each(operationPages)('the example of %s has the described result', async (page) => {
 	const [settings, itemIn, request, itemOut] = listExampleBlocks(page);

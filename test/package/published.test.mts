@@ -12,8 +12,8 @@ import {
 } from '../support/repository.mts';
 
 const entries = [...packageJson.n8n.nodes, ...packageJson.n8n.credentials];
-/** Loaded to convert a recording. */
-const lazy = ['convertAudio.js', 'opusWasm.js'].map((file) => `dist/nodes/VoiceSpeech/${file}`);
+/** Loaded to read a recording. */
+const lazy = ['onDemand.js', 'opusWasm.js'].map((file) => `dist/nodes/VoiceSpeech/${file}`);
 /** Output schemas, which n8n serves to its editor. */
 const schemas = operations
 	.filter(({ outputFields }) => outputFields !== undefined)
@@ -59,7 +59,7 @@ describe('the published package', () => {
 	const listLoaded = (file: string) => [
 		...new Set(readRepositoryFile(file).match(/\brequire\b(?:\([^)]*\))?|\bimport\s*\([^)]*\)?/g)),
 	];
-	const lazyImports = ['import("./convertAudio.js")'];
+	const lazyImports = ['import("./onDemand.js")'];
 
 	it.each(entries)('%s requires n8n-workflow and nothing else', (file) => {
 		const loaded = listLoaded(file).filter((statement) => !lazyImports.includes(statement));

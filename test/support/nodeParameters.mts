@@ -42,3 +42,7 @@ export function createExtraFields(
 ) {
 	return { extraFields: { field } } as INodeParameters;
 }
+
+export const getDetailsParameters = { resource: 'recording', operation: 'getDetails' };
+
+export const splitParameters = { resource: 'recording', operation: 'split' };

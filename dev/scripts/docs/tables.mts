@@ -8,10 +8,14 @@ import { operationHandlers } from '../../emulator/service/index.mts';
 import { createMarkdownTable } from '../../lib/markdown.mts';
 import { root } from '../../lib/root.cjs';
 import { versions } from '../../n8n/versions.mts';
-import { type Operation, resources } from '../../../nodes/VoiceSpeech/descriptions/operation.ts';
+import {
+	isDocumentedOperation,
+	isService,
+	type Operation,
+	resources,
+} from '../../../nodes/VoiceSpeech/descriptions/operation.ts';
 import type { Option } from '../../../nodes/VoiceSpeech/descriptions/optionKinds.ts';
 import { optionDefinitions } from '../../../nodes/VoiceSpeech/descriptions/options.ts';
-import { isDocumented } from '../../../nodes/VoiceSpeech/service/endpoint.ts';
 import { operations as allOperations } from '../../../nodes/VoiceSpeech/resources/index.ts';
 import { VoiceSpeech } from '../../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
 import type { GeneratedFile } from './generatedFiles.mts';
@@ -23,10 +27,10 @@ const options: Record<string, Option<unknown>> = optionDefinitions;
 /** In the order of the node's menus, in which the documented operations of a resource are first. */
 const operations = resources.flatMap(({ value }) => {
 	const own = allOperations.filter(({ resource }) => resource === value);
-	return own.sort((a, b) => Number(isDocumented(b.endpoint)) - Number(isDocumented(a.endpoint)));
+	return own.sort((a, b) => Number(isDocumentedOperation(b)) - Number(isDocumentedOperation(a)));
 });
-const documented = operations.filter(({ endpoint }) => isDocumented(endpoint));
-const undocumented = operations.filter(({ endpoint }) => !isDocumented(endpoint));
+const documented = operations.filter(isDocumentedOperation);
+const undocumented = operations.filter((operation) => !isDocumentedOperation(operation));
 
 const readFile = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
@@ -35,26 +39,35 @@ const formatCode = (text: string) => `\`${text}\``;
 /** @returns the cells below the head of the page's table with the column "Use it for" */
 function readUses(page: string): string[][] {
 	const blocks = readFile(page).split('\n\n');
-	const table = blocks.find((block) => block.startsWith('|') && block.includes('| Use it for '));
+	const table = blocks.find((block) => block.startsWith('|') && /\| Use it for +\|/.test(block));
 	if (table === undefined) throw new Error(`${page} has no table with the column "Use it for"`);
 	const rows = table.split('\n').slice(2);
 	return rows.map((row) => row.split(/\s*\|\s*/).slice(1, -1));
 }
 
 /** `textToSpeech` has the page `text-to-speech.md`. */
-function namePage({ endpoint, value }: Operation): string {
-	if (!isDocumented(endpoint)) return 'undocumented.md';
+function namePage(operation: Operation): string {
+	const { resource, value } = operation;
+	if (!isService(operation)) return `${resource}.md`;
+	if (!isDocumentedOperation(operation)) return 'undocumented.md';
 	return `${value.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}.md`;
+}
+
+/** Its endpoint, and the scope that a key needs for it. */
+function describeEndpoint(operation: Operation): [endpoint: string, scope: string] {
+	if (!isService(operation)) return ['none', 'none'];
+	const { path: endpointPath, scope } = operation.endpoint;
+	return [formatCode(endpointPath), scope === undefined ? 'not documented' : formatCode(scope)];
 }
 
 function createOperationsTable(): string {
 	const rows = [...documented, ...undocumented].map((operation) => {
-		const { path: endpointPath, scope } = operation.endpoint;
+		const [endpointPath, scope] = describeEndpoint(operation);
 		return [
 			resources.find(({ value }) => value === operation.resource)?.name ?? '',
 			`[${operation.name}](${namePage(operation)})`,
-			formatCode(endpointPath),
-			scope === undefined ? 'not documented' : formatCode(scope),
+			endpointPath,
+			scope,
 		];
 	});
 	return createMarkdownTable(['Resource', 'Operation', 'Endpoint', 'Scope of the key'], rows);
@@ -64,7 +77,10 @@ function createOperationsTable(): string {
 function createDocumentedOverview(): string {
 	const rows = documented.map((operation) => {
 		const page = `docs/operations/${namePage(operation)}`;
-		const [use = '', input = '', output = ''] = readUses(page)[0] ?? [];
+		const rows = readUses(page);
+		// A page of several operations names each of them in the first column.
+		const named = rows.find(([label]) => label === operation.name)?.slice(1);
+		const [use = '', input = '', output = ''] = named ?? rows[0] ?? [];
 		return [use, `[${operation.name}](${page})`, input, output];
 	});
 	return createMarkdownTable(['Use it for', 'Operation', 'You give', 'You get'], rows);

@@ -29,8 +29,8 @@ import {
 } from './signatures';
 import { computeTagsEnd, findAudioStart } from './tags';
 
-/** What a conversion reads. `isobmff` is MP4, QuickTime and 3GP. */
-export type Container = 'ogg' | 'matroska' | 'isobmff' | 'adts';
+/** How a file is read. `isobmff` is MP4, QuickTime and 3GP. */
+export type Container = 'ogg' | 'matroska' | 'isobmff' | 'adts' | 'wav' | 'mp3' | 'flac';
 
 interface NamedFormat<Name extends string> {
 	/** How messages call it. */
@@ -39,7 +39,7 @@ interface NamedFormat<Name extends string> {
 	/** Without a dot, the usual one first; none if any extension fits. */
 	extensions: string[];
 	kind: 'audio' | 'video' | 'other';
-	/** How its files are read to convert them; undefined if they cannot be converted. */
+	/** How its files are read; undefined if the node only recognizes them. */
 	container?: Container;
 }
 
@@ -100,8 +100,8 @@ const dts = /^(7ffe8001|fe7f0180|1fffe80007f.|ff1f00e8f.07|4454534844484452)/;
  * (gzip), POSIX (tar), the WHATWG MIME Sniffing Standard (images, archives, HTML), else the format's own specification.
  */
 export const formats = [
-	defineFormat('WAV', 'audio/wav', ['wav', 'wave'], /^(RIFF|RF64|BW64)[^]{4}WAVE/),
-	defineFormat('FLAC', 'audio/flac', ['flac'], 'fLaC'),
+	defineFormat('WAV', 'audio/wav', ['wav', 'wave'], /^(RIFF|RF64|BW64)[^]{4}WAVE/, 'wav'),
+	defineFormat('FLAC', 'audio/flac', ['flac'], 'fLaC', 'flac'),
 	defineFormat(
 		'QuickTime',
 		'video/quicktime',
@@ -292,7 +292,7 @@ export const formats = [
 	defineFormat('LOAS', 'audio/aac', ['aac', 'loas', 'latm'], isLoas),
 	defineFormat('AAC', 'audio/aac', ['aac'], hasAacSignature, 'adts'),
 	// Last, because frames are also looked for after other bytes.
-	defineFormat('MP3', 'audio/mpeg', ['mp3', 'mpga'], createMpegLayerTest(3)),
+	defineFormat('MP3', 'audio/mpeg', ['mp3', 'mpga'], createMpegLayerTest(3), 'mp3'),
 	defineFormat('MP2', 'audio/mpeg', ['mp2', 'mpa'], createMpegLayerTest(2)),
 ];
 
@@ -328,7 +328,7 @@ export function isAccepted({ name }: Format): boolean {
 	return acceptedNames.includes(name);
 }
 
-/** How a file of this format is read to convert it; undefined if it is accepted as it is, or cannot be converted. */
+/** How a file of this format is read to convert it; undefined if it is sent as it is, or cannot be converted. */
 export function findContainer(format: Format): Container | undefined {
 	// Only reading an M4A file shows whether it has a video or Opus, which the service does not document.
 	if (isAccepted(format) && format.name !== 'M4A') return undefined;

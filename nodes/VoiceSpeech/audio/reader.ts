@@ -1,4 +1,4 @@
-import { UnexpectedError } from 'n8n-workflow';
+import { UnexpectedError, type IBinaryData } from 'n8n-workflow';
 
 import { ForwardReader, type NodeStream, type Reading } from '../streams/forwardReader';
 import { headBytes, maxProbeBytes, maxProbeReads } from '../limits';
@@ -7,6 +7,8 @@ import { headBytes, maxProbeBytes, maxProbeReads } from '../limits';
 export interface AudioSource {
 	/** Name of the item's file, for error texts; undefined for a URL, which may contain secrets. */
 	fileName?: string;
+	/** The file of the item; undefined for a URL. */
+	file?: IBinaryData;
 	/** Whether it is fetched from a URL. The first opening may be the only one that returns it. */
 	isRemote: boolean;
 	/** Sources with equal lists count as the same audio (docs/credits.md, rule 5). */

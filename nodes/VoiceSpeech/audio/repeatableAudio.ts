@@ -101,6 +101,14 @@ export class RepeatableAudio {
 		return { chunks: this.compare(reader.readPieces()), close };
 	}
 
+	/** Length in bytes. Reads the rest of the first reading if the source does not report it. */
+	async findSize(): Promise<number> {
+		if (this.reader.size !== undefined) return this.reader.size;
+		const { chunks } = await this.startReading();
+		for await (const chunk of chunks) void chunk;
+		return this.reader.receivedBytes;
+	}
+
 	close(): void {
 		this.isClosed = true;
 		this.kept = [];

@@ -2,7 +2,12 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { AudioSource } from '../audio/reader';
 import type { FetchAudio } from '../audio/urlSource';
-import type { Operation } from '../descriptions/operation';
+import {
+	isService,
+	type LocalOperation,
+	type Operation,
+	type ServiceOperation,
+} from '../descriptions/operation';
 import { toError } from '../errors/bases';
 import type { StoreFile } from '../response/readResponse';
 import type { HttpResponse } from '../streams/forwardReader';
@@ -10,11 +15,11 @@ import type { ConnectionOptions } from './readOptions';
 import type { PreparedRequest, RequestBody } from './request';
 
 /** One input item, and what a call needs of n8n for it. n8n/nodeItem.ts implements it. */
-export interface Item {
+export interface Item<Kind extends Operation = ServiceOperation> {
 	readonly index: number;
 	/** Position of the item in the node run, from 1; undefined if it is the only one. Files are numbered by it. */
 	readonly number: number | undefined;
-	readonly operation: Operation;
+	readonly operation: Kind;
 	/**
 	 * Reads a parameter.
 	 *
@@ -47,6 +52,15 @@ export interface Item {
 	/** @throws {UserError} if n8n cannot create links to files; what n8n's storage throws */
 	checkLinks(): Promise<void>;
 	readonly store: StoreFile;
+}
+
+/** An item whose operation the node carries out itself. */
+export type LocalItem = Item<LocalOperation>;
+
+export type AnyItem = Item | LocalItem;
+
+export function isLocalItem(item: AnyItem): item is LocalItem {
+	return !isService(item.operation);
 }
 
 /** The failure of an item. Others may stop because of it. */

@@ -41,11 +41,11 @@ interface OpenedAudio {
 }
 
 /** What opening audio needs of its call. */
-interface OpeningContext {
+export interface OpeningContext {
 	audio: AudioSource;
-	options: CallOptions;
-	endpoint: Endpoint;
-	timeouts: CallTimeouts;
+	options: Pick<CallOptions, 'otherFormats'>;
+	endpoint: Pick<Endpoint, 'input' | 'takesVoiceSample'>;
+	timeouts: Pick<CallTimeouts, 'onAudioRead'>;
 	/** Stops the reading. */
 	signal: AbortSignal;
 }
@@ -54,7 +54,7 @@ interface OpeningContext {
 function validateRemoteContent(
 	{ head, declared }: AudioReader,
 	format: Format | undefined,
-	{ otherFormats }: CallOptions,
+	{ otherFormats }: OpeningContext['options'],
 ): void {
 	// Content that is recognized as something other than audio is rejected with any setting.
 	if (format?.kind === 'other') {
@@ -68,7 +68,11 @@ function validateRemoteContent(
 }
 
 /** @throws {UserError} for a data address without its audio; otherwise what the source throws, or the signal's reason */
-async function openReader({ audio, timeouts, signal }: OpeningContext): Promise<AudioReader> {
+export async function openReader({
+	audio,
+	timeouts,
+	signal,
+}: OpeningContext): Promise<AudioReader> {
 	const opened = await rejectOnAbort(audio.open(signal), signal);
 	const reader = new AudioReader(opened, timeouts.onAudioRead);
 	if (audio.isRemote) return reader;
@@ -109,6 +113,25 @@ interface Convertible {
 	containerStart: number;
 }
 
+/** Lets audio that is open be read several times. */
+export function createRepeatable(reader: AudioReader, context: OpeningContext): RepeatableAudio {
+	const maxKeptBytes = context.audio.isRemote ? maxKeptUrlBytes : maxKeptFileBytes;
+	return new RepeatableAudio(reader, async () => await openReader(context), maxKeptBytes);
+}
+
+/**
+ * Creates a function that yields to the event loop while audio is read. It throws the reason of the signal once that has
+ * aborted.
+ */
+export function createYielder({ signal }: OpeningContext): () => Promise<void> {
+	const eventLoop = new EventLoopYielder();
+	return async () => {
+		await eventLoop.yieldIfDue(signal);
+		// It may abort while all bytes are here, so that no read would end the conversion.
+		if (signal.aborted) throw toError(signal.reason);
+	};
+}
+
 /**
  * Converts audio, unless it turns out to be an M4A file that can be sent as it is.
  *
@@ -122,20 +145,10 @@ async function convert(
 	context: OpeningContext,
 ): Promise<{ source: OpenAudio; format: Format }> {
 	// Loaded only when it is needed, because n8n loads the node when it starts, and most workflows never convert.
-	const { convertAudio } = await import('../audio/convert/convertAudio.js');
+	const { convertAudio } = await import('../audio/convert/onDemand.js');
 	const { size, declared } = reader;
-	const maxKeptBytes = context.audio.isRemote ? maxKeptUrlBytes : maxKeptFileBytes;
-	const repeatable = new RepeatableAudio(
-		reader,
-		async () => await openReader(context),
-		maxKeptBytes,
-	);
-	const eventLoop = new EventLoopYielder();
-	const yieldToEventLoop = async () => {
-		await eventLoop.yieldIfDue(context.signal);
-		// It may abort while all bytes are here, so that no read would end the conversion.
-		if (context.signal.aborted) throw toError(context.signal.reason);
-	};
+	const repeatable = createRepeatable(reader, context);
+	const yieldToEventLoop = createYielder(context);
 	try {
 		const startReading = async () => await repeatable.startReading(containerStart);
 		const converted = await convertAudio(container, startReading, {
@@ -206,7 +219,7 @@ type ConversionDecision =
  * 'Send As It Is', if the file lacks its beginning or its samples, or has a format that the service does not document and
  * the node does not convert
  */
-async function decideConversion(
+export async function decideConversion(
 	reader: AudioReader,
 	{ audio, options, endpoint }: OpeningContext,
 ): Promise<ConversionDecision> {

@@ -77,7 +77,7 @@ async function findSampleWarnings(
 }
 
 /** The error of an opening or a check. Errors for the user stay as they are. */
-function toReadingError(error: unknown): UserError {
+export function toReadingError(error: unknown): UserError {
 	return error instanceof UserError ? error : createAudioNotReadableError(formatReason(error));
 }
 

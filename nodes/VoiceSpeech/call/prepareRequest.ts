@@ -1,14 +1,10 @@
 import { type IDataObject, UserError } from 'n8n-workflow';
 
 import { validateCredential, type CheckedCredential } from '../../../credentials/checkedCredential';
-import type { AudioSource } from '../audio/reader';
-import { checkAudioUrl, createUrlSource } from '../audio/urlSource';
 import { listSentParameters, type SentText } from '../descriptions/operation';
 import { type CallOptions, optionDefinitions } from '../descriptions/options';
 import {
 	allowedEnvironmentParameter,
-	audioSourceParameter,
-	audioUrlParameter,
 	defaultFileField,
 	type ExtraField,
 	extraFieldsParameter,
@@ -28,6 +24,7 @@ import {
 import type { OutputFile } from '../response/readResponse';
 import type { Endpoint } from '../service/endpoint';
 import { JsonText, stringifyObject } from '../text/json';
+import { chooseAudio } from './chooseAudio';
 import {
 	buildJsonBody,
 	validateNamesForJson,
@@ -106,31 +103,17 @@ function validateFieldName(
 }
 
 /**
- * The audio that the item chooses.
- *
- * @throws {UserError} if there is none
- */
-function chooseAudio({ item, connection }: Preparation): AudioSource {
-	const { read } = item;
-	const source = readChoice(audioSourceParameter, read(audioSourceParameter.name));
-	if (source === 'file') return item.chooseFile();
-	const { displayName, name } = audioUrlParameter;
-	const url = checkAudioUrl(readText(displayName, read(name)));
-	return createUrlSource(url, item.createAudioFetcher(connection));
-}
-
-/**
  * The form of an operation that takes audio.
  *
  * @throws {UserError} for fields or audio that cannot be sent
  */
 function prepareForm(preparation: Preparation): Payload {
 	validateFieldName(preparation, 'fileFieldName');
-	const { options, extra } = preparation;
+	const { item, connection, options, extra } = preparation;
 	const fields = replaceNulls(replaceFields(readSentFields(preparation), extra));
 	const isFileReplaced = extra.some(([name]) => name === options.fileFieldName);
 	if (isFileReplaced) return { kind: 'form', fields };
-	return { kind: 'audioForm', fields, audio: chooseAudio(preparation) };
+	return { kind: 'audioForm', fields, audio: chooseAudio(item, connection) };
 }
 
 /**
@@ -195,7 +178,10 @@ function preparePayload(preparation: Preparation): PreparedPayload {
 		case 'audio':
 			return { payload: prepareForm(preparation), textFields: [] };
 		case 'audioBody':
-			return { payload: { kind: 'audioBody', audio: chooseAudio(preparation) }, textFields: [] };
+			return {
+				payload: { kind: 'audioBody', audio: chooseAudio(item, preparation.connection) },
+				textFields: [],
+			};
 		case 'json': {
 			const text = buildJsonBody(item.read(jsonBodyParameter.name), extra);
 			return { payload: { kind: 'json', text }, textFields: [] };

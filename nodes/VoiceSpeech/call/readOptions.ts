@@ -1,4 +1,5 @@
 import { exposesKeyToProxy, parseUrl } from '../../../credentials/baseUrl';
+import { hasOption, type LocalOperation } from '../descriptions/operation';
 import type { NamedValue, Option } from '../descriptions/optionKinds';
 import { type CallOptions, optionDefinitions } from '../descriptions/options';
 import { isBlank, readNumber } from '../descriptions/readValue';
@@ -29,6 +30,21 @@ export function readOptions(saved: unknown, endpoint: Endpoint): CallOptions {
 		values[name] = option.read(value);
 	}
 	return values as CallOptions;
+}
+
+/**
+ * Reads the options of an item whose operation the node carries out itself.
+ *
+ * @throws {UserError} as {@link readOptions}
+ */
+export function readLocalOptions(saved: unknown, operation: LocalOperation): CallOptions {
+	const savedValues = (saved ?? {}) as Record<string, unknown>;
+	const names = Object.keys(optionDefinitions) as Array<keyof CallOptions>;
+	const values = names.map((name): [string, unknown] => {
+		const value = hasOption(operation, name) ? savedValues[name] : undefined;
+		return [name, optionDefinitions[name].read(value)];
+	});
+	return Object.fromEntries(values) as CallOptions;
 }
 
 /** The values of the options with `changesRequest`, in the order of their definitions. */
@@ -104,17 +120,22 @@ function parseProxy(address: string): URL {
  * Reads n8n's Request Options, except for Batching.
  *
  * @param value of the parameter
- * @param baseUrl of the credential, checked
+ * @param baseUrl of the credential, checked; undefined without a credential
  * @throws {UserError} for an invalid proxy or timeout, and for a public proxy that would get the key unencrypted
  */
-export function readConnectionOptions(value: unknown, baseUrl: string): ConnectionOptions {
+export function readConnectionOptions(
+	value: unknown,
+	baseUrl: string | undefined,
+): ConnectionOptions {
 	const { timeout, proxy, allowUnauthorizedCerts } = (value ?? {}) as RequestOptions;
 	// An expression may yield any value.
 	const address = String(proxy ?? '').trim();
 	const proxyUrl = address === '' ? undefined : parseProxy(address);
-	if (proxyUrl !== undefined && exposesKeyToProxy(baseUrl, proxyUrl.hostname)) {
-		throw createPublicProxyError();
-	}
+	const isExposed =
+		proxyUrl !== undefined &&
+		baseUrl !== undefined &&
+		exposesKeyToProxy(baseUrl, proxyUrl.hostname);
+	if (isExposed) throw createPublicProxyError();
 	const timeoutMs = isBlank(timeout) ? 0 : readNumber(timeout);
 	// A longer timer would expire at once.
 	if (!(timeoutMs >= 0 && timeoutMs <= maxTimerMs)) throw createInvalidTimeoutError();

@@ -1,9 +1,14 @@
 import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
-import { isDocumented } from '../service/endpoint';
-import { type Operation, type Resource, resources } from './operation';
-import type { Option } from './optionKinds';
-import { optionDefinitions } from './options';
+import {
+	hasOption,
+	isDocumentedOperation,
+	isService,
+	type Operation,
+	type Resource,
+	resources,
+} from './operation';
+import { type CallOptions, optionDefinitions } from './options';
 import { allowedEnvironmentParameter, extraFieldsParameter } from './parameters';
 
 function createResourceMenu(routing: INodePropertyRouting): INodeProperties {
@@ -29,13 +34,15 @@ function createOperationMenu(
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
-		options: entries.map((operation) => ({
-			name: operation.name,
-			value: operation.value,
-			action: operation.action,
-			description: operation.description,
-			routing: { request: { method: 'POST', url: operation.endpoint.path } },
-		})),
+		options: entries.map((operation) => {
+			const { name, value, action, description } = operation;
+			const entry = { name, value, action, description };
+			if (!isService(operation)) return entry;
+			return {
+				...entry,
+				routing: { request: { method: 'POST', url: operation.endpoint.path } },
+			};
+		}),
 		default: defaultOperation,
 	};
 }
@@ -73,12 +80,13 @@ function createParameters(operations: Operation[]): INodeProperties[] {
 
 /** 'Options', in which n8n offers each option only for the operations that it applies to. */
 function createOptionsCollection(operations: Operation[]): INodeProperties {
-	const entries = Object.entries<Option<unknown>>(optionDefinitions).map(([name, option]) => {
-		const owners = operations.filter(({ endpoint }) => option.appliesTo(endpoint));
+	const names = Object.keys(optionDefinitions) as Array<keyof CallOptions>;
+	const entries = names.map((name) => {
+		const owners = operations.filter((candidate) => hasOption(candidate, name));
 		const { resource, operation } = showOnlyFor(owners);
 		// In a collection, a slash begins the name of a parameter outside of it.
 		const show = { '/resource': resource, '/operation': operation };
-		return { ...option.property, name, displayOptions: { show } };
+		return { ...optionDefinitions[name].property, name, displayOptions: { show } };
 	});
 	return {
 		displayName: 'Options',
@@ -99,8 +107,8 @@ export function createProperties(
 	operations: Operation[],
 	resourceRouting: INodePropertyRouting,
 ): INodeProperties[] {
-	const documented = operations.filter(({ endpoint }) => isDocumented(endpoint));
-	const undocumented = operations.filter(({ endpoint }) => !isDocumented(endpoint));
+	const documented = operations.filter(isDocumentedOperation);
+	const undocumented = operations.filter((operation) => !isDocumentedOperation(operation));
 	const sorted = [...documented, ...undocumented];
 	return [
 		createResourceMenu(resourceRouting),

@@ -1,6 +1,9 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Endpoint } from '../service/endpoint';
+import type { AudioSource } from '../audio/reader';
+import { type Endpoint, isDocumented } from '../service/endpoint';
+import { type CallOptions, optionDefinitions } from './options';
+import { localResource } from './parameters';
 
 /** The resources of the node, in the order in which people need them. */
 export const resources = [
@@ -28,6 +31,12 @@ export const resources = [
 		description: 'Post-call analytics, answering machine detection',
 		defaultOperation: 'analyzeCall',
 	},
+	{
+		name: 'Recording',
+		value: localResource,
+		description: 'Split recordings, and get their details, without credits',
+		defaultOperation: 'split',
+	},
 ] as const;
 
 /**
@@ -43,8 +52,8 @@ export interface SentText {
 	voiceId: IDataObject[string];
 }
 
-/** An operation of the service, as the node shows and calls it. */
-export interface Operation {
+/** An operation as the node shows it. */
+interface ShownOperation {
 	resource: Resource['value'];
 	/**
 	 * Internal name, called as in n8n's INodePropertyOptions. It never changes after a release, because workflows store it.
@@ -56,18 +65,90 @@ export interface Operation {
 	/** What n8n's list of actions shows for it, in sentence case. It contains the words of `name`. */
 	action: string;
 	description: string;
-	endpoint: Endpoint;
-	/** The parameters of its panel before 'Allowed Keys', 'Options' and 'Extra Fields', which every operation has. */
+	/**
+	 * The parameters of its panel before 'Allowed Keys', 'Options' and 'Extra Fields', which every operation of the service
+	 * has.
+	 */
 	parameters: INodeProperties[];
 	/**
 	 * The fields of its output, by name; undefined if they are not documented. n8n offers them to the next step before the
 	 * first call (`npm run docs` writes them to `__schema__/`).
 	 */
 	outputFields?: Record<string, 'string' | 'integer' | 'number' | 'boolean'>;
+}
+
+/** An operation of the service. */
+export interface ServiceOperation extends ShownOperation {
+	endpoint: Endpoint;
 	/** Name of the file of its output, without extension, if the user sets none. */
 	defaultFileName?: string;
 	/** Creates output fields that describe the request, for an operation that returns a file, which has no fields. */
 	describeRequest?(sentText: SentText): IDataObject;
+}
+
+/** What an operation of the node itself gets of one item. */
+export interface LocalInput {
+	/**
+	 * Reads a parameter.
+	 *
+	 * @throws what its expression throws
+	 */
+	read(name: string, fallback?: unknown): unknown;
+	options: CallOptions;
+	/** The recording that the item chooses, not opened. */
+	audio: AudioSource;
+	/** Aborts if the execution is canceled, or if reading stalls. */
+	signal: AbortSignal;
+	/** Must be called before the recording is read further. */
+	onAudioRead(): void;
+	/**
+	 * Stores a file in n8n.
+	 *
+	 * @throws if its bytes cannot be read, or n8n's storage fails
+	 */
+	store(
+		content: NodeJS.ReadableStream | Buffer,
+		fileName: string,
+		mimeType: string,
+	): Promise<IBinaryData>;
+}
+
+/** One output item of an operation of the node itself. */
+export interface LocalOutput {
+	json: IDataObject;
+	/** By field name. */
+	files?: Record<string, IBinaryData>;
+	/** Whether the recording ends before the length in its header. */
+	isCutOff?: boolean;
+}
+
+/** An operation that the node carries out itself: it makes no call, costs no credits, and needs no credential. */
+export interface LocalOperation extends ShownOperation {
+	/** The options that apply to it. */
+	options: Array<keyof CallOptions>;
+	/**
+	 * @returns at least one output
+	 * @throws {UserError} that says what to do
+	 */
+	run(input: LocalInput): Promise<[LocalOutput, ...LocalOutput[]]>;
+}
+
+export type Operation = ServiceOperation | LocalOperation;
+
+/** Whether an operation calls the service. */
+export function isService(operation: Operation): operation is ServiceOperation {
+	return 'endpoint' in operation;
+}
+
+/** Whether the service documents an operation, or the node carries it out itself. */
+export function isDocumentedOperation(operation: Operation): boolean {
+	return !isService(operation) || isDocumented(operation.endpoint);
+}
+
+/** Whether n8n offers one of the options for an operation. */
+export function hasOption(operation: Operation, name: keyof CallOptions): boolean {
+	if (!isService(operation)) return operation.options.includes(name);
+	return optionDefinitions[name].appliesTo(operation.endpoint);
 }
 
 /** A parameter that is sent as a field of the request. */
@@ -81,7 +162,7 @@ interface SentParameter {
 }
 
 /** The parameters of an operation that its description sends as fields of the body (n8n's `routing.send`). */
-export function listSentParameters({ parameters }: Operation): SentParameter[] {
+export function listSentParameters({ parameters }: ServiceOperation): SentParameter[] {
 	return parameters.flatMap(({ name, displayName, required, routing }) => {
 		const field = routing?.send?.property;
 		if (field === undefined) return [];

@@ -24,6 +24,13 @@ export const optionDefinitions = {
 		default: 5,
 		description: 'Maximum number of calls that this node makes at the same time',
 	}),
+	exactCuts: createBooleanOption({
+		displayName: 'Exact Cuts',
+		changesRequest: false,
+		description:
+			'Whether to cut WAV and Opus at the exact time, and not at the quietest place in the last 30 seconds of a part',
+		appliesTo: () => false,
+	}),
 	fileFieldName: createTextOption({
 		displayName: 'File Field Name',
 		changesRequest: true,

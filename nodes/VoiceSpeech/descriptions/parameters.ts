@@ -11,6 +11,9 @@ export function linkToHowTo(heading: string, words: string): string {
 	return `<a href="${page}#${heading}" target="_blank">${words}</a>`;
 }
 
+/** The resource whose operations the node carries out itself, without a credential. */
+export const localResource = 'recording';
+
 // Parameters that several operations share, or that a call reads by itself. menu.ts recognizes a shared one by its object,
 // so a copy, such as 'Input Type' with another default, is another parameter.
 
@@ -183,7 +186,7 @@ export const extraFieldsParameter: INodeProperties = {
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Field',
 	default: {},
-	displayOptions: { hide: { inputType: ['audioBody'] } },
+	displayOptions: { hide: { inputType: ['audioBody'], resource: [localResource] } },
 	description:
 		'Fields to add to the request, only if your provider asks for them. A row named file, text, language, name or voice_id replaces that field.',
 	options: [
@@ -226,5 +229,6 @@ export const allowedEnvironmentParameter: ChoiceProperty<'any' | Environment> = 
 		{ name: 'Live Only', value: 'live', description: 'Refuse sandbox keys' },
 	],
 	default: 'any',
+	displayOptions: { hide: { resource: [localResource] } },
 	description: 'Which keys this node accepts. It refuses others before anything is sent.',
 };

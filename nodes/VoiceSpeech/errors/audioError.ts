@@ -1,6 +1,12 @@
 import type { UserError } from 'n8n-workflow';
 
-import { maxConvertedSeconds, maxDurations, maxPackets, maxSecondsOfAnySize } from '../limits';
+import {
+	maxConvertedSeconds,
+	maxDurations,
+	maxPackets,
+	maxParts,
+	maxSecondsOfAnySize,
+} from '../limits';
 import { acceptedFormatsText, samplingRateText, voiceSampleLengthText } from '../service/endpoint';
 import { ExplainedError } from './bases';
 import { describeFile, joinTexts, quoteText } from './quote';
@@ -155,6 +161,9 @@ export type Obstacle =
 	| { kind: 'tooManyPackets' }
 	/** It has suspiciously few bytes for its duration. */
 	| { kind: 'tooFewBytes' }
+	/** It cannot be split, because blocks of its codec have no known duration. */
+	| { kind: 'notSplit'; codec: string }
+	| { kind: 'tooManyParts'; count: number }
 	| { kind: 'damaged' }
 	/** A later reading found something else than the first. */
 	| { kind: 'changed' };
@@ -213,6 +222,16 @@ function explainObstacle(obstacle: Obstacle, file: string): { message: string; a
 				message: `${file} cannot be converted: it is nearly silent, or damaged`,
 				advice: `Check whether it plays. If it does, split it into parts of at most ${maxSecondsOfAnySize / 60} minutes.`,
 			};
+		case 'notSplit':
+			return {
+				message: `${file} cannot be split: its audio is ${obstacle.codec}`,
+				advice: otherFormatAdvice,
+			};
+		case 'tooManyParts':
+			return {
+				message: `${file} would have ${obstacle.count} parts, more than ${maxParts}`,
+				advice: "Increase 'Part Length (Minutes)'.",
+			};
 		case 'damaged':
 			return {
 				message: `${file} cannot be converted: it is damaged or incomplete`,
@@ -227,7 +246,14 @@ function explainObstacle(obstacle: Obstacle, file: string): { message: string; a
 }
 
 /** Where sending the file as it is does not help: no service can use it, or it is still changing. */
-const kindsNotToSend: Array<Obstacle['kind']> = ['noAudio', 'headerOnly', 'segment', 'changed'];
+const kindsNotToSend: Array<Obstacle['kind']> = [
+	'noAudio',
+	'headerOnly',
+	'segment',
+	'notSplit',
+	'tooManyParts',
+	'changed',
+];
 
 /** A recording cannot be converted. That is found before anything is sent, but `changed` mostly during the upload. */
 export function createNotConvertibleError(obstacle: Obstacle, name: string): UserError {

@@ -111,8 +111,8 @@ interface HookTry {
 	arrived: number;
 	/** The items that came in the same turn of the event loop. */
 	batch: QueuedItem[];
-	/** The output items of the last batch, by index. */
-	outcome: Promise<Map<number, INodeExecutionData>>;
+	/** The output items of the last batch. */
+	outcome: Promise<INodeExecutionData[]>;
 	admission: Admission;
 	/** Resolves once all items of the run have come. */
 	allArrived: Promise<void>;
@@ -138,7 +138,7 @@ function createTry(context: IExecutePaginationFunctions, { backoff }: RunState):
 		lastIndex: -1,
 		arrived: 0,
 		batch: [],
-		outcome: Promise.resolve(new Map<number, INodeExecutionData>()),
+		outcome: Promise.resolve([]),
 		admission: new Admission(
 			!context.continueOnFail(),
 			context.getExecutionCancelSignal?.(),
@@ -165,19 +165,24 @@ function isSpaced(context: IExecutePaginationFunctions): boolean {
 	return Number(interval) > 0;
 }
 
+/** Whether an output item belongs to the input item with this index. */
+function isOf(pairedItem: INodeExecutionData['pairedItem'], index: number): boolean {
+	return typeof pairedItem === 'object' && 'item' in pairedItem && pairedItem.item === index;
+}
+
 const never = async () => await new Promise<never>(() => {});
 
 /**
  * Runs the items that came in the same turn, after those that came before.
  *
- * @returns the output items by index
+ * @returns the output items, each paired with its input
  * @throws {NodeApiError | NodeOperationError} if the node stops on failure
  */
 async function runBatch(
 	run: HookRun,
 	one: HookTry,
 	batch: QueuedItem[],
-): Promise<Map<number, INodeExecutionData>> {
+): Promise<INodeExecutionData[]> {
 	const [{ context }] = batch as [QueuedItem];
 	const isComplete = one.arrived === countItems(context) || isSpaced(context);
 	// The expression of another item has thrown, and n8n has already failed the run.
@@ -185,7 +190,7 @@ async function runBatch(
 	const items = batch.map(({ item }) => item);
 	const shared = { admission: one.admission, itemCount: countItems(context) };
 	const { items: outputItems } = await runOperation(context, items, run.state, shared);
-	return new Map(items.map(({ index }, position) => [index, outputItems[position]!]));
+	return outputItems;
 }
 
 /**
@@ -223,8 +228,8 @@ async function runQueued(
 	}
 	const { outcome } = one;
 	try {
-		const outputItem = (await outcome).get(item.index);
-		return outputItem === undefined ? [] : [outputItem];
+		const outputItems = await outcome;
+		return outputItems.filter(({ pairedItem }) => isOf(pairedItem, item.index));
 	} catch (error) {
 		// RoutingNode handles a rejection only once it has handed over all items, and throws that of the first item.
 		await one.allArrived;

@@ -91,5 +91,6 @@ export function createFileSource(file: IBinaryData, storage: Storage): AudioSour
 		fileName: toStringOrEmpty(file.fileName),
 		mimeType: toStringOrEmpty(file.mimeType),
 	};
-	return file.id ? createStoredSource(named, file.id, storage) : createMemorySource(named);
+	const source = file.id ? createStoredSource(named, file.id, storage) : createMemorySource(named);
+	return { ...source, file };
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
 
-import type { Item } from '../call/item';
-import type { Operation } from '../descriptions/operation';
+import type { AnyItem, Item } from '../call/item';
+import { isService, type Operation } from '../descriptions/operation';
 import { binaryPropertyNameParameter, defaultFileField } from '../descriptions/parameters';
 import { createFileSource } from './fileSources';
 import { createLinkCheck } from './fileLinks';
@@ -11,9 +11,9 @@ import { chooseInputFile, type InputItem } from './inputFiles';
 /** n8n's context of all items (`customOperations`), or of one item (the pagination hook, entryPoints.ts). */
 export type NodeContext = IExecuteFunctions | IExecutePaginationFunctions;
 
-export interface NodeItem extends Item {
+export type NodeItem = AnyItem & {
 	readonly input: InputItem;
-}
+};
 
 /** How a context of either type is asked about one item. */
 interface ItemReader extends Pick<Item, 'number' | 'read' | 'readCredential' | 'checkLinks'> {
@@ -42,11 +42,10 @@ function createNodeItem(
 	input: InputItem,
 	{ findAtPath, ...reader }: ItemReader,
 ): NodeItem {
-	return {
+	const item: Omit<Item, 'operation'> & { input: InputItem } = {
 		...reader,
 		index: input.index,
 		input,
-		operation,
 		credentialName: context.getNode().credentials?.[credentialType]?.name ?? '',
 		chooseFile() {
 			const parameter = reader.read(binaryPropertyNameParameter.name, defaultFileField);
@@ -57,6 +56,7 @@ function createNodeItem(
 		send: async (request, body, signal) => await sendRequest(context, request, body, signal),
 		store: context.helpers.prepareBinaryData as Item['store'],
 	};
+	return isService(operation) ? { ...item, operation } : { ...item, operation };
 }
 
 /** The items of `customOperations`, which one loop runs. */

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, NodeExecutionHint, OnError } from 'n8n-workflow';
 
 import type { Admission } from '../call/admission';
-import type { Item, ItemFailure } from '../call/item';
+import type { AnyItem, ItemFailure } from '../call/item';
 import { optionDefinitions } from '../descriptions/options';
 import { UnusableResponseError } from '../errors/responseError';
 import { runItems, type RunSettings } from '../run/runItems';
@@ -13,7 +13,7 @@ import type { NodeContext, NodeItem } from './nodeItem';
 import { createFailedItem, createResultItem } from './outputItem';
 
 /** The value of a parameter for the first item; undefined if its expression throws, which then fails that item. */
-function readForFirstItem(items: Item[], name: string): unknown {
+function readForFirstItem(items: AnyItem[], name: string): unknown {
 	try {
 		return items[0]?.read(name, undefined);
 	} catch {
@@ -22,7 +22,7 @@ function readForFirstItem(items: Item[], name: string): unknown {
 }
 
 /** The option 'Concurrency' of the first item; its default for an invalid value, which then fails that item. */
-function readConcurrency(items: Item[]): number {
+function readConcurrency(items: AnyItem[]): number {
 	const { concurrency } = optionDefinitions;
 	try {
 		return concurrency.read(readForFirstItem(items, 'options.concurrency'));
@@ -39,7 +39,7 @@ function readBatchSize({ batchSize }: { batchSize?: unknown }): number {
 	return size >= 1 ? size : 1;
 }
 
-function readSettings(context: NodeContext, items: Item[]): RunSettings {
+function readSettings(context: NodeContext, items: AnyItem[]): RunSettings {
 	// Settings are read by their paths, because the expression of another setting may throw.
 	const batch = readForFirstItem(items, 'requestOptions.batching.batch') as
 		| { batchSize?: unknown; batchInterval?: unknown }
@@ -137,7 +137,7 @@ const queuedSettings = { concurrency: 1, batching: { size: Infinity, intervalMs:
  * Runs the items' operation.
  *
  * @param shared the try that the items belong to; undefined if these are all items
- * @returns one output item for each input item
+ * @returns an output item for each input item, or several of an operation of the node itself
  * @throws {NodeApiError | NodeOperationError} if the node stops on failure, and an item fails or the execution is canceled
  */
 export async function runOperation(
@@ -165,8 +165,9 @@ export async function runOperation(
 	for (const [position, outcome] of runOutcome.outcomes.entries()) {
 		const { input } = items[position] as NodeItem;
 		if (outcome.kind === 'succeeded') {
-			const link = createLink(context.helpers, outcome.result);
-			outputItems.push(createResultItem(input, outcome.result, link));
+			for (const result of [outcome.result, ...(outcome.moreResults ?? [])]) {
+				outputItems.push(createResultItem(input, result, createLink(context.helpers, result)));
+			}
 			continue;
 		}
 		const details = collectDetails(outcome.failure);

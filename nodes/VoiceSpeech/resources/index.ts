@@ -4,6 +4,8 @@ import { detectLanguage } from './language/detectLanguage';
 import { recognizeIntent } from './language/recognizeIntent';
 import { analyzeCall } from './phoneCall/analyzeCall';
 import { detectAnsweringMachine } from './phoneCall/detectAnsweringMachine';
+import { getDetails } from './recording/getDetails';
+import { split } from './recording/split';
 import { createTranscription } from './speech/createTranscription';
 import { speechToText } from './speech/speechToText';
 import { textToSpeech } from './speech/textToSpeech';
@@ -16,6 +18,8 @@ export const operations = [
 	recognizeIntent,
 	analyzeCall,
 	detectAnsweringMachine,
+	getDetails,
+	split,
 	createTranscription,
 	speechToText,
 	textToSpeech,

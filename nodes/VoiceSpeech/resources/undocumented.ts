@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Operation } from '../descriptions/operation';
+import type { ServiceOperation } from '../descriptions/operation';
 import {
 	audioInputParameters,
 	binaryPropertyNameParameter,
@@ -44,7 +44,7 @@ const textFirstParameters = [
 ];
 
 /** An operation for which docs/openapi.yaml documents only path and scope. */
-interface UndocumentedOperation extends Pick<Operation, 'resource' | 'value' | 'name'> {
+interface UndocumentedOperation extends Pick<ServiceOperation, 'resource' | 'value' | 'name'> {
 	/** What the operation does. n8n's list of actions shows it with the mark that it is not documented. */
 	action: string;
 	/** Also the last part of the path. */
@@ -64,7 +64,7 @@ export function createUndocumentedOperation({
 	scope,
 	defaultInput,
 	purpose,
-}: UndocumentedOperation): Operation {
+}: UndocumentedOperation): ServiceOperation {
 	const path = `/ai/${scope}` as const;
 	const description = `${purpose} What ${path} expects and returns is not documented.`;
 	return {

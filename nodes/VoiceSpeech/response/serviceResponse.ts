@@ -1,4 +1,4 @@
-import { ForwardReader, type HttpResponse, type NodeStream } from '../streams/forwardReader';
+import { ForwardReader, type HttpResponse } from '../streams/forwardReader';
 import { describeBodyFault } from '../errors/responseError';
 import { headBytes, maxPaddingBytes, piecesPerWrite } from '../limits';
 import { toStringOrEmpty } from '../text/json';
@@ -27,8 +27,6 @@ export class ServiceResponse extends ForwardReader {
 	/** Why the body cannot be used, regardless of its content; undefined if it can. */
 	readonly bodyFault: string | undefined;
 
-	private readonly stream: NodeStream;
-
 	/** Bytes of the byte order mark and of white space, which some servers send while they work on a JSON response. */
 	private paddingLength = 0;
 
@@ -40,7 +38,6 @@ export class ServiceResponse extends ForwardReader {
 			{ chunks: body, close: () => body.destroy() },
 			{ beforeRead: timeouts.onResponseProgress },
 		);
-		this.stream = body;
 		this.contentType = toStringOrEmpty(headers['content-type']);
 		this.bodyFault = describeBodyFault(statusCode, toStringOrEmpty(headers['content-encoding']));
 	}
@@ -94,12 +91,8 @@ export class ServiceResponse extends ForwardReader {
 
 	/** The entire body as a stream for n8n's binary storage, in constant memory. */
 	toStream(): NodeJS.ReadableStream {
-		// A verified node cannot import the stream module, but every class of streams has `from`.
-		const { from } = this.stream.constructor as unknown as {
-			from(chunks: AsyncIterable<Uint8Array>, options: object): NodeJS.ReadableStream;
-		};
 		this.timeouts.onStoreStart();
-		return from(this.joinPieces(), { objectMode: false });
+		return this.createStream(this.joinPieces())!;
 	}
 
 	/** The entire body, in fewer and larger pieces than it arrives in. */

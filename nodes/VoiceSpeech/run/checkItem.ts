@@ -1,5 +1,11 @@
 import type { Admission } from '../call/admission';
-import { createFailure, type Item, type ItemFailure } from '../call/item';
+import {
+	type AnyItem,
+	createFailure,
+	isLocalItem,
+	type Item,
+	type ItemFailure,
+} from '../call/item';
 import { checkAudio } from '../call/openBody';
 import { prepareRequest } from '../call/prepareRequest';
 import { computeFingerprint, type PreparedRequest } from '../call/request';
@@ -85,23 +91,28 @@ export async function checkItem(
 
 /** Result of checking all items before the first call. */
 type AllItemsCheck =
-	| { kind: 'checked'; itemChecks: ItemCheck[] }
+	/** A check for each item; undefined for one that makes no call. */
+	| { kind: 'checked'; itemChecks: Array<ItemCheck | undefined> }
 	/** The check of an item failed, so those after it were not checked. */
 	| { kind: 'failed'; failure: ItemFailure };
 
-/** Checks all items, up to the first one that fails. */
+/** Checks all items that make a call, up to the first one that fails. */
 export async function checkAllItems(
-	items: Item[],
+	items: AnyItem[],
 	state: RunState,
 	admission: Admission,
 ): Promise<AllItemsCheck> {
-	const itemChecks: ItemCheck[] = [];
+	const itemChecks: Array<ItemCheck | undefined> = [];
 	const eventLoop = new EventLoopYielder();
 	const cancelSignal = admission.createCancelSignal();
 	// The audio of a single item is read only when its call opens it, because no result of another call can be lost.
 	const includesAudio = items.length > 1;
 	for (const item of items) {
 		await eventLoop.yieldIfDue(cancelSignal);
+		if (isLocalItem(item)) {
+			itemChecks.push(undefined);
+			continue;
+		}
 		const check = await checkItem(item, state, includesAudio, cancelSignal);
 		if (check.kind === 'failed') return check;
 		itemChecks.push(check);

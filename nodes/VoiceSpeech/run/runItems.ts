@@ -1,9 +1,10 @@
 import { Admission } from '../call/admission';
-import type { Item, ItemFailure } from '../call/item';
+import { type AnyItem, isLocalItem, type Item, type ItemFailure } from '../call/item';
 import { EventLoopYielder } from '../streams/eventLoop';
 import { pause } from '../streams/waiting';
 import { callItem } from './callItem';
 import { checkAllItems, checkItem, type ItemCheck } from './checkItem';
+import { runLocally } from './runLocally';
 import { createCanceledOutcome, type ItemOutcome, type RunState } from './runState';
 
 /**
@@ -78,13 +79,13 @@ function isKeyRefused(check: ItemCheck, admission: Admission): boolean {
  * @param admission of the try, if it has other items too
  */
 export async function runItems(
-	items: Item[],
+	items: AnyItem[],
 	state: RunState,
 	{ concurrency, batching, stopsOnFailure, cancelSignal }: RunSettings,
 	admission = new Admission(stopsOnFailure, cancelSignal, state.backoff),
 ): Promise<RunOutcome> {
 	if (admission.runFailure !== undefined) return { kind: 'failed', failure: admission.runFailure };
-	let itemChecks: ItemCheck[] | undefined;
+	let itemChecks: Array<ItemCheck | undefined> | undefined;
 	if (stopsOnFailure) {
 		const check = await checkAllItems(items, state, admission);
 		if (check.kind === 'failed') {
@@ -127,6 +128,10 @@ export async function runItems(
 			const next = queue.next();
 			if (next.done === true) return;
 			const [position, item] = next.value;
+			if (isLocalItem(item)) {
+				outcomes[position] = await runLocally(item, admission, state);
+				continue;
+			}
 			const check = await checkInBatch(item, itemChecks?.[position], signals);
 			const isReady = check.kind === 'ready';
 			outcomes[position] = isReady ? await callItem(item, check, admission, state) : check;

@@ -28,8 +28,16 @@ export const notSentRecord: DebitRecord = { debit: 'notSent', consoleLabel: plai
 export type BlockReason = Exclude<StartBlock['kind'], 'backoff'>;
 
 export type ItemOutcome =
-	/** `isFromEarlierTry` if an earlier try of Retry On Fail made the call. */
-	| { kind: 'succeeded'; result: CallResult; isFromEarlierTry: boolean }
+	/**
+	 * `isFromEarlierTry` if an earlier try of Retry On Fail made the call. An operation of the node itself may have
+	 * `moreResults`.
+	 */
+	| {
+			kind: 'succeeded';
+			result: CallResult;
+			moreResults?: CallResult[];
+			isFromEarlierTry: boolean;
+	  }
 	/** Its check or its call failed. */
 	| { kind: 'failed'; failure: ItemFailure }
 	/** It was not sent, or not sent again. */

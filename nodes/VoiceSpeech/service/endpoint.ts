@@ -27,7 +27,7 @@ export function isDocumented({ input }: Endpoint): boolean {
 }
 
 /** Whether docs/openapi.yaml lists the formats of the audio that an endpoint takes. */
-export function documentsFormats({ input }: Endpoint): boolean {
+export function documentsFormats({ input }: Pick<Endpoint, 'input'>): boolean {
 	return input === 'audio';
 }
 

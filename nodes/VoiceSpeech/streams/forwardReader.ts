@@ -18,6 +18,11 @@ export interface HttpResponse {
 	body: NodeStream;
 }
 
+/** A class of Node's streams. */
+interface StreamClass {
+	from(chunks: AsyncIterable<Uint8Array>, options: object): NodeJS.ReadableStream;
+}
+
 /** One reading of a recording or of a response, from its start. */
 export interface Reading {
 	chunks: AsyncIterable<Uint8Array>;
@@ -58,6 +63,9 @@ export class ForwardReader {
 
 	private readonly beforeRead: () => void;
 
+	/** The class of the source, if it is a stream of Node. */
+	private readonly streamClass: StreamClass | undefined;
+
 	/** Bytes that were received, but not read. */
 	private unread: Buffer = nothing;
 
@@ -73,7 +81,19 @@ export class ForwardReader {
 	) {
 		this.input = { source, iterator: source.chunks[Symbol.asyncIterator]() };
 		this.beforeRead = beforeRead;
+		const { constructor } = source.chunks as { constructor?: Partial<StreamClass> };
+		this.streamClass = constructor?.from === undefined ? undefined : (constructor as StreamClass);
 		this.yieldToEventLoop = yieldToEventLoop;
+	}
+
+	/**
+	 * Creates a stream for n8n's binary storage. A verified node cannot import the stream module, but every class of streams
+	 * has `from`.
+	 *
+	 * @returns undefined if the source is not a stream, but a file in memory
+	 */
+	createStream(chunks: AsyncIterable<Uint8Array>): NodeJS.ReadableStream | undefined {
+		return this.streamClass?.from(chunks, { objectMode: false });
 	}
 
 	/** All bytes that were received, but not read. */

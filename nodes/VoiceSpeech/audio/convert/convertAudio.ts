@@ -1,29 +1,21 @@
 import { maxConvertedSeconds, maxSecondsOfAnySize, minBytesPerSecond } from '../../limits';
 import { ConversionError } from '../conversionError';
 import type { Container } from '../format';
-import { ForwardReader, type ReadAgain, type Reading } from '../../streams/forwardReader';
-import { scanIsobmff } from './isobmff/scanIsobmff';
+import type { Reading } from '../../streams/forwardReader';
 import { prepareM4a } from './m4aFile';
-import { scanMatroska } from './matroska/scanMatroska';
-import { scanAdts } from './scanAdts';
-import { scanOgg } from './scanOgg';
+import { ReaderPool } from './readerPool';
+import { scanAudio } from './scanAudio';
 import {
 	computeSeconds,
+	isConverted,
 	type AudioTrack,
+	type ConvertibleTrack,
+	type SampleFilter,
 	type DecodedRate,
 	type UnchangedFile,
 	type ConvertedFile,
 } from './track';
 import { prepareWav } from './wavFile';
-
-type Scanner = (reader: ForwardReader, readAgain: ReadAgain) => Promise<AudioTrack | UnchangedFile>;
-
-const scanners: Record<Container, Scanner> = {
-	ogg: scanOgg,
-	matroska: scanMatroska,
-	isobmff: scanIsobmff,
-	adts: scanAdts,
-};
 
 export interface ConversionOptions {
 	/** Of a decoded recording. */
@@ -44,7 +36,7 @@ export interface ConvertedAudio {
 	 *
 	 * @throws {ConversionError} if the recording has changed; otherwise what reading it throws
 	 */
-	chunks(): AsyncGenerator<Uint8Array>;
+	chunks(isWanted?: SampleFilter): AsyncGenerator<Uint8Array>;
 	/** Stops all readers; may be called again. A read in progress may never settle. */
 	close(): void;
 }
@@ -58,51 +50,10 @@ function rejectSuspiciousDuration(seconds: number, packetBytes: number): void {
 }
 
 /** @throws {ConversionError} if the track plays nothing, is too long, or has suspiciously few bytes */
-function prepareFile(track: AudioTrack, wavRate: DecodedRate): ConvertedFile {
+function prepareFile(track: ConvertibleTrack, wavRate: DecodedRate): ConvertedFile {
 	// Before the index of an M4A file is written, which takes memory for each packet.
 	rejectSuspiciousDuration(computeSeconds(track), track.packetBytes);
 	return track.kind === 'opus' ? prepareWav(track, wavRate) : prepareM4a(track);
-}
-
-/** Opens readers of a recording, and closes them. */
-class ReaderPool {
-	private isClosed = false;
-	private readonly readings = new Map<ForwardReader, Reading>();
-
-	constructor(
-		private readonly startReading: () => Promise<Reading>,
-		private readonly yieldToEventLoop: () => Promise<void>,
-	) {}
-
-	async open(): Promise<ForwardReader> {
-		const reading = await this.startReading();
-		if (this.isClosed) reading.close();
-		// Only the reading is closed, and not the reader, which would then find an end that the recording does not have.
-		const source = { chunks: reading.chunks, close() {} };
-		const reader = new ForwardReader(source, { yieldToEventLoop: this.yieldToEventLoop });
-		this.readings.set(reader, reading);
-		return reader;
-	}
-
-	/** Calls a function with a reader that is closed after it. */
-	async withReader<Result>(use: (reader: ForwardReader) => Promise<Result>): Promise<Result> {
-		const reader = await this.open();
-		try {
-			return await use(reader);
-		} finally {
-			this.close(reader);
-		}
-	}
-
-	close(reader: ForwardReader): void {
-		this.readings.get(reader)?.close();
-		this.readings.delete(reader);
-	}
-
-	closeAll(): void {
-		this.isClosed = true;
-		for (const reader of this.readings.keys()) this.close(reader);
-	}
 }
 
 /**
@@ -128,29 +79,23 @@ async function* yieldExactly(
 }
 
 /**
- * Converts a recording with Opus to WAV, and one with AAC or ALAC to M4A, unless it is an M4A file already.
+ * Prepares the conversion of a track.
  *
- * @param startReading called now for readings that find the exact length, and for each call of `chunks`
- * @returns an {@link UnchangedFile} for an M4A file that can be sent as it is
- * @throws {ConversionError} for a recording that cannot be converted; otherwise what reading it throws
+ * @returns undefined for a track whose file is sent as it is
+ * @throws {ConversionError} for a recording that cannot be converted
  */
-export async function convertAudio(
-	container: Container,
-	startReading: () => Promise<Reading>,
-	{ wavRate, yieldToEventLoop }: ConversionOptions,
-): Promise<ConvertedAudio | UnchangedFile> {
-	const readers = new ReaderPool(startReading, yieldToEventLoop);
-	const track = await readers.withReader(
-		async (reader) =>
-			await scanners[container](reader, async (use) => await readers.withReader(use)),
-	);
-	if (track.kind === 'unchanged') return track;
+export function convertTrack(
+	track: AudioTrack,
+	readers: ReaderPool,
+	wavRate: DecodedRate,
+): ConvertedAudio | undefined {
+	if (!isConverted(track)) return undefined;
 	const file = prepareFile(track, wavRate);
 
-	async function* chunks(): AsyncGenerator<Uint8Array> {
+	async function* chunks(isWanted?: SampleFilter): AsyncGenerator<Uint8Array> {
 		const reader = await readers.open();
 		try {
-			yield* yieldExactly(file.size, file.chunks(reader));
+			yield* yieldExactly(file.size, file.chunks(reader, isWanted));
 		} finally {
 			readers.close(reader);
 		}
@@ -163,4 +108,22 @@ export async function convertAudio(
 		chunks,
 		close: () => readers.closeAll(),
 	};
+}
+
+/**
+ * Converts a recording with Opus to WAV, and one with AAC or ALAC to M4A, unless it is an M4A file already.
+ *
+ * @param startReading called now for readings that find the exact length, and for each call of `chunks`
+ * @returns an {@link UnchangedFile} for a file that can be sent as it is
+ * @throws {ConversionError} for a recording that cannot be converted; otherwise what reading it throws
+ */
+export async function convertAudio(
+	container: Container,
+	startReading: () => Promise<Reading>,
+	{ wavRate, yieldToEventLoop }: ConversionOptions,
+): Promise<ConvertedAudio | UnchangedFile> {
+	const readers = new ReaderPool(startReading, yieldToEventLoop);
+	const track = await scanAudio(container, readers, false);
+	if (track.kind === 'unchanged') return track;
+	return convertTrack(track, readers, wavRate) ?? { kind: 'unchanged' };
 }

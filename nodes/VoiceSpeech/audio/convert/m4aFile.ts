@@ -1,5 +1,6 @@
 import { ConversionError } from '../conversionError';
 import type { ForwardReader } from '../../streams/forwardReader';
+import { chunkBytes, joinPackets } from './joinPackets';
 import {
 	encodeUint16,
 	encodeUint32,
@@ -16,9 +17,6 @@ import { countPlayedTicks, type CopiedTrack, type ConvertedFile, type PlayedPart
 
 // Names, layouts and section numbers without a source are those of ISO/IEC 14496-12. All times are in ticks of the
 // track. Those of the headers and of the edit list have 64 bits (version 1 of a box).
-
-/** How much is passed on at a time, in bytes. */
-const chunkBytes = 64 * 1024;
 
 /** The ID of the only track. */
 const trackId = 1;
@@ -219,6 +217,24 @@ function* encodeParts(parts: Parts): Generator<Buffer> {
 	yield Buffer.concat(joined);
 }
 
+/**
+ * Passes on the packets.
+ *
+ * @throws {ConversionError} if they have other sizes than the index says
+ */
+async function* checkSizes(
+	packets: AsyncIterable<Buffer>,
+	sizes: Uint32Array,
+): AsyncGenerator<Buffer> {
+	let count = 0;
+	for await (const packet of packets) {
+		if (packet.length !== sizes[count]) throw new ConversionError({ kind: 'changed' });
+		count++;
+		yield packet;
+	}
+	if (count !== sizes.length) throw new ConversionError({ kind: 'changed' });
+}
+
 /** Prepares an M4A file with the index first, into which the packets of a track are copied when the file is read. */
 export function prepareM4a(track: CopiedTrack): ConvertedFile {
 	const { sizes, packetBytes } = track;
@@ -229,21 +245,7 @@ export function prepareM4a(track: CopiedTrack): ConvertedFile {
 			await reader.yieldToEventLoop();
 			yield bytes;
 		}
-		let parts: Buffer[] = [];
-		let length = 0;
-		let count = 0;
-		for await (const packet of track.readPackets(reader)) {
-			if (packet.length !== sizes[count]) throw new ConversionError({ kind: 'changed' });
-			count++;
-			parts.push(packet);
-			length += packet.length;
-			if (length < chunkBytes) continue;
-			yield Buffer.concat(parts);
-			parts = [];
-			length = 0;
-		}
-		if (count !== sizes.length) throw new ConversionError({ kind: 'changed' });
-		if (length > 0) yield Buffer.concat(parts);
+		yield* joinPackets(checkSizes(track.readPackets(reader), sizes));
 	}
 
 	return { size: computeLength(fileStart) + packetBytes, chunks };

@@ -120,6 +120,13 @@ export class OpusDecoder {
 		this.factor = opusRate / samplingRate;
 	}
 
+	/** Makes silence of a packet, of its own duration. */
+	skip(packet: Uint8Array): number {
+		const expected = countSamples(packet) / this.factor;
+		this.samples.fill(0, 0, expected);
+		return expected;
+	}
+
 	/**
 	 * Decodes a packet into {@link samples}. A damaged one becomes silence of its own duration, so that what follows stays
 	 * in its place.
@@ -140,7 +147,6 @@ export class OpusDecoder {
 				// A damaged packet has made the WebAssembly access memory that it does not have.
 			}
 		}
-		this.samples.fill(0, 0, expected);
-		return expected;
+		return this.skip(packet);
 	}
 }

@@ -37,11 +37,15 @@ export interface PlayedPart {
 	playedTicks: number;
 }
 
-/** A track whose packets are copied into an M4A file, found by the first reading. */
+/** A track whose packets can be copied into another file, found by the first reading. */
 export interface CopiedTrack {
 	kind: 'copied';
-	codec: 'aac' | 'alac';
-	/** AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1), or ALAC's magic cookie. */
+	/** AAC and ALAC are copied into M4A. MP3 and FLAC have files of their own. */
+	codec: 'aac' | 'alac' | 'mp3' | 'flac';
+	/**
+	 * AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1), ALAC's magic cookie, the header of the first frame of MP3, or STREAMINFO
+	 * of FLAC (RFC 9639, 8.2).
+	 */
 	config: Buffer;
 	/** In Hz. */
 	samplingRate: number;
@@ -63,6 +67,8 @@ export interface CopiedTrack {
 	totalTicks: number;
 	/** In playing order; undefined if the entire track is played. */
 	playedParts?: PlayedPart[];
+	/** Whether it is that of an M4A file, which is sent as it is. */
+	isSentUnchanged?: boolean;
 	/**
 	 * Reads the packets in playing order, from another reading of the same recording.
 	 *
@@ -71,7 +77,39 @@ export interface CopiedTrack {
 	readPackets(reader: ForwardReader): AsyncGenerator<Buffer>;
 }
 
-export type AudioTrack = OpusTrack | CopiedTrack;
+/** The samples of a WAV file, found by the first reading. */
+export interface WavTrack {
+	kind: 'wav';
+	/** The usual name of the codec. */
+	codec: string;
+	/** Content of the chunk `fmt `. */
+	format: Buffer;
+	/** In Hz. */
+	samplingRate: number;
+	channels: number;
+	/** Offset of the samples in the file, in bytes. */
+	dataOffset: number;
+	/** Length of the samples in bytes. */
+	dataBytes: number;
+	/** Length of a block in bytes. A file can be cut only between blocks. */
+	blockBytes: number;
+	/** Samples of each channel in a block: 1, except for ADPCM and the like; undefined if the format does not specify it. */
+	blockSamples: number | undefined;
+	/** Duration; undefined if the format does not specify it. */
+	seconds: number | undefined;
+}
+
+export type AudioTrack = OpusTrack | CopiedTrack | WavTrack;
+
+/** A track that is converted before it is sent. */
+export type ConvertibleTrack = OpusTrack | CopiedTrack;
+
+/** Whether a track is converted before it is sent. WAV, MP3, FLAC and M4A are sent as they are. */
+export function isConverted(track: AudioTrack): track is ConvertibleTrack {
+	if (track.kind === 'opus') return true;
+	const isCopied = track.kind === 'copied' && track.isSentUnchanged !== true;
+	return isCopied && (track.codec === 'aac' || track.codec === 'alac');
+}
 
 /** A file that is sent as it is. */
 export interface UnchangedFile {
@@ -89,12 +127,15 @@ export function countPlayedTicks(track: CopiedTrack): number {
  * The duration of what a track plays, in seconds, or of the track if it is longer: an edit list can play parts of it
  * twice, or only a small part.
  */
-export function computeSeconds(track: AudioTrack): number {
+export function computeSeconds(track: ConvertibleTrack): number {
 	if (track.kind === 'opus') {
 		return track.links.reduce((sum, { playedSamples }) => sum + playedSamples, 0) / opusRate;
 	}
 	return Math.max(track.totalTicks, countPlayedTicks(track)) / track.timescale;
 }
+
+/** Whether samples at this time, in seconds, are needed. Others may be silence, which takes less time to make. */
+export type SampleFilter = (second: number) => boolean;
 
 /** A file that is made from a later reading of a recording, whose first reading found its length. */
 export interface ConvertedFile {
@@ -102,7 +143,8 @@ export interface ConvertedFile {
 	size: number;
 	/**
 	 * @param reader at the start of another reading of the same recording
+	 * @param isWanted which samples of a file with decoded samples are needed; all by default
 	 * @throws {ConversionError} if the recording has changed
 	 */
-	chunks(reader: ForwardReader): AsyncGenerator<Uint8Array>;
+	chunks(reader: ForwardReader, isWanted?: SampleFilter): AsyncGenerator<Uint8Array>;
 }

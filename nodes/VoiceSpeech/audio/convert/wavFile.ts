@@ -2,9 +2,9 @@ import { ConversionError } from '../conversionError';
 import type { ForwardReader } from '../../streams/forwardReader';
 import { OpusDecoder } from './opusDecoder';
 import { opusRate, readOpusHead } from './opusPackets';
-import type { ConvertedFile, OpusTrack, DecodedRate } from './track';
+import type { ConvertedFile, OpusTrack, DecodedRate, SampleFilter } from './track';
 
-const headerBytes = 44;
+export const headerBytes = 44;
 const bytesPerSample = 2;
 
 /** How much is decoded before it is passed on, in bytes. */
@@ -16,7 +16,7 @@ const chunkBytes = 64 * 1024;
  *
  * @param samplingRate in Hz
  */
-function createHeader(sampleCount: number, samplingRate: number): Buffer {
+export function createHeader(sampleCount: number, samplingRate: number): Buffer {
 	const dataBytes = sampleCount * bytesPerSample;
 	const header = Buffer.alloc(headerBytes);
 	header.write('RIFF', 0, 'latin1');
@@ -116,15 +116,16 @@ class PacketDecoder {
 	}
 
 	/**
+	 * @param isWanted whether its samples are needed; otherwise they are silence
 	 * @returns the number of samples
 	 * @throws {ConversionError} if there is no packet left
 	 */
-	async decodeNext(): Promise<number> {
+	async decodeNext(isWanted: boolean): Promise<number> {
 		const next = await this.packets.next();
 		if (next.done === true) throw new ConversionError({ kind: 'changed' });
 		this.packetBytes += next.value.length;
 		await this.reader.yieldToEventLoop();
-		return this.decoder.decode(next.value);
+		return isWanted ? this.decoder.decode(next.value) : this.decoder.skip(next.value);
 	}
 
 	async isAtEnd(): Promise<boolean> {
@@ -168,7 +169,10 @@ export function prepareWav(track: OpusTrack, samplingRate: DecodedRate): Convert
 	const total = links.at(-1)?.end ?? 0;
 	if (total === 0) throw new ConversionError({ kind: 'noAudio' });
 
-	async function* chunks(reader: ForwardReader): AsyncGenerator<Uint8Array> {
+	async function* chunks(
+		reader: ForwardReader,
+		isWanted: SampleFilter = () => true,
+	): AsyncGenerator<Uint8Array> {
 		const decoder = await PacketDecoder.create(track, reader);
 		const writer = new ChunkWriter();
 		writer.writeHeader(createHeader(total, samplingRate));
@@ -177,7 +181,7 @@ export function prepareWav(track: OpusTrack, samplingRate: DecodedRate): Convert
 			await decoder.startLink(samplingRate);
 			let toSkip = link.skippedSamples;
 			for (let count = 0; count < link.packetCount; count++) {
-				const decoded = await decoder.decodeNext();
+				const decoded = await decoder.decodeNext(isWanted(position / samplingRate));
 				let start = Math.min(toSkip, decoded);
 				toSkip -= start;
 				const end = Math.min(decoded, start + link.end - position);

@@ -1,7 +1,7 @@
 import type { AudioProperties, AudioReader } from '../reader';
 
 /** The header of an MPEG audio frame, layer II or III (ISO/IEC 11172-3, 2.4.1.3; ISO/IEC 13818-3 for MPEG 2). */
-interface MpegFrame {
+export interface MpegFrame {
 	layer: 2 | 3;
 	/** In Hz. */
 	samplingRate: number;
@@ -50,7 +50,7 @@ function getBitRates(layer: 2 | 3, isMpeg1: boolean): number[] {
 }
 
 /** @returns undefined if no frame begins here; free format is not supported, because hardly any file uses it */
-function readFrame(bytes: Buffer, offset: number): MpegFrame | undefined {
+export function readMpegFrame(bytes: Buffer, offset: number): MpegFrame | undefined {
 	if (offset + 4 > bytes.length) return undefined;
 	const header = bytes.readUInt32BE(offset);
 	const version = (header >>> 19) & 3;
@@ -85,7 +85,7 @@ function countFrames(
 	let count = 0;
 	let offset = start;
 	while (offset + 4 <= bytes.length) {
-		const frame = readFrame(bytes, offset);
+		const frame = readMpegFrame(bytes, offset);
 		if (frame?.layer !== layer || frame.samplingRate !== samplingRate) {
 			return { count, isToEnd: false };
 		}
@@ -109,7 +109,7 @@ interface FirstFrame {
  */
 export function findFirstMpegFrame(bytes: Buffer): FirstFrame | undefined {
 	for (let offset = 0; offset + 4 <= bytes.length; offset++) {
-		const frame = readFrame(bytes, offset);
+		const frame = readMpegFrame(bytes, offset);
 		if (frame === undefined) continue;
 		const { count, isToEnd } = countFrames(bytes, offset, frame);
 		if (count >= 3 || (offset === 0 && isToEnd)) return { frame, offset };

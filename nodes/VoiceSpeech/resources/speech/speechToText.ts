@@ -1,7 +1,7 @@
 import { audioInputParameters, languageParameter } from '../../descriptions/parameters';
-import type { Operation } from '../../descriptions/operation';
+import type { ServiceOperation } from '../../descriptions/operation';
 
-export const speechToText: Operation = {
+export const speechToText: ServiceOperation = {
 	resource: 'speech',
 	value: 'speechToText',
 	name: 'Speech to Text',

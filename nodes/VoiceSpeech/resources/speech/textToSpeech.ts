@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Operation } from '../../descriptions/operation';
+import type { ServiceOperation } from '../../descriptions/operation';
 import {
 	linkToHowTo,
 	outputPropertyNameParameter,
@@ -33,7 +33,7 @@ const voiceIdParameter: INodeProperties = {
 	routing: { send: { type: 'body', property: voiceField } },
 };
 
-export const textToSpeech: Operation = {
+export const textToSpeech: ServiceOperation = {
 	resource: 'speech',
 	value: 'textToSpeech',
 	name: 'Text to Speech',

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { audioInputParameters } from '../../descriptions/parameters';
-import type { Operation } from '../../descriptions/operation';
+import type { ServiceOperation } from '../../descriptions/operation';
 import { voiceSampleLengthText, samplingRateText } from '../../service/endpoint';
 
 const sampleNotice: INodeProperties = {
@@ -24,7 +24,7 @@ const voiceNameParameter: INodeProperties = {
 	routing: { send: { type: 'body', property: 'name' } },
 };
 
-export const clone: Operation = {
+export const clone: ServiceOperation = {
 	resource: 'voice',
 	value: 'clone',
 	name: 'Clone',

@@ -1,4 +1,5 @@
 import { ConversionError, createDamagedError, findObstacle } from '../../conversionError';
+import type { Obstacle } from '../../../errors/audioError';
 import { rethrow } from '../../../errors/bases';
 import { maxConvertedSeconds } from '../../../limits';
 import { NumberReader, walkBoxes, type FileBox } from '../../isobmff/boxes';
@@ -305,48 +306,68 @@ async function readMovieBox(
 /**
  * Waits for what is read.
  *
- * @returns undefined if that is damaged
+ * @param kinds of obstacles; undefined for all
+ * @returns undefined if one of them prevents the reading
  */
-async function ignoreDamage<Result>(result: Promise<Result>): Promise<Result | undefined> {
+async function ignoreObstacles<Result>(
+	result: Promise<Result>,
+	kinds?: Array<Obstacle['kind']>,
+): Promise<Result | undefined> {
 	try {
 		return await result;
 	} catch (error) {
 		const kind = findObstacle(error)?.kind;
-		if (kind === 'damaged' || kind === 'order') return undefined;
+		if (kind !== undefined && (kinds === undefined || kinds.includes(kind))) return undefined;
 		return rethrow(error);
 	}
 }
+
+/** Obstacles of a file that is damaged, or that the node reads differently than others. */
+const damage: Array<Obstacle['kind']> = ['damaged', 'order'];
 
 /**
  * Reads an MP4, QuickTime or 3GP file to the end of its audio, or a file that is sent unchanged to the end of its first
  * packet.
  *
  * @param readAgain calls a function with another reader at the start of the file, which replaces the first
- * @returns an {@link UnchangedFile} for a file with only audio that can be sent as it is
+ * @param indexesM4a whether the packets of a file that is sent unchanged are read too
+ * @returns an {@link UnchangedFile} for a file that is sent unchanged, and whose packets are not read
  * @throws {ConversionError} if it is damaged, or has no audio that can be converted
  */
 export async function scanIsobmff(
 	reader: ForwardReader,
 	readAgain: ReadAgain,
+	indexesM4a = false,
 ): Promise<AudioTrack | UnchangedFile> {
 	const { brand, isSegment, hasFragments, movieBox } = await findMovieBox(reader);
 	if (movieBox === undefined && (isSegment || hasFragments)) {
 		throw new ConversionError({ kind: 'segment' });
 	}
 	const movie =
-		movieBox === undefined ? undefined : await ignoreDamage(readMovieBox(reader, movieBox));
+		movieBox === undefined
+			? undefined
+			: await ignoreObstacles(readMovieBox(reader, movieBox), damage);
 	if (movie === undefined) {
 		if (audioBrands.includes(brand)) return { kind: 'unchanged' };
 		throw createDamagedError();
 	}
 	const { audioTrack } = movie;
-	if (!isSegment && isSentUnchanged(movie, brand)) {
-		if (audioTrack) await ignoreDamage(readPacketIndex(reader, movie, audioTrack, 1));
+	const isUnchanged = !isSegment && isSentUnchanged(movie, brand);
+	if (isUnchanged && (!indexesM4a || audioTrack?.codec.kind !== 'known')) {
+		if (audioTrack) await ignoreObstacles(readPacketIndex(reader, movie, audioTrack, 1), damage);
 		return { kind: 'unchanged' };
 	}
 	const track = requireAudioTrack(movie);
-	const packetIndex = hasFragments
-		? await readAgain(async (start) => await readPacketIndex(start, movie, track))
-		: await readPacketIndex(reader, movie, track);
-	return await createTrack(packetIndex, movie, track, readAgain);
+
+	async function readTrack(found: Movie): Promise<AudioTrack> {
+		const packetIndex = hasFragments
+			? await readAgain(async (start) => await readPacketIndex(start, found, track))
+			: await readPacketIndex(reader, found, track);
+		return await createTrack(packetIndex, found, track, readAgain);
+	}
+
+	if (!isUnchanged) return await readTrack(movie);
+	const read = await ignoreObstacles(readTrack(movie));
+	if (read?.kind !== 'copied') return { kind: 'unchanged' };
+	return { ...read, isSentUnchanged: true };
 }

@@ -1,0 +1,142 @@
+import { createDamagedError } from '../conversionError';
+import { findFirstMpegFrame, readMpegFrame, type MpegFrame } from '../headers/mp3';
+import { headBytes } from '../../limits';
+import type { ForwardReader } from '../../streams/forwardReader';
+import { PacketSizes } from './packetSizes';
+import type { CopiedTrack } from './track';
+
+/*
+ * MP3 in frames of MPEG audio, layer III (ISO/IEC 11172-3). What an encoder adds around the audio is in the first frame,
+ * which has no audio itself. It has no standard: see LAME, VbrTag.c, and ffmpeg, libavformat/mp3dec.c.
+ */
+
+/** Samples by which every decoder delays the audio. Encoders do not count them. */
+export const decoderDelay = 529;
+
+/** The lengths of the fields before the name of the encoder, after the name of the header. */
+const fieldBytes = { flags: 4, frames: 4, bytes: 4, seekTable: 100, quality: 4 };
+
+/** What the first frame says of the frames after it. */
+interface Mp3Header {
+	/** Samples that the encoder added in front of the audio, without {@link decoderDelay}. */
+	delay: number;
+	/** Samples that it added behind. */
+	padding: number;
+	/** Number of frames; undefined if unknown. */
+	frames: number | undefined;
+}
+
+/** @returns undefined for a frame with audio */
+function readMp3Header(bytes: Buffer, { xingOffset }: MpegFrame): Mp3Header | undefined {
+	const name = bytes.toString('latin1', xingOffset, xingOffset + 4);
+	// A frame of Fraunhofer's encoder, without the samples that were added.
+	if (bytes.toString('latin1', 36, 40) === 'VBRI')
+		return { delay: 0, padding: 0, frames: undefined };
+	if (!['Xing', 'Info'].includes(name) || bytes.length < xingOffset + 8) return undefined;
+	const flags = bytes.readUInt32BE(xingOffset + 4);
+	const framesOffset = xingOffset + 4 + fieldBytes.flags;
+	const { frames, bytes: length, seekTable, quality } = fieldBytes;
+	const optional = [frames, length, seekTable, quality];
+	const encoderOffset = optional.reduce(
+		(offset, size, bit) => offset + ((flags >> bit) & 1 ? size : 0),
+		framesOffset,
+	);
+	const encoder = bytes.toString('latin1', encoderOffset, encoderOffset + 4);
+	const hasDelays = /^(LAME|Lav[cf])/.test(encoder) && bytes.length >= encoderOffset + 24;
+	const delays = hasDelays ? bytes.readUIntBE(encoderOffset + 21, 3) : 0;
+	return {
+		delay: delays >> 12,
+		padding: delays & 0xfff,
+		frames: flags & 1 && hasDelays ? bytes.readUInt32BE(framesOffset) : undefined,
+	};
+}
+
+/** How many bytes show whether frames follow one another. Three of them have at most this length. */
+const confirmingBytes = headBytes;
+
+/**
+ * Skips tags, and bytes that are not a frame, where a stream was damaged.
+ *
+ * @returns false if no frame follows
+ */
+async function skipToFrame(reader: ForwardReader): Promise<boolean> {
+	for (;;) {
+		const bytes = await reader.peek(2 * confirmingBytes);
+		const found = findFirstMpegFrame(bytes);
+		if (found?.frame.layer === 3) {
+			await reader.skip(found.offset);
+			return true;
+		}
+		if (bytes.length < 2 * confirmingBytes) return false;
+		await reader.skip(confirmingBytes);
+	}
+}
+
+interface Mp3Frame {
+	frame: MpegFrame;
+	bytes: Buffer;
+}
+
+/** Reads the frames, except one that is cut off at the end, and those of another sampling rate. */
+async function* readFrames(reader: ForwardReader): AsyncGenerator<Mp3Frame> {
+	let samplingRate: number | undefined;
+	while (await skipToFrame(reader)) {
+		for (;;) {
+			const frame = readMpegFrame(reader.peekReceived(4) ?? (await reader.peek(4)), 0);
+			if (frame?.layer !== 3) break;
+			const bytes = await reader.read(frame.length);
+			if (bytes.length < frame.length) return;
+			samplingRate ??= frame.samplingRate;
+			if (frame.samplingRate === samplingRate) yield { frame, bytes };
+		}
+	}
+}
+
+async function* readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
+	let isFirst = true;
+	for await (const { frame, bytes } of readFrames(reader)) {
+		const isHeader = isFirst && readMp3Header(bytes, frame) !== undefined;
+		isFirst = false;
+		if (!isHeader) yield bytes;
+	}
+}
+
+/**
+ * Reads MP3 to its end.
+ *
+ * @throws {ConversionError} if there are no frames, or more than can be indexed
+ */
+export async function scanMp3(reader: ForwardReader): Promise<CopiedTrack> {
+	const sizes = new PacketSizes();
+	let header: Mp3Header | undefined;
+	let first: Mp3Frame | undefined;
+	for await (const next of readFrames(reader)) {
+		if (first === undefined && header === undefined) {
+			header = readMp3Header(next.bytes, next.frame);
+			if (header !== undefined) continue;
+		}
+		first ??= next;
+		sizes.add(next.bytes.length);
+	}
+	if (first === undefined) throw createDamagedError();
+	const { samples, samplingRate, channels } = first.frame;
+	const totalTicks = sizes.count * samples;
+	const track: CopiedTrack = {
+		kind: 'copied',
+		codec: 'mp3',
+		config: first.bytes.subarray(0, 4),
+		samplingRate,
+		channels,
+		timescale: samplingRate,
+		...sizes.describe(),
+		durations: Uint32Array.of(sizes.count, samples),
+		totalTicks,
+		readPackets,
+	};
+	const skippedTicks = (header?.delay ?? 0) + decoderDelay;
+	if (header?.frames === undefined || skippedTicks >= totalTicks) return track;
+	// The end of a part of a file is not padding.
+	const padding = header.frames === sizes.count ? Math.max(0, header.padding - decoderDelay) : 0;
+	const playedTicks = Math.max(0, totalTicks - skippedTicks - padding);
+	return { ...track, playedParts: [{ skippedTicks, playedTicks }] };
+}

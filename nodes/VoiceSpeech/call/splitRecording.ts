@@ -1,0 +1,176 @@
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
+
+import { findObstacle } from '../audio/conversionError';
+import { chooseFileName, cleanBaseName } from '../audio/fileName';
+import { getFormat, type Format } from '../audio/format';
+import type { AudioReader } from '../audio/reader';
+import { RepeatableAudio } from '../audio/repeatableAudio';
+import { computeContainerStart } from '../audio/tags';
+import type { LocalInput, LocalOutput } from '../descriptions/operation';
+import { createFormatNotAcceptedError } from '../errors/audioError';
+import { createNotConvertibleError } from '../errors/audioError';
+import { createContext } from './inspectRecording';
+import { decideConversion, createRepeatable, createYielder, openReader } from './openAudio';
+import { toReadingError } from './openBody';
+
+export interface SplitSettings {
+	/** Longest part. */
+	partSeconds: number;
+	/** Name of the output field for the file. */
+	fieldName: string;
+}
+
+/** What a part says of its place in the recording. */
+interface PartPlace {
+	part: number;
+	parts: number;
+	startSeconds: number;
+	durationSeconds: number;
+}
+
+const roundToMs = (seconds: number) => Math.round(seconds * 1000) / 1000;
+
+/** Stores a file, and counts its bytes. A source in memory has no stream, so its parts are stored from memory too. */
+async function storeFile(
+	{ store }: LocalInput,
+	reader: AudioReader,
+	chunks: AsyncIterable<Uint8Array>,
+	fileName: string,
+	mimeType: string,
+): Promise<{ file: IBinaryData; bytes: number }> {
+	let bytes = 0;
+	let fault: unknown;
+
+	async function* countBytes(): AsyncGenerator<Uint8Array> {
+		try {
+			for await (const chunk of chunks) {
+				bytes += chunk.length;
+				yield chunk;
+			}
+		} catch (error) {
+			fault = error;
+			throw error;
+		}
+	}
+
+	try {
+		const stream = reader.createStream(countBytes());
+		if (stream !== undefined) return { file: await store(stream, fileName, mimeType), bytes };
+		const all: Uint8Array[] = [];
+		for await (const chunk of countBytes()) all.push(chunk);
+		return { file: await store(Buffer.concat(all), fileName, mimeType), bytes };
+	} catch (error) {
+		// n8n's storage wraps the error of the stream that it reads.
+		throw fault ?? error;
+	}
+}
+
+function createOutput(
+	{ fileName, mimeType, bytes }: IDataObject,
+	{ startSeconds, durationSeconds, ...numbers }: PartPlace,
+	files: Record<string, IBinaryData>,
+): LocalOutput {
+	const times = {
+		startSeconds: roundToMs(startSeconds),
+		durationSeconds: roundToMs(durationSeconds),
+	};
+	return { json: { fileName, mimeType, bytes, ...numbers, ...times }, files };
+}
+
+/** The output of a recording that is not longer than a part. */
+async function passOn(
+	input: LocalInput,
+	reader: AudioReader,
+	repeatable: RepeatableAudio,
+	format: Format,
+	{ fieldName, durationSeconds }: { fieldName: string; durationSeconds: number },
+): Promise<[LocalOutput, ...LocalOutput[]]> {
+	const place = { part: 1, parts: 1, startSeconds: 0, durationSeconds };
+	const { file: own } = input.audio;
+	if (own !== undefined) {
+		const { fileName = '', mimeType } = own;
+		const bytes = await repeatable.findSize();
+		return [createOutput({ fileName, mimeType, bytes }, place, { [fieldName]: own })];
+	}
+	const fileName = chooseFileName(reader.declared.name, format, 'recording');
+	const { mimeType } = format;
+	const { chunks } = await repeatable.startReading();
+	const { file, bytes } = await storeFile(input, reader, chunks, fileName, mimeType);
+	return [createOutput({ fileName, mimeType, bytes }, place, { [fieldName]: file })];
+}
+
+/** @throws {ConversionError | UserError} for a recording that cannot be split; otherwise what reading or storing it throws */
+async function split(
+	input: LocalInput,
+	reader: AudioReader,
+	repeatable: RepeatableAudio,
+	{ partSeconds, fieldName }: SplitSettings,
+): Promise<[LocalOutput, ...LocalOutput[]]> {
+	const context = createContext(input);
+	const { format } = await decideConversion(reader, context);
+	const { name } = reader.declared;
+	if (format?.container === undefined) {
+		throw createFormatNotAcceptedError(format ?? { name: 'unknown', kind: 'audio' }, name);
+	}
+	const containerStart = computeContainerStart(reader.buffered);
+	const { readRecording } = await import('../audio/convert/onDemand.js');
+	const recording = await readRecording(
+		format.container,
+		async () => await repeatable.startReading(containerStart),
+		createYielder(context),
+	);
+	try {
+		const cut = await recording.split(partSeconds, !input.options.exactCuts);
+		if (cut === undefined) {
+			const durationSeconds = recording.properties.seconds ?? 0;
+			return await passOn(input, reader, repeatable, format, { fieldName, durationSeconds });
+		}
+		const { mimeType, extensions } = getFormat(cut.format);
+		const parts = cut.times.length;
+		const baseName = cleanBaseName(name, 'recording');
+		const digits = Math.max(2, String(parts).length);
+		const outputs: LocalOutput[] = [];
+		for await (const chunks of cut.files()) {
+			const part = outputs.length + 1;
+			const number = String(part).padStart(digits, '0');
+			const fileName = `${baseName}-${number}.${extensions[0]}`;
+			const { file, bytes } = await storeFile(input, reader, chunks, fileName, mimeType);
+			const { startSeconds, seconds } = cut.times[part - 1]!;
+			const place = { part, parts, startSeconds, durationSeconds: seconds };
+			outputs.push(createOutput({ fileName, mimeType, bytes }, place, { [fieldName]: file }));
+		}
+		return outputs as [LocalOutput, ...LocalOutput[]];
+	} finally {
+		recording.close();
+	}
+}
+
+/**
+ * Splits a recording into parts, which are stored one after the other.
+ *
+ * @returns one output for each part
+ * @throws {UserError} if the recording cannot be split, read or stored
+ */
+export async function splitRecording(
+	input: LocalInput,
+	settings: SplitSettings,
+): Promise<[LocalOutput, ...LocalOutput[]]> {
+	let repeatable: RepeatableAudio | undefined;
+	try {
+		const context = createContext(input);
+		const reader = await openReader(context);
+		repeatable = createRepeatable(reader, context);
+		try {
+			return await split(input, reader, repeatable, settings);
+		} catch (error) {
+			const obstacle = findObstacle(error);
+			throw obstacle === undefined
+				? error
+				: createNotConvertibleError(obstacle, reader.declared.name);
+		}
+	} catch (error) {
+		throw toReadingError(error);
+	} finally {
+		repeatable?.close();
+	}
+}
