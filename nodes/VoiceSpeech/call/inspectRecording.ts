@@ -9,6 +9,7 @@ import type { RepeatableAudio } from '../audio/repeatableAudio';
 import { computeContainerStart } from '../audio/tags';
 import type { LocalInput, LocalOutput } from '../descriptions/operation';
 import { createNotConvertibleError } from '../errors/audioError';
+import { rethrow } from '../errors/bases';
 import { toReadingError } from './openBody';
 import {
 	decideConversion,
@@ -118,7 +119,7 @@ export async function inspectRecording(input: LocalInput): Promise<LocalOutput> 
 			const obstacle = findObstacle(error);
 			const { name } = reader.declared;
 			const shown = obstacle === undefined ? error : createNotConvertibleError(obstacle, name);
-			if (!(shown instanceof UserError) || reader.fault !== undefined) throw error;
+			if (!(shown instanceof UserError) || reader.fault !== undefined) return rethrow(error);
 			inspection.sent = shown;
 		}
 		const json = createFields(reader, await repeatable.findSize(), inspection);

@@ -7,8 +7,8 @@ import type { AudioReader } from '../audio/reader';
 import { RepeatableAudio } from '../audio/repeatableAudio';
 import { computeContainerStart } from '../audio/tags';
 import type { LocalInput, LocalOutput } from '../descriptions/operation';
-import { createFormatNotAcceptedError } from '../errors/audioError';
-import { createNotConvertibleError } from '../errors/audioError';
+import { createFormatNotAcceptedError, createNotConvertibleError } from '../errors/audioError';
+import { rethrow } from '../errors/bases';
 import { createContext } from './inspectRecording';
 import { decideConversion, createRepeatable, createYielder, openReader } from './openAudio';
 import { toReadingError } from './openBody';
@@ -49,7 +49,7 @@ async function storeFile(
 			}
 		} catch (error) {
 			fault = error;
-			throw error;
+			rethrow(error);
 		}
 	}
 
@@ -61,7 +61,7 @@ async function storeFile(
 		return { file: await store(Buffer.concat(all), fileName, mimeType), bytes };
 	} catch (error) {
 		// n8n's storage wraps the error of the stream that it reads.
-		throw fault ?? error;
+		return rethrow(fault ?? error);
 	}
 }
 

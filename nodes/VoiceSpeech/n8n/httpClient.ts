@@ -76,18 +76,19 @@ export function createClientBody(body: RequestBody): ClientBody {
 
 type ClientProxy = NonNullable<IHttpRequestOptions['proxy']>;
 
-/** A part of an address without its percent encoding; unchanged if it has a stray percent sign. */
-function decodePercent(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
-}
-
-/** n8n's client decodes user and password again, and fails on a stray percent sign. */
+/**
+ * n8n's client decodes user and password again, and fails on a stray percent sign.
+ *
+ * @param text as {@link URL} has it: with percent encoding of what may not be in an address, but with stray percent signs
+ */
 function encodeLogin(text: string): string {
-	return encodeURIComponent(decodePercent(text));
+	const encoded = text.replace(/%(?![0-9a-f]{2})/gi, '%25');
+	try {
+		return encodeURIComponent(decodeURIComponent(encoded));
+	} catch {
+		// Bytes such as %FF are not UTF-8.
+		return encodeURIComponent(text);
+	}
 }
 
 /** The proxy as n8n's client takes it. */

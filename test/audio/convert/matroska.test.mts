@@ -1,5 +1,9 @@
 import { scanMatroska } from '../../../nodes/VoiceSpeech/audio/convert/matroska/scanMatroska.ts';
-import type { AudioTrack, OpusTrack } from '../../../nodes/VoiceSpeech/audio/convert/track.ts';
+import type {
+	AudioTrack,
+	ConvertibleTrack,
+	OpusTrack,
+} from '../../../nodes/VoiceSpeech/audio/convert/track.ts';
 import { readAudioFile } from '../../support/media/audioFiles.mts';
 import {
 	createBlockContent,
@@ -30,7 +34,7 @@ const scan = async (file: Buffer, chunkBytes?: number): Promise<AudioTrack> =>
 	await scanBytes(scanMatroska, file, chunkBytes);
 
 const convertPackets = async (file: Buffer) =>
-	await collect((await scan(file)).readPackets(createReader(file)));
+	await collect(((await scan(file)) as ConvertibleTrack).readPackets(createReader(file)));
 
 type Link = Pick<OpusTrack['links'][0], 'packetCount' | 'skippedSamples' | 'playedSamples'>;
 

@@ -19,7 +19,7 @@ export class AppProxy {
 	/** The stand-ins of apps by their hosts, such as `slack.com`. */
 	readonly hosts = new Map<string, Responder>();
 
-	private readonly proxy = createServer().on('connect', (request: IncomingMessage, client) => {
+	private readonly proxy = createServer().on('connect', (_request: IncomingMessage, client) => {
 		client.write('HTTP/1.1 200 OK\r\n\r\n');
 		const decrypted = new TLSSocket(client as Socket, { isServer: true, key: pem, cert: pem });
 		const server = connect(Number(new URL(this.server.baseUrl).port), '127.0.0.1');

@@ -1,7 +1,6 @@
 import { maxDurations } from '../../../limits';
 import type { ForwardReader } from '../../../streams/forwardReader';
 import { growToFit, PacketSizes } from '../packetSizes';
-import type { CopiedTrack } from '../track';
 import { ConversionError, createDamagedError } from '../../conversionError';
 
 /** Longest packet in bytes. One of ALAC may contain some 16,000 samples of eight channels. */
@@ -47,7 +46,7 @@ export class PacketIndex {
 		return this.sizes.count;
 	}
 
-	/** Runs of packets that last equally long, as a {@link CopiedTrack} has them. They are not copied. */
+	/** Runs of packets that last equally long, as a `CopiedTrack` has them. They are not copied. */
 	get durations(): Uint32Array {
 		return this.durationPairs.subarray(0, this.durationLength);
 	}
