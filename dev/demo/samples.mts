@@ -18,8 +18,8 @@ export const recordings: Record<string, { text: string; language?: string }> = {
 };
 
 /**
- * Writes recordings for a person to upload below the folder that n8n may read. If they exist, they stay as they are, because
- * the user may have deleted some of them.
+ * Writes recordings for a person to upload below the folder that n8n may read. If they exist, they stay as they are,
+ * because the user may have deleted some of them.
  */
 export async function writeSamples(files: string): Promise<void> {
 	const folder = path.join(files, 'samples');

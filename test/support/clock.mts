@@ -5,8 +5,8 @@ const maxDelay = 2 ** 31 - 1;
 
 /**
  * Time that passes only when the test advances it: `performance.now` and `AbortSignal.timeout`, which the node measures and
- * waits with (`nodes/VoiceSpeech/streams/waiting.ts`), and `Date.now`. Other timers, with which the node yields to the event
- * loop, and I/O go on as usual, so this is not for tests with sockets.
+ * waits with (`nodes/VoiceSpeech/streams/waiting.ts`), and `Date.now`. Other timers, with which the node yields to the
+ * event loop, and I/O go on as usual, so this is not for tests with sockets.
  */
 export class Clock {
 	private now = 0;

@@ -54,8 +54,8 @@ export function createCompletion(
 }
 
 /**
- * Summarizes a text by its first sentence, and answers questions of a list with "unclear". If there are tools, it calls each for which it finds the input, one after the
- * other, then says what they returned.
+ * Summarizes a text by its first sentence, and answers questions of a list with "unclear". If there are tools, it calls
+ * each for which it finds the input, one after the other, then says what they returned.
  */
 export function respond({ messages, tools }: ChatRequest) {
 	const last = messages.findLastIndex(({ role }) => role === 'user');

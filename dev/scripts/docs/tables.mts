@@ -143,7 +143,7 @@ function describeDefault(property: INodeProperties): string {
 	if (type === 'boolean') return value === true ? 'off' : 'on';
 	const option: Option<unknown> | undefined = options[property.name];
 	const isOff = type === 'number' && option !== undefined && option.read(undefined) !== value;
-	if (isOff) return `none, ${String(value)} once added`;
+	if (isOff) return `none, ${findLabel(property, value)} once added`;
 	return findLabel(property, value);
 }
 

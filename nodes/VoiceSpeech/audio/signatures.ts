@@ -62,8 +62,8 @@ export const der = new RegExp(`^(?:${sequence}){1,3}(?:${derValues})`);
 type FrameLengthReader = (bytes: Buffer) => number | undefined;
 
 /**
- * Whether frames follow one another: `minCount` of them, or one less if the file ends after it, or the head in it. The longest
- * frames are longer than the head.
+ * Whether frames follow one another: `minCount` of them, or one less if the file ends after it, or the head in it. The
+ * longest frames are longer than the head.
  */
 function startsWithFrames(head: Buffer, minCount: number, readLength: FrameLengthReader): boolean {
 	let offset = 0;
@@ -81,8 +81,8 @@ function startsWithFrames(head: Buffer, minCount: number, readLength: FrameLengt
 }
 
 /**
- * A frame of LOAS, which digital radio and television store AAC in (ISO/IEC 14496-3, 1.7.2): a sync word of 11 bits, and the
- * length of what follows in 13.
+ * A frame of LOAS, which digital radio and television store AAC in (ISO/IEC 14496-3, 1.7.2): a sync word of 11 bits, and
+ * the length of what follows in 13.
  */
 function readLoasLength(bytes: Buffer): number | undefined {
 	if (bytes.length < 3) return undefined;

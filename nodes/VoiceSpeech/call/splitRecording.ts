@@ -4,7 +4,7 @@ import { findObstacle } from '../audio/conversionError';
 import { chooseFileName, cleanBaseName } from '../audio/fileName';
 import { getFormat, type Format } from '../audio/format';
 import type { AudioReader } from '../audio/reader';
-import { RepeatableAudio } from '../audio/repeatableAudio';
+import { type RepeatableAudio } from '../audio/repeatableAudio';
 import { computeContainerStart } from '../audio/tags';
 import type { LocalInput, LocalOutput } from '../descriptions/operation';
 import { createFormatNotAcceptedError, createNotConvertibleError } from '../errors/audioError';
@@ -99,7 +99,7 @@ async function passOn(
 	return [createOutput({ fileName, mimeType, bytes }, place, { [fieldName]: file })];
 }
 
-/** @throws {ConversionError | UserError} for a recording that cannot be split; otherwise what reading or storing it throws */
+/** @throws {ConversionError | UserError} for a recording that cannot be split, or what reading or storing it throws */
 async function split(
 	input: LocalInput,
 	reader: AudioReader,

@@ -126,7 +126,8 @@ export function testRequests(version: string, instance: () => Instance): void {
 		expect(execution.error).toMatch(
 			/^The service did not respond within the 'Timeout' of the request options .*may have been debited/,
 		);
-		// The limits of n8n's client and of the node end at about the same time. Only if the former is first, the call stays open.
+		// The limits of n8n's client and of the node end at about the same time. Only if the former is first, the call stays
+		// open.
 		if (!leavesCallsOpen) await waitForOpenCalls(0);
 		expect(service.requestCount).toBe(1);
 		for (const response of open) response.end();

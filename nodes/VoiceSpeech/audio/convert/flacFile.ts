@@ -1,5 +1,5 @@
-import { readFlacFrame, renumberFrame } from './flacFrames';
 import type { ForwardReader } from '../../streams/forwardReader';
+import { readFlacFrame, renumberFrame } from './flacFrames';
 import { joinPackets } from './joinPackets';
 import type { CopiedTrack } from './track';
 

@@ -1,8 +1,8 @@
 import { maxLastPartExtension, maxParts } from '../../limits';
 import { ConversionError, createDamagedError } from '../conversionError';
 import type { Container } from '../format';
-import { convertTrack, type ConvertedAudio } from './convertAudio';
 import { ForwardReader, type Reading } from '../../streams/forwardReader';
+import { convertTrack, type ConvertedAudio } from './convertAudio';
 import { opusRate } from './opusPackets';
 import { ReaderPool } from './readerPool';
 import { scanAudio } from './scanAudio';

@@ -1,6 +1,6 @@
 import { ConversionError, createDamagedError } from '../conversionError';
-import { computeFrameSum, maxFrameHeaderBytes, readFlacFrame, type FlacFrame } from './flacFrames';
 import type { ForwardReader } from '../../streams/forwardReader';
+import { computeFrameSum, maxFrameHeaderBytes, readFlacFrame, type FlacFrame } from './flacFrames';
 import { PacketSizes } from './packetSizes';
 import type { CopiedTrack } from './track';
 

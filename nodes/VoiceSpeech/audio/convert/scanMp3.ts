@@ -30,8 +30,9 @@ interface Mp3Header {
 function readMp3Header(bytes: Buffer, { xingOffset }: MpegFrame): Mp3Header | undefined {
 	const name = bytes.toString('latin1', xingOffset, xingOffset + 4);
 	// A frame of Fraunhofer's encoder, without the samples that were added.
-	if (bytes.toString('latin1', 36, 40) === 'VBRI')
+	if (bytes.toString('latin1', 36, 40) === 'VBRI') {
 		return { delay: 0, padding: 0, frames: undefined };
+	}
 	if (!['Xing', 'Info'].includes(name) || bytes.length < xingOffset + 8) return undefined;
 	const flags = bytes.readUInt32BE(xingOffset + 4);
 	const framesOffset = xingOffset + 4 + fieldBytes.flags;

@@ -1,7 +1,7 @@
 import { readAacConfig } from '../codecs';
 import { ConversionError } from '../conversionError';
-import { prepareFlac } from './flacFile';
 import type { ForwardReader } from '../../streams/forwardReader';
+import { prepareFlac } from './flacFile';
 import { prepareM4a } from './m4aFile';
 import { countPreRoll, maxPreRoll, prepareMp3 } from './mp3File';
 import { countPlayedTicks, type CopiedTrack, type PlayedPart } from './track';

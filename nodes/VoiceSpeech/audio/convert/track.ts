@@ -43,8 +43,8 @@ export interface CopiedTrack {
 	/** AAC and ALAC are copied into M4A. MP3 and FLAC have files of their own. */
 	codec: 'aac' | 'alac' | 'mp3' | 'flac';
 	/**
-	 * AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1), ALAC's magic cookie, the header of the first frame of MP3, or STREAMINFO
-	 * of FLAC (RFC 9639, 8.2).
+	 * AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1), ALAC's magic cookie, the header of the first frame of MP3, or
+	 * STREAMINFO of FLAC (RFC 9639, 8.2).
 	 */
 	config: Buffer;
 	/** In Hz. */

@@ -160,8 +160,8 @@ async function findSeconds(reader: AudioReader, first: FirstFrame): Promise<numb
 }
 
 /**
- * Reads the first frame of an MP3 file, and its Xing, Info or VBRI header. Without one, or without the size of the file, the
- * duration is unknown.
+ * Reads the first frame of an MP3 file, and its Xing, Info or VBRI header. Without one, or without the size of the file,
+ * the duration is unknown.
  *
  * @param start offset after the tags in bytes
  */
