@@ -22,6 +22,8 @@ const createProject = (displayName, options = {}) => ({
 	transformIgnorePatterns,
 	sandboxInjectedGlobals,
 	rootDir,
+	// Without it, jest crawls all installed n8n versions.
+	roots: ['<rootDir>/test'],
 	displayName,
 	testMatch: [`<rootDir>/test/${displayName}/**/*.test.mts`],
 	testPathIgnorePatterns: ['/node_modules/'],
