@@ -6,6 +6,7 @@ import { testCombinedFiles, testFiles } from './checks/files.mts';
 import { testImporting } from './checks/importing.mts';
 import { testLinks } from './checks/links.mts';
 import { testLoading } from './checks/loading.mts';
+import { testRecording } from './checks/recording.mts';
 import { testRequests } from './checks/requests.mts';
 import { openLauncher, type Instance, type N8nLauncher } from './instance.mts';
 import { compareCompatibilityTable, updateCompatibilityTable } from './report.mts';
@@ -46,6 +47,7 @@ describe.each(versionsToTest)('n8n $version', (n8n) => {
 			testFailures(version, getInstance);
 			testRequests(version, getInstance);
 			testAgent(version, getInstance);
+			testRecording(version, getInstance);
 		}
 		testFiles(name, version, getInstance);
 		testLinks(name, version, mode === 'default', getInstance);

@@ -20,7 +20,9 @@ export function testLoading(version: string, instance: () => Instance): void {
 		const types = await listNodeTypes(rest);
 		const own = types.find(({ name }) => name === ownType);
 		const operations = own?.properties.filter(({ name }) => name === 'operation') ?? [];
-		expect(operations.flatMap(({ options }) => options)).toHaveLength(serviceEndpoints.length);
+		// Those of Recording have no endpoint.
+		const sent = operations.flatMap(({ options }) => options).filter((one) => 'routing' in one!);
+		expect(sent).toHaveLength(serviceEndpoints.length);
 		expect(await findCredentialType()).toMatchObject({ supportedNodes: [ownType] });
 	});
 
