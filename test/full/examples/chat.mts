@@ -14,6 +14,7 @@ export async function openChat(runner: ExampleRunner, example: string) {
 		model,
 		/** Says something; returns the results of its tools, and what was paid for. */
 		async say(chatInput: string) {
+			model.reset();
 			const { execution, ...costs } = await runner.chat(example, chatInput);
 			expect(execution.items('Assistant')[0]?.json).toEqual({ output: 'All done.' });
 			return {
