@@ -264,7 +264,9 @@ describe('in the editor', () => {
 			const { y, height } = (await element.boundingBox())!;
 			return y + height;
 		};
-		for (const { resource, operation } of panels) {
+		for (const { resource, operation, fields } of panels) {
+			// Recording has no key, and fewer fields than the others.
+			if (!fields.includes('Allowed Keys')) continue;
 			await tab.choose('Resource', resource);
 			await tab.choose('Operation', operation);
 			await tab.field('Allowed Keys').waitFor();
