@@ -10,7 +10,7 @@ import {
 	type Example,
 } from './examples.mts';
 import { findOverlaps, type Shown } from './layout.mts';
-import { expectEventually, demo } from './runningDemo.mts';
+import { demo, expectEventually, makesPictures } from './runningDemo.mts';
 import { useTab } from './tab.mts';
 
 /** In CSS pixels. GitHub shows pictures 830 pixels wide, so names of 18 pixels are still 10 pixels high. */
@@ -55,7 +55,11 @@ describe('in the editor', () => {
 		expect(right - left).toBeLessThan(widest);
 	}
 
-	for (const example of examples) {
+	// The layout of an example changes only with its file, after which its picture is taken again.
+	const shownExamples = makesPictures
+		? examples
+		: examples.filter(({ name }) => name === 'form-upload-to-transcript');
+	for (const example of shownExamples) {
 		const { name, nodes } = example;
 		const beginning = [
 			...nodes.filter(isTrigger).map((node) => node.name),
