@@ -85,15 +85,14 @@ const date = 'Wed, 21 Oct 2015 07:28:00 GMT';
 
 describe('Retry-After', () => {
 	it.each([
-		{ value: '0', seconds: 0 },
-		{ value: '12', seconds: 12 },
-		{ value: '1.25', seconds: 1.25 },
-		{ value: 'Wed, 21 Oct 2015 07:28:30 GMT', seconds: 30 },
-		{ value: 'Wednesday, 21-Oct-15 07:28:30 GMT', seconds: 30 },
-		{ value: 'Wed Oct 21 07:28:30 2015', seconds: 30 },
-		{ value: 'wed, 21 Oct 2015 07:28:30 GMT', seconds: 30 },
-		{ value: 'Wed, 21 Oct 2015 07:27:00 GMT', seconds: 0 },
-	])('is $seconds seconds by the clock of the service if it is $value', ({ value, seconds }) => {
+		['0', 0],
+		['12', 12],
+		['1.25', 1.25],
+		['Wed, 21 Oct 2015 07:28:30 GMT', 30],
+		['Wednesday, 21-Oct-15 07:28:30 GMT', 30],
+		['Wed Oct 21 07:28:30 2015', 30],
+		['Wed, 21 Oct 2015 07:27:00 GMT', 0],
+	])('of %s is %d seconds by the clock of the service', (value, seconds) => {
 		expect(readRetryAfter({ 'retry-after': value, date })).toBe(seconds);
 	});
 
@@ -107,20 +106,8 @@ describe('Retry-After', () => {
 	});
 
 	it.each([
-		undefined,
-		'',
-		' ',
-		'2x',
-		'x2',
-		'1.',
-		'.5',
-		'1.x',
-		'-1',
-		'soon',
-		'abc 1',
-		'Wed',
-		'21 Oct 2015',
-		'at Wed, 21 Oct 2015 07:28:30 GMT',
+		...[undefined, '', ' ', '2x', 'x2', '1.', '.5', '-1', 'soon', 'abc 1', 'Wed'],
+		...['21 Oct 2015', 'at Wed, 21 Oct 2015 07:28:30 GMT'],
 	])('is ignored if it is %p', (value) => {
 		expect(readRetryAfter({ 'retry-after': value, date })).toBeUndefined();
 	});
@@ -153,12 +140,10 @@ describe('a call that the service refused', () => {
 		expect(secondWait).toBeGreaterThanOrEqual(maxFirstRetryWaitSeconds);
 		expect(secondWait).toBeLessThanOrEqual(2 * maxFirstRetryWaitSeconds);
 		expect(chooseRetryDelay(429, undefined, 2, twice)).toBeUndefined();
-		expect(
-			chooseRetryDelay(429, undefined, 0, createOptions({ rateLimitRetries: 0 })),
-		).toBeUndefined();
-		expect(
-			chooseRetryDelay(429, undefined, 0, createOptions({ rateLimitRetries: 0.5 })),
-		).toBeUndefined();
+		for (const rateLimitRetries of [0, 0.5]) {
+			const never = createOptions({ rateLimitRetries });
+			expect(chooseRetryDelay(429, undefined, 0, never)).toBeUndefined();
+		}
 	});
 
 	/** Waits of many calls that were refused for the third time. */

@@ -71,31 +71,26 @@ describe('the fingerprint of a request', () => {
 	});
 });
 
-interface PartChange {
-	what: string;
-	part: Partial<PayloadParts>;
-}
-
-const otherText: PartChange = { what: 'text', part: { text: '{"text":"b"}' } };
-const otherAudio: PartChange = { what: 'audio', part: { audio: { identity: ['a.wav', '8'] } } };
-const otherFields: PartChange[] = [
-	{ what: 'value of a field', part: { fields: [['language', 'de']] } },
-	{ what: 'type of a value', part: { fields: [['language', new JsonText('"en"')]] } },
-	{ what: 'name of a field', part: { fields: [['lang', 'en']] } },
-	{ what: 'number of fields', part: { fields: Object.entries({ language: 'en', a: '' }) } },
+const otherText = { text: '{"text":"b"}' };
+const otherAudio = { audio: { identity: ['a.wav', '8'] } };
+const otherFields: Array<Partial<PayloadParts>> = [
+	{ fields: [['language', 'de']] },
+	{ fields: [['language', new JsonText('"en"')]] },
+	{ fields: [['lang', 'en']] },
+	{ fields: Object.entries({ language: 'en', a: '' }) },
 ];
 
-describe.each<{ kind: Payload['kind']; changes: PartChange[] }>([
+it.each<{ kind: Payload['kind']; changes: Array<Partial<PayloadParts>> }>([
 	{ kind: 'json', changes: [otherText] },
 	{ kind: 'form', changes: otherFields },
 	{ kind: 'audioForm', changes: [...otherFields, otherAudio] },
 	{ kind: 'audioBody', changes: [otherAudio] },
-])('the fingerprint of a request of the kind $kind', ({ kind, changes }) => {
-	it.each(changes)('is the same for the same $what, and differs for another', ({ part }) => {
-		const before = createFingerprint({ payload: { kind } });
+])('the fingerprint of a request of the kind $kind differs for each part', ({ kind, changes }) => {
+	const before = createFingerprint({ payload: { kind } });
+	for (const part of changes) {
 		const changed = createFingerprint({ payload: { kind, ...part } });
 		expect(isSameRequest(before, createFingerprint({ payload: { kind } }))).toBe(true);
 		expect(isSameRequest(changed, createFingerprint({ payload: { kind, ...part } }))).toBe(true);
 		expect(isSameRequest(changed, before)).toBe(false);
-	});
+	}
 });

@@ -33,43 +33,22 @@ it("keeps its limits while the system's clock is set forward", async () => {
 
 type Progress = 'onAudioRead' | 'onUploadProgress' | 'onUploadEnd' | 'onResponseProgress';
 
-it.each<{ phase: keyof TimeoutLimits; progress: Progress[]; message: string }>([
-	{
-		phase: 'opening',
-		progress: [],
-		message: 'The audio stalled for 0.2 seconds before the upload began',
-	},
-	{
-		phase: 'opening',
-		progress: ['onAudioRead'],
-		message: 'The audio stalled for 0.2 seconds before the upload began',
-	},
-	{
-		phase: 'upload',
-		// Audio is read during the upload too.
-		progress: ['onUploadProgress', 'onAudioRead'],
-		message: 'The upload stalled for 0.2 seconds and was stopped',
-	},
-	{
-		phase: 'responseStart',
-		progress: ['onUploadEnd'],
-		message: 'The service did not respond within 0.2 seconds after the upload',
-	},
-	{
-		phase: 'response',
-		progress: ['onResponseProgress'],
-		message: 'The response stalled for 0.2 seconds and was stopped',
-	},
-])(
-	'stops a call that stalls in the phase $phase after $progress',
-	async ({ phase, progress, message }) => {
-		const timeouts = new CallTimeouts({ responseStart: 0, [phase]: 0.2 }, undefined);
-		for (const name of progress) timeouts[name]();
-		await expectStopAfter(timeouts, 200);
-		const description = expect.stringMatching(/^\w.+\.$/) as string;
-		expect(timeouts.reason).toMatchObject({ message, description });
-	},
-);
+it.each<[phase: keyof TimeoutLimits, progress: Progress[], message: string]>([
+	['opening', [], 'The audio stalled for 0.2 seconds before the upload began'],
+	['opening', ['onAudioRead'], 'The audio stalled for 0.2 seconds before the upload began'],
+	// Audio is read during the upload too.
+	['upload', ['onUploadProgress', 'onAudioRead'], 'The upload stalled for 0.2 seconds and was'],
+	['responseStart', ['onUploadEnd'], 'The service did not respond within 0.2 seconds after the'],
+	['response', ['onResponseProgress'], 'The response stalled for 0.2 seconds and was stopped'],
+])('stops a call that stalls in the phase %s after %j: %s', async (phase, progress, message) => {
+	const timeouts = new CallTimeouts({ responseStart: 0, [phase]: 0.2 }, undefined);
+	for (const name of progress) timeouts[name]();
+	await expectStopAfter(timeouts, 200);
+	expect(timeouts.reason).toMatchObject({
+		message: expect.stringContaining(message) as string,
+		description: expect.stringMatching(/^\w.+\.$/) as string,
+	});
+});
 
 it.each<{ phase: keyof TimeoutLimits; progress: Progress }>([
 	{ phase: 'opening', progress: 'onAudioRead' },

@@ -29,68 +29,51 @@ const createError = (response: Partial<ErrorResponse>, details: Partial<CallDeta
 		},
 	);
 
-it.each([
-	{ status: 302, what: 'The service redirects to another address' },
-	{ status: 304, what: 'The service responded with an unexpected status' },
-	{ status: 400, what: 'The service did not accept the request' },
-	{ status: 401, what: 'The service does not accept the API key' },
-	{ status: 402, what: 'Not enough credits in the sandbox wallet?' },
-	{ status: 403, what: 'The API key probably lacks a scope, or is for another product' },
-	{ status: 404, what: 'Not found: /ai/speech-to-text' },
-	{ status: 405, what: 'This address does not accept calls' },
-	{ status: 407, what: 'The proxy requires a login' },
-	{ status: 408, what: 'The service stopped waiting for the request' },
-	{ status: 413, what: 'The request is too large for the service' },
-	{ status: 415, what: 'The service does not accept this format' },
-	{ status: 418, what: 'The service responded with an unexpected status' },
-	{ status: 422, what: 'The service did not accept the request' },
-	{ status: 429, what: 'The service is receiving too many requests' },
-	{ status: 500, what: 'The service failed' },
-	{ status: 503, what: 'The service failed' },
-	{ status: 502, what: 'The service failed' },
-	{ status: 504, what: 'A proxy in front of the service stopped waiting' },
-	{ status: 519, what: 'The service failed' },
-	...[522, 524].map((status) => ({
-		status,
-		what: 'A proxy in front of the service stopped waiting',
-	})),
-	...[520, 521, 523, 525, 526, 527].map((status) => ({
-		status,
-		what: 'A proxy in front of the service got no usable response from it',
-	})),
-	{ status: 528, what: 'The service failed' },
-	{ status: 599, what: 'The service failed' },
-	{ status: 600, what: 'The service responded with an unexpected status' },
-	{ status: 0, what: 'The service responded with an unexpected status' },
-])('reports a response $status as "$what"', ({ status, what }) => {
-	const error = createError({ status });
-	expect(error).toBeInstanceOf(CallError);
-	expect(error).toMatchObject({ message: `${what} (${status})`, status });
-	expect(createError({ status, sentence: 'No.' }).message).toBe(`${what} (${status}): No.`);
+const speak = { endpoint: textToSpeech.endpoint };
+const clone = { endpoint: cloneOperation.endpoint };
+const undocumented = { endpoint: detectAnsweringMachine.endpoint };
+const withVoice = { ...speak, voiceId: 'vc_1' };
+const base = (path: string) => ({ baseUrl: `${baseUrl}${path}` });
+
+it.each<[statuses: number[], what: string]>([
+	[[302], 'The service redirects to another address'],
+	[[0, 304, 418, 600], 'The service responded with an unexpected status'],
+	[[400, 422], 'The service did not accept the request'],
+	[[401], 'The service does not accept the API key'],
+	[[402], 'Not enough credits in the sandbox wallet?'],
+	[[403], 'The API key probably lacks a scope, or is for another product'],
+	[[404], 'Not found: /ai/speech-to-text'],
+	[[405], 'This address does not accept calls'],
+	[[407], 'The proxy requires a login'],
+	[[408], 'The service stopped waiting for the request'],
+	[[413], 'The request is too large for the service'],
+	[[415], 'The service does not accept this format'],
+	[[429], 'The service is receiving too many requests'],
+	[[500, 519, 528, 599], 'The service failed'],
+	[[504, 522, 524], 'A proxy in front of the service stopped waiting'],
+	[[520, 527], 'A proxy in front of the service got no usable response from it'],
+])('reports a response %j as "%s"', (statuses, what) => {
+	for (const status of statuses) {
+		const error = createError({ status });
+		expect(error).toBeInstanceOf(CallError);
+		expect(error).toMatchObject({ message: `${what} (${status})`, status });
+		expect(createError({ status, sentence: 'No.' }).message).toBe(`${what} (${status}): No.`);
+	}
+});
+
+it('names the proxy as the possible sender of a response, but for a login to it', () => {
+	const sentence = / The proxy of 'Proxy' in the request options may have sent this response\.$/;
+	expect(createError({ status: 502 }, { hasProxy: true }).description).toMatch(sentence);
+	expect(createError({ status: 502 }, { hasProxy: false }).description).not.toMatch(sentence);
+	expect(createError({ status: 407 }, { hasProxy: true }).description).not.toMatch(sentence);
 });
 
 it.each([
-	{ status: 407, isNamed: false },
-	{ status: 403, isNamed: true },
-	{ status: 502, isNamed: true },
-])(
-	'names the proxy as the possible sender of a response $status through a proxy: $isNamed',
-	({ status, isNamed }) => {
-		const sentence = / The proxy of 'Proxy' in the request options may have sent this response\.$/;
-		const { description } = createError({ status }, { hasProxy: true });
-		expect(sentence.test(description ?? '')).toBe(isNamed);
-		expect(createError({ status }, { hasProxy: false }).description).not.toMatch(sentence);
-	},
-);
-
-it.each([
 	{ waitedSeconds: 0.2, wait: 'less than a second' },
-	{ waitedSeconds: 1.2, wait: '1 second' },
 	{ waitedSeconds: 59.96, wait: '60 seconds' },
 ])('says that a proxy waited for $wait', ({ waitedSeconds, wait }) => {
-	const { message } = createError({ status: 524, waitedSeconds, sentence: 'Timeout' });
-	expect(message).toBe(
-		`A proxy in front of the service stopped waiting after ${wait} (524): Timeout`,
+	expect(createError({ status: 524, waitedSeconds }).message).toBe(
+		`A proxy in front of the service stopped waiting after ${wait} (524)`,
 	);
 });
 
@@ -102,12 +85,12 @@ it('an HTTP error has the debit status that getDebit returns', () => {
 });
 
 describe('a 404 of a call with a voice', () => {
-	const withVoice = { endpoint: textToSpeech.endpoint, voiceId: 'Anna' };
+	const withName = { ...speak, voiceId: 'Anna' };
 
-	it.each(['Voice not found', 'Unknown voice_id.', 'body.voiceId: unknown', 'No vc_1 here'])(
+	it.each(['Voice not found', 'body.voiceId: unknown', 'No vc_1 here'])(
 		'is about the voice if the service says "%s"',
 		(sentence) => {
-			const { message, description } = createError({ status: 404, sentence }, withVoice);
+			const { message, description } = createError({ status: 404, sentence }, withName);
 			expect(message).toBe(`Voice not found (404): ${sentence}`);
 			expect(description).toBe(
 				"'Voice ID' is 'Anna'. Enter the voice_id that Clone returned, not the voice's name.",
@@ -116,9 +99,9 @@ describe('a 404 of a call with a voice', () => {
 	);
 
 	it('may be about the key if the voice has an ID', () => {
-		const withId = { ...withVoice, voiceId: 'vc_1' };
-		expect(createError({ status: 404, sentence: 'Voice not found' }, withId).description).toBe(
-			"'Voice ID' is 'vc_1'. Enter the voice_id that Clone returned, not the voice's name. If Clone used a live key: it is not documented whether sandbox keys can use that voice.",
+		const { description } = createError({ status: 404, sentence: 'Voice not found' }, withVoice);
+		expect(description).toMatch(
+			/^'Voice ID' is 'vc_1'\. .* If Clone used a live key: .* sandbox keys/,
 		);
 	});
 
@@ -128,7 +111,7 @@ describe('a 404 of a call with a voice', () => {
 		{ sentence: 'Cannot POST /voice/ai/text-to-speech' },
 		{ sentence: 'Voice and Speech: page not found', isPage: true },
 	])('may be about the address too if the service says "$sentence"', (response) => {
-		const { message, description } = createError({ status: 404, ...response }, withVoice);
+		const { message, description } = createError({ status: 404, ...response }, withName);
 		expect(message).toMatch(/^Voice or address not found \(404\)/);
 		expect(description).toContain("Then check the credential's 'Base URL'. The request went to");
 	});
@@ -136,7 +119,7 @@ describe('a 404 of a call with a voice', () => {
 	it('is about the voice although the base URL ends in a path of the service', () => {
 		const { message, description } = createError(
 			{ status: 404, sentence: 'Unknown voice_id.' },
-			{ ...withVoice, baseUrl: `${baseUrl}/ai` },
+			{ ...withName, baseUrl: `${baseUrl}/ai` },
 		);
 		expect(message).toContain('Voice not found (404)');
 		expect(description).toContain("'Voice ID' is 'Anna'.");
@@ -150,232 +133,55 @@ it('points a web page as response 403 to what is between n8n and the service', (
 	expect(error.debit).toBe('refused');
 });
 
-const speak = { endpoint: textToSpeech.endpoint };
-const clone = { endpoint: cloneOperation.endpoint };
-const undocumented = { endpoint: detectAnsweringMachine.endpoint };
-const live: Partial<CallDetails> = { environment: 'live' };
-const ai = `${baseUrl}/v1/ai`;
+type Row = [
+	status: number,
+	advice: string,
+	details?: Partial<CallDetails>,
+	response?: Partial<ErrorResponse>,
+];
 
-it.each<{
-	what: string;
-	status: number;
-	/** The beginning of the advice. */
-	advice: string;
-	details?: Partial<CallDetails>;
-	more?: Partial<ErrorResponse>;
-}>([
-	{
-		what: 'without Location',
-		status: 302,
-		advice: 'The key is never sent along a redirect. If the service has moved, put the new address',
-	},
-	{
-		what: 'with Location',
-		status: 302,
-		advice: "The key is never sent along a redirect to '/x'.",
-		more: { location: '/x' },
-	},
-	{
-		what: 'with an empty Location',
-		status: 302,
-		advice: 'The key is never sent along a redirect. If the service has moved',
-		more: { location: '' },
-	},
-	{
-		what: 'with a long Location',
-		status: 302,
-		advice: `The key is never sent along a redirect to '/${'x'.repeat(maxQuoteLength - 1)}…'.`,
-		more: { location: `/${'x'.repeat(6_000)}` },
-	},
-	{
-		what: 'that leads nowhere',
-		status: 304,
-		advice: 'Ask your provider what status 304 means.',
-		more: { location: '/x' },
-	},
-	{
-		what: 'of an operation that returns a transcript',
-		status: 400,
-		advice:
-			"Correct the field that the service names, or add it with 'Extra Fields'. If it names none and 'Language' is empty, enter a code such as 'en': it is not documented",
-	},
-	{
-		what: 'of a documented operation',
-		status: 422,
-		advice: 'Correct the field that the service names, or add it',
-	},
-	{
-		what: 'of an undocumented operation',
-		status: 400,
-		advice:
-			"If the service names a field, correct it. Otherwise try another 'Input Type', or ask your provider what /ai/amd expects",
-		details: undocumented,
-	},
-	{
-		what: 'of an undocumented operation',
-		status: 422,
-		advice: 'If the service names a field, correct it.',
-		details: undocumented,
-	},
-	{
-		what: 'that refuses the key',
-		status: 401,
-		advice:
-			'The key may be mistyped or revoked. Copy it again from the console (https://console.example.com)',
-	},
-	{
-		what: 'of a sandbox key',
-		status: 402,
-		advice:
-			'Keys that start with eak_test_ debit this wallet. Ask your provider how to add credits to it, or look in the console (https://console.example.com). Then send again what failed.',
-	},
-	{
-		what: 'of a live key',
-		status: 402,
-		advice:
-			'Keys that start with eak_live_ debit this wallet. Ask your provider how to add credits to it',
-		details: live,
-	},
-	{
-		what: 'of a documented operation',
-		status: 403,
-		advice:
-			"The key needs the scope 'speech-to-text'. The key must also have been created for this service: a key works with one product of the provider only. Create such a key",
-	},
-	{
-		what: 'of an undocumented operation',
-		status: 403,
-		advice: "The key needs the scope 'amd'. The key must also have been created for this service",
-		details: undocumented,
-	},
-	{
-		what: 'of an operation whose scope is not documented',
-		status: 403,
-		advice: 'Ask your provider which scope /ai/voice-clone needs: it is not documented.',
-		details: clone,
-	},
-	{
-		what: 'of a call without a voice',
-		status: 404,
-		advice: `Check the credential's 'Base URL'. The request went to '${baseUrl}/ai/speech-to-text'.`,
-	},
-	{
-		what: 'of a call with a voice',
-		status: 404,
-		advice:
-			"Check 'Voice ID', which is 'vc_1': it must be the voice_id that Clone returned, not the voice's name. Then",
-		details: { ...speak, voiceId: 'vc_1' },
-	},
-	{
-		what: 'of a host named like a path',
-		status: 404,
-		advice: "Check the credential's 'Base URL'.",
-		details: { baseUrl: 'https://ai' },
-	},
-	{
-		what: 'of a base URL that ends in /ai',
-		status: 404,
-		advice: "Remove '/ai' from the end of the credential's 'Base URL': the node",
-		details: { baseUrl: ai },
-	},
-	{
-		what: 'of a base URL that ends in the path of an operation',
-		status: 404,
-		advice: "Remove '/ai/amd' from the end of the credential's",
-		details: { baseUrl: `${ai}/amd` },
-	},
-	{
-		what: 'of another server',
-		status: 405,
-		advice: "The credential's 'Base URL' probably leads to another server or path.",
-	},
-	{
-		what: 'of a proxy',
-		status: 407,
-		advice: "Put the user name and password into 'Proxy' in the request options",
-	},
-	{ what: 'after a slow request', status: 408, advice: 'Check the network, then try again.' },
-	{
-		what: 'of a recording',
-		status: 413,
-		advice:
-			'Save the recording as MP3 with 64 kbit/s and one channel. If that is still too large, cut it into parts.',
-	},
-	{ what: 'of a text', status: 413, advice: 'Send a shorter text, or split it.', details: speak },
-	{
-		what: 'of an undocumented operation',
-		status: 413,
-		advice: 'Send a shorter text. Or save the recording as MP3 with 64 kbit/s and one channel: if',
-		details: undocumented,
-	},
-	{
-		what: 'of a recording',
-		status: 415,
-		advice: `Convert the recording to ${acceptedFormatsText}.`,
-	},
-	{
-		what: 'of a text',
-		status: 415,
-		advice: 'Ask your provider which content type',
-		details: speak,
-	},
-	{
-		what: 'of an undocumented operation',
-		status: 415,
-		advice: "Try another 'Input Type'",
-		details: undocumented,
-	},
-	{
-		what: 'without a meaning of its own',
-		status: 418,
-		advice: 'Ask your provider what status 418 means.',
-	},
-	{
-		what: 'without Retry-After',
-		status: 429,
-		advice: "Try again later. Lower the option 'Concurrency'",
-	},
-	{
-		what: 'with Retry-After',
-		status: 429,
-		advice: 'Try again later. The service asks to wait 7 seconds. Lower the option',
-		more: { retryAfter: 6.2 },
-	},
-	{
-		what: 'with a Retry-After of zero',
-		status: 429,
-		advice: "Try again later. Lower the option 'Concurrency'",
-		more: { retryAfter: 0 },
-	},
-	{
-		what: 'of a recording',
-		status: 504,
-		advice: 'Send a shorter or smaller recording. Or ask your',
-	},
-	{ what: 'of a text', status: 524, advice: 'Send a shorter text. Or ask your', details: speak },
-	{
-		what: 'of an undocumented operation',
-		status: 504,
-		advice: 'recording, or a shorter text. Or ask your provider how long the proxy waits.',
-		details: undocumented,
-	},
-	{
-		what: 'with Retry-After',
-		status: 504,
-		advice: 'how long the proxy waits. The service asks to wait 60 seconds.',
-		more: { retryAfter: 60 },
-	},
-	{ what: 'without Retry-After', status: 500, advice: 'Try again later.' },
-	{
-		what: 'with Retry-After',
-		status: 503,
-		advice: 'Try again later. The service asks to wait 60 seconds.',
-		more: { retryAfter: 60 },
-	},
-])('advises what to do about a response $status $what', (row) => {
-	const { status, advice, details = {}, more = {} } = row;
-	const { description } = createError({ status, ...more }, details);
-	expect(description).toContain(advice);
+it.each<Row>([
+	[302, 'never sent along a redirect. If the service has moved', {}, { location: '' }],
+	[302, "never sent along a redirect to '/x'.", {}, { location: '/x' }],
+	[304, 'Ask your provider what status 304 means.', {}, { location: '/x' }],
+	[400, "Correct the field that the service names, or add it with 'Extra Fields'. If it"],
+	[422, "the service names, or add it with 'Extra Fields'.", speak],
+	[400, "try another 'Input Type', or ask your provider what /ai/amd expects", undocumented],
+	[401, `Copy it again from ${consoleLabel}`],
+	[402, `eak_test_ debit this wallet. Ask your provider how to add credits`],
+	[402, 'eak_live_ debit this wallet.', { environment: 'live' }],
+	[403, "The key needs the scope 'speech-to-text'. The key must also"],
+	[403, 'Ask your provider which scope /ai/voice-clone needs', clone],
+	[404, `Check the credential's 'Base URL'. The request went to '${baseUrl}/ai/speech-to-text'.`],
+	[404, "Check 'Voice ID', which is 'vc_1': it must be the voice_id", withVoice],
+	[404, "Check the credential's 'Base URL'.", { baseUrl: 'https://ai' }],
+	[404, "Remove '/ai/amd' from the end of the credential's 'Base URL'", base('/v1/ai/amd')],
+	[405, "The credential's 'Base URL' probably leads to another server or path. Check the"],
+	[407, "Put the user name and password into 'Proxy' in the request options"],
+	[408, 'Check the network, then try again.'],
+	[413, 'Save the recording as MP3 with 64 kbit/s and one channel.'],
+	[413, 'Send a shorter text, or split it.', speak],
+	[413, 'Send a shorter text. Or save the recording as MP3', undocumented],
+	[415, `Convert the recording to ${acceptedFormatsText}.`],
+	[415, 'Ask your provider which content type', speak],
+	[415, "Try another 'Input Type'", undocumented],
+	[418, 'Ask your provider what status 418 means.'],
+	[429, "Try again later. Lower the option 'Concurrency'", {}, { retryAfter: 0 }],
+	[429, 'The service asks to wait 7 seconds. Lower', {}, { retryAfter: 6.2 }],
+	[504, 'Send a shorter or smaller recording. Or ask your'],
+	[524, 'Send a shorter text. Or ask your', speak],
+	[504, 'recording, or a shorter text. Or ask your provider', undocumented],
+	[504, 'how long the proxy waits. The service asks to wait 60', {}, { retryAfter: 60 }],
+	[503, 'Try again later. The service asks to wait 60 seconds.', {}, { retryAfter: 60 }],
+	[520, 'Try again later, or ask your provider. The service asks', {}, { retryAfter: 60 }],
+])('advises on a response %i: %s', (status, advice, details = {}, response = {}) => {
+	expect(createError({ status, ...response }, details).description).toContain(advice);
+});
+
+it('cuts a long Location', () => {
+	const location = `/${'x'.repeat(6_000)}`;
+	const cut = `'${location.slice(0, maxQuoteLength)}…'`;
+	expect(createError({ status: 302, location }).description).toContain(cut);
 });
 
 it.each([400, 415, 422])('says of %i that the format of the file was not recognized', (status) => {

@@ -7,57 +7,43 @@ import { maxSentenceLength } from '../../nodes/VoiceSpeech/limits.ts';
 
 /** Ways to word a refusal. docs/openapi.yaml shows no error body, so the node must understand all of them. */
 describe("the service's sentence", () => {
-	const bodies: Array<{ body: unknown; says: string }> = [
-		{ body: 'No', says: 'No' },
-		{ body: ['No', '', { message: 'Never' }], says: 'No; Never' },
-		{ body: [{ code: 'e1', message: 'No' }], says: 'No' },
-		{ body: { message: ' No\n', statusCode: 1, success: false }, says: 'No' },
-		{ body: { message: ' ', error: 'No' }, says: 'No' },
-		{ body: { message: 7 }, says: '7' },
-		{ body: { code: 17, msg: 'No' }, says: 'No' },
-		{ body: { detail: 'No' }, says: 'No' },
-		{ body: { detail: { status: 'bad', message: 'No' } }, says: 'No' },
-		{ body: { detail: [{ loc: ['body', 'text'], msg: 'No' }] }, says: 'body.text: No' },
-		{ body: { detail: [{ loc: ['body', 0, { toString: 1 }], msg: 'No' }] }, says: 'body.0: No' },
-		{ body: { detail: [{ loc: [[['body']]], msg: 'No' }] }, says: 'No' },
-		{ body: { error: 'invalid_request', error_description: 'No' }, says: 'No' },
-		{ body: { error_message: 'No' }, says: 'No' },
-		{ body: { errorMessage: 'No' }, says: 'No' },
-		{ body: { description: 'No' }, says: 'No' },
-		{ body: { reason: 'No' }, says: 'No' },
-		{ body: { fault: { faultstring: 'No' } }, says: 'No' },
-		{ body: { error: { message: 'No', type: 'invalid_request', code: 'x' } }, says: 'No' },
-		{ body: { error: { error: { error: { message: 'No' } } } }, says: 'No' },
-		{ body: { errors: { message: 'No', field: 'a' } }, says: 'a: No' },
-		{ body: { errors: { a: '', b: ['No', 'Never'] } }, says: 'b: No; Never' },
-		{ body: { errors: { a: 'No', b: 'Never' } }, says: 'a: No; b: Never' },
-		{ body: { errors: [{ field: '', message: 'No' }] }, says: 'No' },
-		{ body: { errors: [{ param: 'a', msg: 'No' }] }, says: 'a: No' },
-		{ body: { details: { reason: 'No' } }, says: 'No' },
-		{ body: { violations: [{ field: 'a', message: 'No' }] }, says: 'a: No' },
-		{ body: { issues: [{ path: ['a', 0], message: 'No' }] }, says: 'a.0: No' },
-		{ body: { invalid_params: [{ name: 'a', reason: 'No' }] }, says: 'a: No' },
-		{ body: { message: 'Invalid', errors: { a: ['No'] } }, says: 'Invalid: a: No' },
-		{
-			body: { message: 'Invalid', errors: [{ field: 'a', message: 'No' }] },
-			says: 'Invalid: a: No',
-		},
-		{ body: { message: 'Invalid: a: No', errors: { a: ['No'] } }, says: 'Invalid: a: No' },
-		{ body: { title: 'No' }, says: 'No' },
-		{ body: { title: 'No', detail: 'No way' }, says: 'No way' },
+	it.each<[body: unknown, says: string]>([
+		['No', 'No'],
+		[['No', '', { message: 'Never' }], 'No; Never'],
+		[{ message: ' No\n', statusCode: 1, success: false }, 'No'],
+		[{ message: ' ', error: 'No' }, 'No'],
+		[{ message: 7 }, '7'],
+		[{ code: 17, msg: 'No' }, 'No'],
+		[{ detail: { status: 'bad', message: 'No' } }, 'No'],
+		[{ detail: [{ loc: ['body', 'text'], msg: 'No' }] }, 'body.text: No'],
+		[{ detail: [{ loc: ['body', 0, { toString: 1 }], msg: 'No' }] }, 'body.0: No'],
+		[{ detail: [{ loc: [[['body']]], msg: 'No' }] }, 'No'],
+		[{ error: 'invalid_request', error_description: 'No' }, 'No'],
+		[{ error_message: 'No' }, 'No'],
+		[{ errorMessage: 'No' }, 'No'],
+		[{ description: 'No' }, 'No'],
+		[{ reason: 'No' }, 'No'],
+		[{ fault: { faultstring: 'No' } }, 'No'],
+		[{ error: { error: { error: { message: 'No' } } } }, 'No'],
+		[{ errors: { message: 'No', field: 'a' } }, 'a: No'],
+		[{ errors: { a: '', b: ['No', 'Never'] } }, 'b: No; Never'],
+		[{ errors: [{ field: '', message: 'No' }] }, 'No'],
+		[{ errors: [{ param: 'a', msg: 'No' }] }, 'a: No'],
+		[{ details: { reason: 'No' } }, 'No'],
+		[{ violations: [{ field: 'a', message: 'No' }] }, 'a: No'],
+		[{ issues: [{ path: ['a', 0], message: 'No' }] }, 'a.0: No'],
+		[{ invalid_params: [{ name: 'a', reason: 'No' }] }, 'a: No'],
+		[{ message: 'Invalid', errors: { a: ['No'] } }, 'Invalid: a: No'],
+		[{ message: 'Invalid: a: No', errors: { a: ['No'] } }, 'Invalid: a: No'],
+		[{ title: 'No' }, 'No'],
+		[{ title: 'No', detail: 'No way' }, 'No way'],
 		// RFC 9457
-		{ body: { type: 'a', title: 'Refused', status: 400, detail: 'No' }, says: 'Refused: No' },
-		{
-			body: { title: 'Refused', errors: [{ detail: 'No', pointer: '#/a' }] },
-			says: 'Refused: #/a: No',
-		},
+		[{ type: 'a', title: 'Refused', status: 400, detail: 'No' }, 'Refused: No'],
+		[{ title: 'Refused', errors: [{ detail: 'No', pointer: '#/a' }] }, 'Refused: #/a: No'],
 		// JSON of an unknown form is shown as it is.
-		{ body: { code: 17 }, says: '{"code":17}' },
-	];
-	const rows = bodies.map(({ body, says }) => ({ json: JSON.stringify(body), says }));
-
-	it.each(rows)('is found in $json', ({ json, says }) => {
-		expect(readServiceSentence(json)).toBe(says);
+		[{ code: 17 }, '{"code":17}'],
+	])('is found in %j: "%s"', (body, says) => {
+		expect(readServiceSentence(JSON.stringify(body))).toBe(says);
 	});
 
 	it.each([
@@ -69,55 +55,24 @@ describe("the service's sentence", () => {
 		expect(readServiceSentence(deep)).toBe(deep);
 	});
 
-	it.each([
-		'',
-		' \n',
-		'{}',
-		'[ ]',
-		'null',
-		'true',
-		'false',
-		'""',
-		'[[]]',
-		'{"":""}',
-		'<html></html>',
-	])('is not found where nothing is said: %j', (body) => {
-		expect(readServiceSentence(body)).toBe('');
-	});
+	it.each(['', ' \n', '{}', 'null', 'true', '""', '[[]]', '{"":""}', '<html></html>'])(
+		'is not found where nothing is said: %j',
+		(body) => expect(readServiceSentence(body)).toBe(''),
+	);
 
-	it.each<{ what: string; body: string; says: string }>([
-		{ what: 'text', body: '\n No credits\r\n', says: 'No credits' },
-		{
-			what: 'text with a tag',
-			body: 'Expected <file>, got none',
-			says: 'Expected <file>, got none',
-		},
-		{
-			what: 'XML',
-			body: '<?xml version="1.0"?><e><code>7</code><message>No</message></e>',
-			says: 'No',
-		},
-		{ what: 'a heading, not the title', body: '<title>Oops</title><H1>No</H1 >', says: 'No' },
-		{ what: 'a title', body: '\n <title>\nNo</title><p>Sorry', says: 'No' },
-		{
-			what: 'a heading with tags',
-			body: '<h1 class="x">No <b>credits</b><br>left</h1>',
-			says: 'No credits left',
-		},
-		{ what: 'an empty heading', body: '<h1> </h1><title>No</title>', says: 'No' },
-		{ what: 'a comment', body: '<!-- <h1>x</h1> --><title>No</title>', says: 'No' },
-		{
-			what: 'scripts and styles',
-			body: '<script>var a="<h1>x</h1>"</script><style>b{}</style><p>No',
-			says: 'No',
-		},
-		{
-			what: 'a script between words',
-			body: '<div>No<script>x</script>credits</div>',
-			says: 'No credits',
-		},
-		{ what: 'words only', body: '<div>No</div><div>credits</div>', says: 'No credits' },
-	])('is found in $what', ({ body, says }) => {
+	it.each<[what: string, body: string, says: string]>([
+		['text', '\n No credits\r\n', 'No credits'],
+		['text with a tag', 'Expected <file>, got none', 'Expected <file>, got none'],
+		['XML', '<?xml version="1.0"?><e><code>7</code><message>No</message></e>', 'No'],
+		['a heading, not the title', '<title>Oops</title><H1>No</H1 >', 'No'],
+		['a title', '\n <title>\nNo</title><p>Sorry', 'No'],
+		['a heading with tags', '<h1 class="x">No <b>credits</b><br>left</h1>', 'No credits left'],
+		['an empty heading', '<h1> </h1><title>No</title>', 'No'],
+		['a comment', '<!-- <h1>x</h1> --><title>No</title>', 'No'],
+		['scripts', '<script>var a="<h1>x</h1>"</script><style>b{}</style><p>No', 'No'],
+		['a script between words', '<div>No<script>x</script>credits</div>', 'No credits'],
+		['words only', '<div>No</div><div>credits</div>', 'No credits'],
+	])('is found in %s', (_, body, says) => {
 		expect(readServiceSentence(body)).toBe(says);
 	});
 
@@ -139,17 +94,13 @@ describe("the service's sentence", () => {
 
 describe('the reason of an error', () => {
 	it.each([
-		{ code: 'EIO', message: 'read failed', reason: 'EIO: read failed' },
-		{ code: 'EIO', message: 'EIO: i/o error, read', reason: 'EIO: i/o error, read' },
-		{
-			code: 'EACCES',
-			message: "EACCES: permission denied, open '/home/node/.n8n/storage/1'",
-			reason: 'EACCES: permission denied',
-		},
-		{ code: undefined, message: 'read failed', reason: 'read failed' },
-		{ code: 'EIO', message: '', reason: 'EIO' },
-		{ code: undefined, message: '', reason: 'no reason was given' },
-	])('is "$reason" for the code $code and the message "$message"', ({ code, message, reason }) => {
+		['EIO', 'read failed', 'EIO: read failed'],
+		['EIO', 'EIO: i/o error, read', 'EIO: i/o error, read'],
+		['EACCES', "EACCES: denied, open '/home/node/.n8n/1'", 'EACCES: denied'],
+		[undefined, 'read failed', 'read failed'],
+		['EIO', '', 'EIO'],
+		[undefined, '', 'no reason was given'],
+	])('of the code %s and the message "%s" is "%s"', (code, message, reason) => {
 		expect(formatReason({ code, message })).toBe(reason);
 	});
 });
