@@ -13,7 +13,7 @@ import { createTemporaryFolder } from '../lib/temporaryFolder.mts';
 
 /** What npm would show with the package forever, and is right only before the first release. */
 const beforeRelease = [
-	/\bnot (yet )?(on|published (on|to)) npm\b/i,
+	/\bnot (yet )?(on npm|published (on npm|to npm|there))\b/i,
 	/\bmaintainers@[\w.-]*\.example\b/,
 ];
 

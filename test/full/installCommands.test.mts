@@ -26,18 +26,16 @@ chmodSync(folder, 0o755);
 const repository = path.join(folder, 'repository');
 const home = path.join(folder, 'home');
 
-const blocks = listBlocks('README.md');
-const [make, install, installInContainer] = blocks
-	.filter(({ heading, language }) => heading === 'From a file' && language === 'bash')
+const blocks = listBlocks('docs/how-to.md');
+const installBlocks = blocks.filter(({ heading }) => heading === 'Install from a file');
+const [make, install, installInContainer] = installBlocks
+	.filter(({ language }) => language === 'bash')
 	.map(({ text }) => text);
-const howToBlocks = listBlocks('docs/how-to.md');
-const removeBlocks = howToBlocks.filter(
-	({ heading }) => heading === 'Install, update and remove the node',
-);
+const removeBlocks = blocks.filter(({ heading }) => heading === 'Update or remove it');
 const [remove, removeInContainer] = removeBlocks
 	.filter(({ language }) => language === 'bash')
 	.map(({ text }) => text);
-const [compose, startContainer] = howToBlocks
+const [compose, startContainer] = blocks
 	.filter(({ heading }) => heading === 'Start n8n in a container')
 	.map(({ text }) => text);
 
@@ -101,7 +99,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("the commands of the README put the package into n8n's folder for community nodes", () => {
+it("the commands of docs/how-to.md put the package into n8n's folder for community nodes", () => {
 	runCommands(install!);
 	expectInstalled(path.join(home, '.n8n', 'nodes'));
 });
@@ -167,7 +165,7 @@ it("the commands for a container install and remove it as the container's user",
 });
 
 it('the commands use the same options of npm on all systems', () => {
-	const texts = [...blocks, ...removeBlocks].map(({ text }) => text).join('');
+	const texts = [...installBlocks, ...removeBlocks].map(({ text }) => text).join('');
 	const options = [...texts.matchAll(/npm (?:un)?install (.*) --prefix/g)].map(
 		([, found]) => found,
 	);

@@ -80,10 +80,10 @@ function createDocumentedOverview(): string {
 		const rows = readUses(page);
 		// A page of several operations names each of them in the first column.
 		const named = rows.find(([label]) => label === operation.name)?.slice(1);
-		const [use = '', input = '', output = ''] = named ?? rows[0] ?? [];
-		return [use, `[${operation.name}](${page})`, input, output];
+		const [, input = '', output = ''] = named ?? rows[0] ?? [];
+		return [`[${operation.name}](${page})`, input, output];
 	});
-	return createMarkdownTable(['Use it for', 'Operation', 'You give', 'You get'], rows);
+	return createMarkdownTable(['Operation', 'You give', 'You get'], rows);
 }
 
 /**
