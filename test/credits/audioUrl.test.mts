@@ -98,15 +98,11 @@ describe('audio from a URL', () => {
 
 	describe('that its server compresses, although the node asks for uncompressed bytes,', () => {
 		// n8n's client decompresses the audio, and leaves the compressed length in the headers.
-		const recordings = [
-			{
-				what: 'less',
-				audio: Buffer.concat([createWav(), createNoise(300_000), Buffer.alloc(300_000)]),
-			},
-			{ what: 'more', audio: Buffer.concat([createWav(), createNoise(600_000)]) },
-		];
+		const audio = Buffer.concat([createWav(), createNoise(300_000), Buffer.alloc(300_000)]);
 
-		async function fetchCompressed(compressed: Buffer) {
+		const what = n8n.hidesDecompression === true ? 'fails during the upload' : 'is sent completely';
+		it(what, async () => {
+			const compressed = gzipSync(audio);
 			source.respond = (_request, response) => {
 				response.writeHead(200, {
 					'Content-Type': 'audio/wav',
@@ -115,34 +111,18 @@ describe('audio from a URL', () => {
 				});
 				response.end(compressed);
 			};
-			return await fetchFrom(source.baseUrl);
-		}
-
-		async function expectComplete(audio: Buffer) {
-			const { error } = await fetchCompressed(gzipSync(audio));
+			const { error } = await fetchFrom(source.baseUrl);
+			if (n8n.hidesDecompression === true) {
+				expect(error?.message).toBe('Reading the audio failed during the upload');
+				expect(error?.description).toContain(
+					`not as long as reported (${compressed.length} bytes)`,
+				);
+				expect(node.service.requests).toEqual([]);
+				return;
+			}
 			expect(error).toBeUndefined();
 			expect(node.service.requests[0]?.parts[0]?.sha256).toBe(computeSha256(audio));
-		}
-
-		async function expectFailedUpload(audio: Buffer) {
-			const compressed = gzipSync(audio);
-			const { error } = await fetchCompressed(compressed);
-			expect(error?.message).toBe('Reading the audio failed during the upload');
-			expect(error?.description).toContain(`not as long as reported (${compressed.length} bytes)`);
-			expect(node.service.requests).toEqual([]);
-		}
-
-		if (n8n.hidesDecompression === true) {
-			it.each(recordings)(
-				'fails during the upload if $what is reported than arrives',
-				async ({ audio }) => await expectFailedUpload(audio),
-			);
-		} else {
-			it.each(recordings)(
-				'is sent completely if $what is reported than arrives',
-				async ({ audio }) => await expectComplete(audio),
-			);
-		}
+		});
 	});
 
 	it.each([
@@ -162,26 +142,19 @@ describe('audio from a URL', () => {
 		expect(node.service.requests).toEqual([]);
 	});
 
-	it.each(['zstd', 'gzip, br'])(
-		'is rejected before the paid call if it is compressed with %s, which n8n does not decompress',
-		async (encoding) => {
-			source.respond = (_request, response) => {
-				const headers = { 'Content-Type': 'audio/wav', 'Content-Encoding': encoding };
-				response.writeHead(200, headers).end(createNoise(10_000));
-			};
-			const text = await expectRejected(source.baseUrl);
-			expect(text).toContain(`its server compresses it (${encoding})`);
-		},
-	);
-
-	it.each(['identity', 'aws-chunked', 'utf-8', ''])(
-		'is sent as it is with the Content-Encoding %j, which is not a compression',
-		async (encoding) => {
+	it.each([
+		{ encoding: 'gzip, br', isCompressed: true },
+		{ encoding: 'aws-chunked', isCompressed: false },
+	])(
+		'is sent with the Content-Encoding $encoding unless that is a compression that n8n does not know',
+		async ({ encoding, isCompressed }) => {
 			source.respond = (_request, response) => {
 				const headers = { 'Content-Type': 'audio/wav', 'Content-Encoding': encoding };
 				response.writeHead(200, headers).end(recording);
 			};
-			await expectSent(source.baseUrl);
+			if (!isCompressed) return await expectSent(source.baseUrl);
+			const text = await expectRejected(source.baseUrl);
+			expect(text).toContain(`its server compresses it (${encoding})`);
 		},
 	);
 
@@ -221,14 +194,6 @@ describe('audio from a URL', () => {
 		expect(text).toContain('redirects more than 20 times');
 		expect(text).toContain(otherWay);
 	});
-
-	it.each([403, 500])(
-		'names another way to get it if its server responds with %s',
-		async (status) => {
-			source.respond = respondWithBytes(recording, 'audio/wav', status);
-			expect(await expectRejected(source.baseUrl)).toContain(otherWay);
-		},
-	);
 });
 
 describe('for the URL of audio', () => {
@@ -281,7 +246,6 @@ const changedAac = Buffer.from(longAac);
 changedAac.fill(0, 12_000_000);
 
 it.each([
-	{ what: 'is gone', second: respondWithJson({}, 404) },
 	// Nobody listens there. A refused connection to the service would prove that nothing was sent.
 	{ what: 'is at a server that is gone', second: redirect('http://127.0.0.1:1/') },
 	{ what: 'has changed', second: respondWithBytes(changedAac, 'audio/aac') },

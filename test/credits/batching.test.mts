@@ -65,30 +65,22 @@ it('gives items with a refused key no place in a batch, but those with another k
 	expect(all).toHaveLength(4);
 });
 
-describe.each(['Stop Workflow', 'Continue'] as const)(
-	'with On Error %s, a later try',
-	(onError) => {
-		it('gives items whose result is known no place in a batch', async () => {
-			const items = createNumberedItems(3);
-			const { requestOptions } = enableBatching(1, 0);
-			Object.assign(requestOptions.batching.batch, { batchInterval: '={{ $json.interval }}' });
-			// The first try has no batches.
-			const get = () => (node.service.requestCount < 3 ? 0 : 600_000);
-			Object.defineProperty(items[0]!.json, 'interval', { enumerable: true, get });
-			const { calls, error } = await node.runItems(items, {
-				// n8n tries again if the first item failed.
-				respond: (item, earlier) =>
-					item === (onError === 'Continue' ? 0 : 2) && earlier === 0 ? 500 : 200,
-				onError,
-				concurrency: 1,
-				maxTries: 2,
-				parameters: { requestOptions },
-			});
-			expect(error).toBeUndefined();
-			expect(calls).toHaveLength(4);
-		});
-	},
-);
+it('gives items whose result is known no place in a batch of a later try', async () => {
+	const items = createNumberedItems(3);
+	const { requestOptions } = enableBatching(1, 0);
+	Object.assign(requestOptions.batching.batch, { batchInterval: '={{ $json.interval }}' });
+	// The first try has no batches.
+	const get = () => (node.service.requestCount < 3 ? 0 : 600_000);
+	Object.defineProperty(items[0]!.json, 'interval', { enumerable: true, get });
+	const { calls, error } = await node.runItems(items, {
+		respond: (item, earlier) => (item === 2 && earlier === 0 ? 500 : 200),
+		concurrency: 1,
+		maxTries: 2,
+		parameters: { requestOptions },
+	});
+	expect(error).toBeUndefined();
+	expect(calls).toEqual([0, 1, 2, 2]);
+});
 
 it('checks an item whose request has changed since an earlier try again when its batch starts', async () => {
 	const checked: number[] = [];

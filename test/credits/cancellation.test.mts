@@ -6,11 +6,9 @@ import { getEventListeners } from 'node:events';
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import {
 	enableBatching,
-	continueChoices,
 	onErrorSettings,
 	neverRespond,
 	createNumberedItems,
-	enableRetryOnFail,
 } from '../support/calls.mts';
 import { Engine } from '../support/engine.mts';
 import { canListOpenFiles, listOpenStoredFiles } from '../support/openFiles.mts';
@@ -63,6 +61,14 @@ async function expectEnd(...run: Parameters<typeof runAndCancel>) {
 
 const hasArrived = () => node.service.requestCount > 0;
 
+/** Sends headers, and the beginning of a body that does not go on. */
+const respondInPart =
+	(status: number, type: string, start: Buffer | string): Responder =>
+	(_request, response) => {
+		response.writeHead(status, { 'Content-Type': type });
+		response.write(start);
+	};
+
 describe.each(['Stop Workflow', 'Continue'] as const)(
 	"a canceled run with On Error '%s'",
 	(onError) => {
@@ -71,13 +77,30 @@ describe.each(['Stop Workflow', 'Continue'] as const)(
 			node: onErrorSettings[onError],
 		});
 
-		it('ends while calls wait for the limiter, and one for its response', async () => {
-			node.service.respond = neverRespond;
-			await expectEnd(
-				{ ...numberedTextParameters, options: { concurrency: 1 } },
-				createInput(30),
-				hasArrived,
-			);
+		it.each<{ when: string; respond: Responder; parameters: INodeParameters }>([
+			{
+				when: 'while calls wait for the limiter, and one for its response',
+				respond: neverRespond,
+				parameters: { ...numberedTextParameters, options: { concurrency: 1 } },
+			},
+			{
+				when: 'while the response arrives',
+				respond: respondInPart(200, 'audio/wav', createWav(10)),
+				parameters: { ...textToSpeechParameters, options: { concurrency: 1 } },
+			},
+			{
+				when: 'while a call waits to be sent again',
+				respond: respondWithJson({}, 429, { 'Retry-After': '30' }),
+				parameters: { ...numberedTextParameters, options: { concurrency: 1 } },
+			},
+			{
+				when: 'before its next batch',
+				respond: neverRespond,
+				parameters: { ...numberedTextParameters, ...enableBatching(1, 600_000) },
+			},
+		])('ends $when', async ({ respond, parameters }) => {
+			node.service.respond = respond;
+			await expectEnd(parameters, createInput(3), hasArrived);
 			expect(node.service.requestCount).toBe(1);
 		});
 
@@ -101,32 +124,13 @@ describe.each(['Stop Workflow', 'Continue'] as const)(
 			expect(received).toBeGreaterThan(0);
 			expect(received).toBeLessThan(file.bytes.length);
 		});
-
-		it('ends while the response arrives', async () => {
-			node.service.respond = (_request, response) => {
-				response.writeHead(200, { 'Content-Type': 'audio/wav' });
-				response.write(createWav(10));
-			};
-			await expectEnd(textToSpeechParameters, createInput(1), hasArrived);
-		});
-
-		it('ends while a call waits to be sent again', async () => {
-			node.service.respond = respondWithJson({}, 429, { 'Retry-After': '30' });
-			await expectEnd(numberedTextParameters, createInput(3), hasArrived);
-		});
 	},
 );
 
 it('ends a canceled run of a node that continues on failure while the text of a refusal arrives', async () => {
-	node.service.respond = (_request, response) => {
-		response.writeHead(422, { 'Content-Type': 'application/json' });
-		response.write('{"message":');
-	};
-	await expectEnd(
-		numberedTextParameters,
-		{ items: createNumberedItems(3), node: onErrorSettings.Continue },
-		hasArrived,
-	);
+	node.service.respond = respondInPart(422, 'application/json', '{"message":');
+	const setup = { items: createNumberedItems(3), node: onErrorSettings.Continue };
+	await expectEnd(numberedTextParameters, setup, hasArrived);
 });
 
 describe('with a storage of files that does not respond', () => {
@@ -155,73 +159,41 @@ describe('with a storage of files that does not respond', () => {
 		node.engine = before;
 	});
 
-	const choices = ['Stop Workflow', 'Continue'] as const;
+	it('ends a canceled run while n8n stores a response and does not finish', async () => {
+		const body = Buffer.concat([createWav(10), Buffer.alloc(1e6)]);
+		node.service.respond = respondWithBytes(body, 'audio/wav');
+		const calls = addStorage('store');
+		const setup = { items: [{ json: {} }] };
+		await expectEnd(textToSpeechParameters, setup, () => calls.count > 0);
+	});
 
-	it.each(choices)(
-		"ends a canceled run with On Error '%s' while n8n stores a response and does not finish",
-		async (onError) => {
-			const body = Buffer.concat([createWav(10), Buffer.alloc(1e6)]);
-			node.service.respond = respondWithBytes(body, 'audio/wav');
-			const calls = addStorage('store');
-			const setup = { items: [{ json: {} }], node: onErrorSettings[onError] };
-			await expectEnd(textToSpeechParameters, setup, () => calls.count > 0);
-		},
-	);
-
-	it.each(
-		choices.flatMap((onError) => [
-			{ onError, functionName: 'getMetadata' as const },
-			{ onError, functionName: 'getAsStream' as const },
-		]),
-	)(
-		"ends a canceled run with On Error '$onError' while n8n waits for $functionName of its storage",
-		async ({ onError, functionName }) => {
+	it.each(['getMetadata', 'getAsStream'] as const)(
+		'ends a canceled run while n8n waits for %s of its storage',
+		async (functionName) => {
 			const calls = addStorage(functionName);
 			const data = { id: 'database:1', data: 'database', mimeType: 'audio/wav' };
-			const setup = { items: [{ json: {}, binary: { data } }], node: onErrorSettings[onError] };
+			const setup = { items: [{ json: {}, binary: { data } }], node: onErrorSettings.Continue };
 			await expectEnd(speechToTextParameters, setup, () => calls.count > 0);
 			expect(node.service.requestCount).toBe(0);
 		},
 	);
 });
 
-it.each(continueChoices)(
-	"outputs each item of a canceled run with its debit if On Error is '%s'",
-	async (onError) => {
-		node.service.respond = neverRespond;
-		const { items, errorItems } = await node.run(
-			{ ...numberedTextParameters, options: { concurrency: 1 } },
-			{
-				items: createNumberedItems(2),
-				node: onErrorSettings[onError],
-				onStart: async (cancelRun) => {
-					await waitUntil(hasArrived);
-					cancelRun();
-				},
-			},
-		);
-		const createFailedItem = (item: number, description: unknown) => ({
-			json: { error: { message: 'The execution was canceled', description } },
-			pairedItem: { item },
-		});
-		expect([...items, ...errorItems]).toMatchObject([
-			createFailedItem(0, expect.stringContaining('may have been debited')),
-			createFailedItem(1, expect.stringContaining('This item was not sent')),
-		]);
-	},
-);
-
-it('starts no other try of a run that is canceled while n8n waits for it', async () => {
-	node.service.respond = respondWithJson({}, 500);
-	// n8n itself ends this wait only when it is over.
-	const settings = { ...enableRetryOnFail(2), waitBetweenTries: 1000 };
-	const hasResponse = () => hasArrived() && node.service.inProgress === 0;
-	await expectEnd(
-		numberedTextParameters,
-		{ items: createNumberedItems(1), node: settings },
-		hasResponse,
-	);
-	expect(node.service.requestCount).toBe(1);
+it('outputs each item of a canceled run with its debit if On Error is Continue', async () => {
+	const { all } = await node.runItems(2, {
+		respond: () => neverRespond,
+		concurrency: 1,
+		onError: 'Continue',
+		onStart: async (cancelRun) => {
+			await waitUntil(hasArrived);
+			cancelRun();
+		},
+	});
+	const message = 'The execution was canceled';
+	expect(all.map(({ json }) => json.error)).toMatchObject([
+		{ message, description: expect.stringContaining('may have been debited') as string },
+		{ message, description: expect.stringContaining('This item was not sent') as string },
+	]);
 });
 
 it('keeps the results of an earlier try if the run is canceled in a later one', async () => {
@@ -249,10 +221,7 @@ describe('a canceled run', () => {
 		{ what: 'is not there yet', respond: neverRespond, calls: 0 },
 		{
 			what: 'arrives',
-			respond: (_request, response) => {
-				response.writeHead(200, { 'Content-Type': 'audio/wav' });
-				response.write(createWav(10));
-			},
+			respond: respondInPart(200, 'audio/wav', createWav(10)),
 			calls: 1,
 		},
 	])('ends the connection to audio from a URL that $what', async ({ respond, calls }) => {
@@ -265,20 +234,6 @@ describe('a canceled run', () => {
 		expect(node.service.requestCount).toBe(calls);
 	});
 });
-
-it.each(['Stop Workflow', ...continueChoices] as const)(
-	"sends no later batch of a canceled run with On Error '%s'",
-	async (onError) => {
-		node.service.respond = neverRespond;
-		const setup = { items: createNumberedItems(2), node: onErrorSettings[onError] };
-		await expectEnd(
-			{ ...numberedTextParameters, ...enableBatching(1, 600_000) },
-			setup,
-			hasArrived,
-		);
-		expect(node.service.requestCount).toBe(1);
-	},
-);
 
 it('leaves no listener and no file behind, regardless of the number of items', async () => {
 	const most: number[] = [];

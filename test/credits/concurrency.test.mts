@@ -10,8 +10,6 @@ import { respondWithJson } from '../support/servers/scriptedServer.mts';
 const node = useNode();
 
 it.each<{ concurrency: unknown; count: number; most: number }>([
-	{ concurrency: 1, count: 10, most: 1 },
-	{ concurrency: 50, count: 50, most: 50 },
 	{ concurrency: undefined, count: 30, most: 5 },
 	// The value of the first item counts.
 	{ concurrency: '={{ 3 + Number($json.number) * 10 }}', count: 12, most: 3 },

@@ -1,6 +1,3 @@
-import { stringify } from 'flatted';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-
 import { enableBatching, readItemNumber, sortNumbers } from '../support/calls.mts';
 import { useNode, type RunItemsSetup } from '../support/node.mts';
 import { listErrors, expectNothingDebited } from '../support/outcome.mts';
@@ -14,18 +11,10 @@ import { settle } from '../support/waiting.mts';
 const node = useNode();
 const other = ScriptedServer.use();
 
-type Credential = ICredentialDataDecryptedObject;
-
-const sandbox = { apiKey: secretKey, environment: 'sandbox' };
-/** A key that has nothing in common with the first one, so that masking one does not mask the other. */
-const otherSecret = 'Hn4tR8sL1pQ6';
-const liveKey = ['eak', 'live', otherSecret].join('_');
-
-/** Runs, and expects neither of the two keys, nor their secret parts, in what n8n saves of the run. */
+/** Runs, and expects no part of the key in what n8n saves of the run. */
 async function run(items: Parameters<typeof node.runItems>[0], setup: RunItemsSetup) {
 	const output = await node.runItems(items, setup);
 	expectNoKey(output.run);
-	expect(stringify(output.run)).not.toContain(otherSecret);
 	const keys = node.service.requests.map(({ headers }) => headers['x-api-key']);
 	return { ...output, keys };
 }
@@ -81,29 +70,17 @@ it('reads credentials one after the other, because n8n has few database connecti
 	expect(most).toBe(1);
 });
 
-it.each<{ what: string; change: Credential | Error; names: RegExp }>([
-	{ what: 'no key', change: { apiKey: '' }, names: /'API Key'/ },
-	{ what: 'a key of the other environment', change: { apiKey: liveKey }, names: /'Environment'/ },
-	{ what: 'no base URL', change: { baseUrl: '' }, names: /'Base URL'/ },
-	{
-		what: 'it cannot be read',
-		change: new Error('Referenced node is unexecuted'),
-		names: /unexecuted/,
-	},
-])(
-	'fails only the item whose credential cannot be used if On Error is Continue: $what',
-	async ({ change, names }) => {
-		const output = await run(3, {
-			onError: 'Continue',
-			credential: (index) => {
-				if (index !== 1) return sandbox;
-				if (change instanceof Error) throw change;
-				return { ...sandbox, ...change };
-			},
-		});
-		expect(sortNumbers(output.calls)).toEqual([0, 2]);
-		const errors = listErrors(output);
-		expect(errors).toEqual([undefined, expect.stringMatching(names), undefined]);
-		if (change instanceof Error) expectNothingDebited(errors[1]);
-	},
-);
+it('fails only the item whose credential cannot be read if On Error is Continue', async () => {
+	const output = await run(3, {
+		onError: 'Continue',
+		credential: (index) => {
+			if (index === 1) throw new Error('Referenced node is unexecuted');
+			return { apiKey: secretKey };
+		},
+	});
+	expect(sortNumbers(output.calls)).toEqual([0, 2]);
+	const [first, second, third] = listErrors(output);
+	expect([first, third]).toEqual([undefined, undefined]);
+	expect(second).toContain('unexecuted');
+	expectNothingDebited(second);
+});

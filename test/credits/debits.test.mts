@@ -44,11 +44,12 @@ const respondAsProxy = (respond: RawResponder) => () => {
 	return { baseUrl: 'https://voice.example', proxy: plain.baseUrl };
 };
 
-/** DNS that fails in this way. Which error a real one gives for an unknown host depends on the machine. */
-const failLookup = (code: string) => () => {
+/** DNS that knows no host. Which error a real one gives for an unknown host depends on the machine. */
+const failLookup = () => {
 	const lookup = (hostname: string, _options: object, callback: (error: Error) => void) => {
-		const error = new Error(`getaddrinfo ${code} ${hostname}`);
-		process.nextTick(callback, Object.assign(error, { code, syscall: 'getaddrinfo', hostname }));
+		const error = new Error(`getaddrinfo ENOTFOUND ${hostname}`);
+		const facts = { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname };
+		process.nextTick(callback, Object.assign(error, facts));
 	};
 	jest.spyOn(dns, 'lookup').mockImplementation(lookup as never);
 	return { baseUrl: 'https://voice.example' };
@@ -75,13 +76,8 @@ const unsent: Array<{ what: string; fault: () => Fault; says: RegExp; needs?: 'c
 	},
 	{
 		what: 'the host is unknown',
-		fault: failLookup('ENOTFOUND'),
+		fault: failLookup,
 		says: /^The host name of the .* was not found .*typo.*ENOTFOUND/,
-	},
-	{
-		what: 'DNS does not respond',
-		fault: failLookup('EAI_AGAIN'),
-		says: /^The host name of the .* was not found .*typo.*EAI_AGAIN/,
 	},
 	{
 		what: 'the certificate is refused',
@@ -104,11 +100,6 @@ const unsent: Array<{ what: string; fault: () => Fault; says: RegExp; needs?: 'c
 		fault: respondAsService((socket) => socket.resetAndDestroy()),
 		says: brokenBeforeConnection,
 		needs: 'cause',
-	},
-	{
-		what: 'the proxy is not there',
-		fault: () => ({ baseUrl: 'https://voice.example', proxy: 'http://127.0.0.1:1' }),
-		says: /^The service could not be reached .*ECONNREFUSED/,
 	},
 	{
 		what: 'the proxy closes before it responds to CONNECT',
@@ -179,21 +170,16 @@ describe.each(limitsHere)(
 
 describe("n8n's protection of internal addresses", () => {
 	useSsrfProtection();
-	const hosts = ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]'];
-	const createBaseUrl = (host: string) => node.service.baseUrl.replace('127.0.0.1', host);
 
 	if (n8n.ssrfProtection === true) {
-		it.each(hosts)("is reported with n8n's advice if it blocks the base URL: %s", async (host) => {
-			const text = await fail({ baseUrl: createBaseUrl(host) }, speechToTextParameters);
+		it("is reported with n8n's advice if it blocks the base URL", async () => {
+			const text = await fail({ baseUrl: node.service.baseUrl }, speechToTextParameters);
 			expectNothingDebited(text);
 			expect(text).toMatch(/restricted IP address.*ask your n8n administrator to allowlist/);
 		});
 	} else {
-		it.each(hosts)('does not exist in this version, which calls the base URL: %s', async (host) => {
-			const credential = { apiKey: secretKey, baseUrl: createBaseUrl(host) };
-			const { error } = await node.run(speechToTextParameters, { credential });
-			expect(error).toBeUndefined();
-			expect(node.service.requestCount).toBe(1);
+		it('does not exist in this version, which calls the base URL', async () => {
+			await node.runOnce(speechToTextParameters);
 		});
 	}
 });

@@ -1,5 +1,5 @@
 import { Container } from '@n8n/di';
-import { BinaryDataService, FileTooLargeError } from 'n8n-core';
+import { BinaryDataService } from 'n8n-core';
 import { buffer } from 'node:stream/consumers';
 
 import { enableRetryOnFail, onErrorSettings } from '../support/calls.mts';
@@ -45,10 +45,7 @@ function throwAfter(limit: number, error: () => Error): Store {
 	};
 }
 
-const createTooLargeError = () =>
-	new FileTooLargeError({ fileSizeMb: 600, maxFileSizeMb: 512, fileId: 'a' });
 const createDatabaseError = () => Object.assign(new Error('reset'), { code: 'ECONNRESET' });
-const failAtOnce: Store = async () => await Promise.reject(createDiskFullError());
 
 const long = createMp3(20_000);
 
@@ -73,16 +70,15 @@ describe.each<{ what: string; respond: Responder }>([
 	{ what: 'long audio in chunks', respond: respondInChunks },
 ])('$what that cannot be stored', ({ respond }) => {
 	it.each<{ failure: string; store: Store; reason: string }>([
-		{ failure: 'the disk is full before the first byte', store: failAtOnce, reason: 'ENOSPC' },
+		{
+			failure: 'the disk is full before the first byte',
+			store: async () => await Promise.reject(createDiskFullError()),
+			reason: 'ENOSPC',
+		},
 		{
 			failure: 'the disk is full after 1 MB',
 			store: throwAfter(1e6, createDiskFullError),
 			reason: 'ENOSPC',
-		},
-		{
-			failure: 'the file is too large',
-			store: throwAfter(Infinity, createTooLargeError),
-			reason: 'exceeds the max size limit',
 		},
 		{
 			failure: 'the database is gone',

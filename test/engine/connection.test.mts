@@ -52,14 +52,7 @@ async function failAfter(
 	return { message: output.error?.message, text: readErrorText(output) };
 }
 
-const staySilent: RawResponder = () => {};
-
-const createHead = (more: string) =>
-	`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${more}\r\n`;
-
-const incomplete = createHead('Content-Length: 99\r\n');
-const chunks = createHead('Transfer-Encoding: chunked\r\n');
-const gzip = createHead('Content-Encoding: gzip\r\nConnection: close\r\n');
+const gzip = 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n';
 const part = 'HTTP/1.1 206 Partial Content\r\nContent-Length: 16\r\n\r\n{"text":"hello"}';
 const partOfAudio = Buffer.concat([
 	Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: 99999\r\n\r\n'),
@@ -73,20 +66,10 @@ it.each<{ what: string; respond: RawResponder; expected: string; parameters?: IN
 		expected: messages.broke,
 	},
 	{
-		what: 'less body than declared',
-		respond: respondWithRawBytes(`${incomplete}{"text":"hello"}`),
-		expected: messages.broke,
-	},
-	{
 		what: 'a reset in the audio',
 		respond: respondWithRawBytes(partOfAudio, 'reset'),
 		expected: messages.broke,
 		parameters: textToSpeechParameters,
-	},
-	{
-		what: 'no last chunk',
-		respond: respondWithRawBytes(`${chunks}10\r\n{"text":"hello"}\r\n`),
-		expected: messages.broke,
 	},
 	{
 		what: 'something that is not HTTP',
@@ -98,19 +81,6 @@ it.each<{ what: string; respond: RawResponder; expected: string; parameters?: IN
 		respond: respondWithRawBytes(`${gzip}123456789`),
 		expected: messages.damaged,
 	},
-	{
-		what: "no response within n8n's own 'Timeout'",
-		respond: staySilent,
-		expected: messages.tooLate,
-		// n8n counts from the start of the request, which a busy machine may delay.
-		parameters: { ...speechToTextParameters, requestOptions: { timeout: 2_000 } },
-	},
-	{
-		what: "no response within the 'Response Timeout (Seconds)'",
-		respond: staySilent,
-		expected: 'The service did not respond within 0.2 seconds after the upload',
-		parameters: { ...speechToTextParameters, options: { responseTimeoutSeconds: 0.2 } },
-	},
 ])(
 	'says that a call may have been debited after $what',
 	async ({ respond, expected, parameters = speechToTextParameters }) => {
@@ -120,17 +90,13 @@ it.each<{ what: string; respond: RawResponder; expected: string; parameters?: IN
 	},
 );
 
-const informational = (status: string) => `HTTP/1.1 ${status}\r\nLink: </a>\r\n\r\n`;
-
 /** Sends a status that is not a response again and again. */
-const floodWith =
-	(status: string): RawResponder =>
-	(socket, request) => {
-		if (!isComplete(request)) return;
-		const bytes = informational(status).repeat(100);
-		const timer = setInterval(() => socket.write(bytes), 10);
-		socket.once('close', () => clearInterval(timer));
-	};
+const floodWith102: RawResponder = (socket, request) => {
+	if (!isComplete(request)) return;
+	const bytes = 'HTTP/1.1 102 Processing\r\nLink: </a>\r\n\r\n'.repeat(100);
+	const timer = setInterval(() => socket.write(bytes), 10);
+	socket.once('close', () => clearInterval(timer));
+};
 
 // After a 101, n8n's client has neither a response nor an error, and its own 'Timeout' does not apply any more.
 describe.each<{ what: string; respond: RawResponder }>([
@@ -141,9 +107,8 @@ describe.each<{ what: string; respond: RawResponder }>([
 			'keep',
 		),
 	},
-	{ what: 'only 100', respond: respondWithRawBytes(informational('100 Continue'), 'keep') },
-	{ what: 'only 103', respond: respondWithRawBytes(informational('103 Early Hints'), 'keep') },
-	{ what: '102 again and again', respond: floodWith('102 Processing') },
+	{ what: 'nothing', respond: () => {} },
+	{ what: '102 again and again', respond: floodWith102 },
 	{
 		what: 'headers that do not end',
 		respond: respondWithRawBytes('HTTP/1.1 200 OK\r\nX-A: 1\r\n', 'keep'),
@@ -152,7 +117,8 @@ describe.each<{ what: string; respond: RawResponder }>([
 	it.each<{ limit: string; parameters: INodeParameters; expected: string }>([
 		{
 			limit: 'Timeout',
-			parameters: { requestOptions: { timeout: 1_000 }, options: { responseTimeoutSeconds: 0 } },
+			// n8n counts from the start of the request, which a busy machine may delay.
+			parameters: { requestOptions: { timeout: 2_000 }, options: { responseTimeoutSeconds: 0 } },
 			expected: messages.tooLate,
 		},
 		{
@@ -182,13 +148,8 @@ it('says that a call may have been debited if a proxy closes after it got the re
 });
 
 /** What the server sends after the handshake. TLS accepts none of it as a record. */
-const noRecords: Array<{ what: string; bytes: Buffer | string }> = [
+const noRecords: Array<{ what: string; bytes: string }> = [
 	{ what: 'plain HTTP', bytes: 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n' },
-	{ what: 'an alert that is not encrypted', bytes: Buffer.from([0x15, 3, 3, 0, 2, 2, 0x28]) },
-	{
-		what: 'a record that cannot be decrypted',
-		bytes: Buffer.from([0x17, 3, 3, 0, 20, ...Buffer.alloc(20, 7)]),
-	},
 	{ what: 'a reset', bytes: '' },
 ];
 
@@ -301,7 +262,6 @@ it.each(['http://voice.internal', 'https://voice.example'])(
 it.each([
 	{ line: '204 No Content', shown: 'The service returned an empty response instead of JSON' },
 	{ line: '502 Bad Gateway', shown: 'The service failed (502)' },
-	{ line: '000 Nothing', shown: 'The service responded with an unexpected status (0)' },
 ])('names the proxy that may have responded to CONNECT with $line', async ({ line, shown }) => {
 	const { message, text } = await failThroughProxy(
 		`HTTP/1.1 ${line}\r\n${ending}`,
@@ -313,20 +273,8 @@ it.each([
 	);
 });
 
-it.each(['HTTP/1.1 abc\r\n', 'HTTP/1.1 100 Continue\r\n'])(
-	'says that nothing was sent if the response to CONNECT is not one: %j',
-	async (bytes) => {
-		const { text } = await failThroughProxy(`${bytes}\r\n`, 'https://voice.example');
-		if (n8n.keepsCauses === true) expectNothingDebited(text);
-		else expectMaybeDebited(text);
-	},
-);
-
-it('does not explain a status 999, which HTTP does not have', async () => {
-	const { message, text } = await failAfter(
-		respondWithRawBytes(`HTTP/1.1 999 A\r\n${ending}`),
-		speechToTextParameters,
-	);
-	expect(message).toBe('The service responded with an unexpected status (999)');
-	expectMaybeDebited(text);
+it('says that nothing was sent if the response to CONNECT is not one', async () => {
+	const { text } = await failThroughProxy('HTTP/1.1 abc\r\n\r\n', 'https://voice.example');
+	if (n8n.keepsCauses === true) expectNothingDebited(text);
+	else expectMaybeDebited(text);
 });

@@ -19,17 +19,11 @@ describe('the credential', () => {
 		});
 	});
 
-	it('accepts white space and capitals in the base URL', async () => {
+	it('accepts white space, capitals and a path of the service in the base URL', async () => {
 		const proxied = { ...speechToTextParameters, requestOptions: { proxy: node.service.baseUrl } };
-		const credential = { baseUrl: ' HTTP://Voice.Internal/a/b//\n' };
+		const credential = { baseUrl: ' HTTP://Voice.Internal/a/AI//\n' };
 		const { request } = await node.runOnce(proxied, { credential });
-		expect(request.url).toBe('http://voice.internal/a/b/ai/speech-to-text');
-	});
-
-	it('accepts a base URL that really ends in a path of the service', async () => {
-		const credential = { baseUrl: `${node.service.baseUrl}/AI/` };
-		const { request } = await node.runOnce(speechToTextParameters, { credential });
-		expect(request.url).toBe('/AI/ai/speech-to-text');
+		expect(request.url).toBe('http://voice.internal/a/AI/ai/speech-to-text');
 	});
 });
 
@@ -37,12 +31,12 @@ describe('a redirect', () => {
 	const elsewhere = ScriptedServer.use(respondWithJson({ text: 'stolen' }));
 
 	// test/engine/refusals.test.mts tests redirects to the same origin, and test/credentials those of other nodes.
-	it.each([301, 308])('is not followed with the status %i', async (status) => {
+	it('is not followed', async () => {
 		const location = `${elsewhere.baseUrl}/ai/elsewhere`;
-		node.service.respond = respondWithJson({}, status, { Location: location });
+		node.service.respond = respondWithJson({}, 308, { Location: location });
 		const { error, items } = await node.run(speechToTextParameters);
 		expect(items).toEqual([]);
-		expect(error?.message).toContain(`(${status})`);
+		expect(error?.message).toContain('(308)');
 		expect(error?.description).toContain(`to '${location}'. If the service has moved`);
 		expect(node.service.requestCount).toBe(1);
 		expect(elsewhere.requestCount).toBe(0);
@@ -50,21 +44,6 @@ describe('a redirect', () => {
 });
 
 describe('an error about the key', () => {
-	it('names the credential to open in the advice for a response 401', async () => {
-		node.service.respond = respondWithJson({ message: 'The credential is not known' }, 401);
-		const { error } = await node.run(speechToTextParameters);
-		expect(error?.message).toMatch(/: The credential is not known$/);
-		expect(error?.description).toContain("put it into the credential 'Test'.");
-	});
-
-	it('names the credential whose key is not one of this service', async () => {
-		const credential = { apiKey: 'sk-1' };
-		const { message } = await node.runUnsent(speechToTextParameters, { credential });
-		expect(message).toContain(
-			"The 'API Key' of the credential 'Test' is not a key of this service",
-		);
-	});
-
 	it('shows no key or markup in the name of the credential', async () => {
 		const credentials = { voiceSpeechApi: { id: '1', name: '<b>eak_test_wire</b>' } };
 		for (const apiKey of ['eak_test_wire', 'sk-1']) {
@@ -82,8 +61,8 @@ describe('an error about the key', () => {
 describe("the credential's 'Console URL'", () => {
 	const consoleUrl = ' https://console.example.com ';
 
-	it.each([402, 500])('is in the advice for a response %i', async (status) => {
-		node.service.respond = respondWithJson({}, status);
+	it('is in the advice', async () => {
+		node.service.respond = respondWithJson({}, 500);
 		const { error } = await node.run(speechToTextParameters, { credential: { consoleUrl } });
 		expect(error?.description).toContain("the service's console (https://console.example.com)");
 	});

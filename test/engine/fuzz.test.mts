@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { createKeyMasker } from '../../credentials/apiKey.ts';
-import { readJson } from '../../nodes/VoiceSpeech/response/readJson.ts';
 import { readAudioFile, audioFiles } from '../support/media/audioFiles.mts';
-import { nodeKey, useNode } from '../support/node.mts';
+import { useNode } from '../support/node.mts';
 import {
 	speechToTextParameters,
 	textToSpeechParameters,
@@ -109,23 +107,4 @@ describe.each<{ what: string; parameters: INodeParameters }>([
 			{ numRuns: 120 },
 		);
 	});
-});
-
-const digits = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
-
-it('loses no digit of an integer, and keeps texts as they are', () => {
-	fc.assert(
-		fc.property(fc.array(digits), fc.string(), fc.jsonValue(), (numbers, text, other) => {
-			const values = numbers.map((number) =>
-				String(Number(number)) === String(number) ? Number(number) : String(number),
-			);
-			const own = JSON.stringify([`"${numbers.join()}`, text]);
-			const json = `{"n" : [ ${numbers.join(' , ')} ],"t":${own},"o":[${JSON.stringify(other)}]}`;
-			const { n, t, o } = readJson(json, createKeyMasker(nodeKey, 'sandbox')) ?? {};
-			expect(n).toEqual(values);
-			expect(t).toEqual([`"${numbers.join()}`, text]);
-			expect(JSON.stringify(o)).toBe(JSON.stringify([other]));
-		}),
-		{ numRuns: 3000 },
-	);
 });

@@ -49,60 +49,33 @@ const keep = { keepInputFiles: true };
 describe('the fields of the output', () => {
 	const input = { id: 7, text: 'mine' };
 	const includeInputFields = true;
-	const both = { ...speechToTextParameters, options: { includeInputFields } };
-	const other = { ...undocumentedParameters, options: { includeInputFields } };
-
 	const response = { text: 'theirs', language: 'en', segments: [1] };
 	const withoutText = { transcript: 'theirs' };
-	const onlyText = { ...speechToTextParameters, options: { textOnly: true } };
-	const textAndInput = {
-		...speechToTextParameters,
-		options: { textOnly: true, includeInputFields },
-	};
-	const leftOver = { ...undocumentedParameters, options: { textOnly: true } };
 
 	it.each<{ what: string; body: object; parameters: INodeParameters; expected: object }>([
 		{
-			what: 'the response without the input fields by default',
-			body: response,
-			parameters: speechToTextParameters,
-			expected: response,
-		},
-		{
-			what: 'the input fields and the name of the file too with includeInputFields',
-			body: response,
-			parameters: both,
-			expected: { fileName: 'call.wav', id: 7, ...response },
-		},
-		{
 			what: 'the input fields next to a list with includeInputFields',
 			body: [1],
-			parameters: other,
+			parameters: { ...undocumentedParameters, options: { includeInputFields } },
 			expected: { fileName: 'call.wav', ...input, data: [1] },
-		},
-		{
-			what: 'only the text with textOnly',
-			body: response,
-			parameters: onlyText,
-			expected: { text: 'theirs' },
 		},
 		{
 			what: 'the text and the input with textOnly and includeInputFields',
 			body: response,
-			parameters: textAndInput,
+			parameters: { ...speechToTextParameters, options: { textOnly: true, includeInputFields } },
 			expected: { fileName: 'call.wav', id: 7, text: 'theirs' },
 		},
 		// An error would be about a call that was paid for.
 		{
 			what: 'all fields with textOnly if there is no text',
 			body: withoutText,
-			parameters: onlyText,
+			parameters: { ...speechToTextParameters, options: { textOnly: true } },
 			expected: withoutText,
 		},
 		{
 			what: 'all fields if textOnly is left over from another operation',
 			body: response,
-			parameters: leftOver,
+			parameters: { ...undocumentedParameters, options: { textOnly: true } },
 			expected: response,
 		},
 	])('are $what', async ({ body, parameters, expected }) => {
@@ -111,8 +84,15 @@ describe('the fields of the output', () => {
 		expect(items.map((item) => item.json)).toEqual([expected]);
 	});
 
-	it('keep an input field with the name of the field for the name of the audio', async () => {
-		const { items } = await node.runOnce(both, { json: { fileName: 'mine' } });
+	it('have neither the name of the file nor an old error in place of a field of the input', async () => {
+		const { items, errorItems } = await node.runOnce(
+			{ ...speechToTextParameters, options: { includeInputFields } },
+			{
+				json: { fileName: 'mine', error: { message: 'old' } },
+				node: onErrorSettings['Continue (using error output)'],
+			},
+		);
+		expect(errorItems).toEqual([]);
 		expect(items[0]?.json).toEqual({ fileName: 'mine', ok: true });
 	});
 });
@@ -124,12 +104,6 @@ describe('the files of the item', () => {
 
 	it.each<{ what: string; parameters: INodeParameters; expected: Record<string, string> }>([
 		{
-			what: "kept with 'Keep Input Files'",
-			parameters: { ...speechToTextParameters, options: keep },
-			expected: both,
-		},
-		{ what: 'removed by default', parameters: speechToTextParameters, expected: {} },
-		{
 			what: 'replaced by a new file of the same name',
 			parameters: { ...textToSpeechParameters, options: keep },
 			expected: { ...both, data: 'speech.wav' },
@@ -139,11 +113,9 @@ describe('the files of the item', () => {
 			parameters: { ...spoken, options: keep },
 			expected: { ...both, spoken: 'speech.wav' },
 		},
+		{ what: 'removed by default', parameters: spoken, expected: { spoken: 'speech.wav' } },
 	])('are $what', async ({ parameters, expected }) => {
-		node.service.respond =
-			parameters.operation === 'textToSpeech'
-				? respondWithBytes(speech, 'audio/wav')
-				: respondWithJson({});
+		node.service.respond = respondWithBytes(speech, 'audio/wav');
 		const { items } = await node.runOnce(parameters, {
 			files: { data: callWav, constructor: callWav },
 		});
@@ -158,38 +130,32 @@ describe('the files of the item', () => {
 
 	// test/audio/fileName.test.mts tests other names.
 	it.each([
-		{ outputFileName: 'greeting.mp3', fileName: 'greeting.wav' },
 		{ outputFileName: '={{ $json.name }}', fileName: 'Anna.wav' },
 		{ outputFileName: '', fileName: 'speech.wav' },
-		{ outputFileName: 'beep', fileName: 'beep.wav', other: undocumentedParameters },
 	])(
 		'are joined by a new file that is named $fileName with the Output File Name "$outputFileName"',
-		async ({ outputFileName, fileName, other = textToSpeechParameters }) => {
+		async ({ outputFileName, fileName }) => {
 			node.service.respond = respondWithBytes(speech, 'audio/wav');
-			const parameters = { ...other, options: { outputFileName } };
-			const { items } = await node.runOnce(parameters, { json: { name: 'Anna' } });
+			const parameters = { ...textToSpeechParameters, options: { outputFileName } };
+			const { items } = await node.runOnce(parameters, { json: { name: 'Anna.mp3' } });
 			expect(items[0]?.json.fileName).toBe(fileName);
 			expect(items[0]?.binary?.data?.fileName).toBe(fileName);
 		},
 	);
 });
 
-describe.each([
+it.each([
 	{ engine: "n8n's engine", nodeType: undefined },
 	{ engine: "n8n's Engine 2.0", nodeType: createNodeForEngine2() },
-])('the files of a run, on $engine,', ({ nodeType }) => {
-	it.each([
-		{ count: 1, names: ['speech.wav'] },
-		{ count: 3, names: ['speech-1.wav', 'speech-2.wav', 'speech-3.wav'] },
-	])('have different names if it has $count items', async ({ count, names }) => {
-		node.service.respond = respondWithBytes(speech, 'audio/wav');
-		const { items } = await node.run(textToSpeechParameters, {
-			items: createNumberedItems(count),
-			nodeType,
-		});
-		expect(items.map(({ binary }) => binary?.data?.fileName)).toEqual(names);
-		expect(items.map(({ json }) => json.fileName)).toEqual(names);
+])('the files of a run of several items have different names on $engine', async ({ nodeType }) => {
+	node.service.respond = respondWithBytes(speech, 'audio/wav');
+	const { items } = await node.run(textToSpeechParameters, {
+		items: createNumberedItems(2),
+		nodeType,
 	});
+	const names = ['speech-1.wav', 'speech-2.wav'];
+	expect(items.map(({ binary }) => binary?.data?.fileName)).toEqual(names);
+	expect(items.map(({ json }) => json.fileName)).toEqual(names);
 });
 
 const allSettings: IWorkflowSettings[] = n8n.hasCombinedBinaryMode
@@ -226,19 +192,11 @@ describe.each(allSettings)('a failed item with the workflow settings %j', (setti
 			};
 			const failed = { ...addFiles({ id: 7, error }, { data: aWav }), pairedItem: { item: 0 } };
 			expect(items).toEqual(onError === 'Continue' ? [failed] : []);
+			// So it is the first column of the table. On the error output, n8n itself puts the input's fields first.
+			if (onError === 'Continue') expect(Object.keys(items[0]!.json)[0]).toBe('error');
 			expect(errorItems).toEqual(onError === 'Continue' ? [] : [failed]);
 		},
 	);
-});
-
-// On the error output, n8n itself puts the input's fields first.
-it('the error is the first column of the table that n8n shows for failed items if On Error is Continue', async () => {
-	node.service.respond = respondWithJson({}, 500);
-	const { items } = await node.run(speechToTextParameters, {
-		items: await node.createItemsWithFile({ id: 7 }),
-		node: onErrorSettings.Continue,
-	});
-	expect(items.map((item) => Object.keys(item.json))).toEqual([['error', 'id']]);
 });
 
 describe("the option 'Include Response Headers'", () => {
@@ -255,11 +213,6 @@ describe("the option 'Include Response Headers'", () => {
 			response: { status: 201, headers: { 'x-cost': '3' } },
 		});
 		expect(JSON.stringify(items)).not.toContain(nodeKey);
-	});
-
-	it('adds no status and headers by default', async () => {
-		const { items } = await node.runOnce(undocumentedTextParameters);
-		expect(items[0]?.json).toEqual({ ok: true });
 	});
 
 	it("keeps a field 'response' of the service", async () => {
@@ -292,18 +245,6 @@ it('loses no result if an item has no json', async () => {
 	expect(node.service.requestCount).toBe(3);
 });
 
-it('does not carry an old error of the input into a success', async () => {
-	const { items, errorItems } = await node.run(
-		{ ...speechToTextParameters, options: { includeInputFields: true } },
-		{
-			json: { id: 7, error: { message: 'old' } },
-			node: onErrorSettings['Continue (using error output)'],
-		},
-	);
-	expect(errorItems).toEqual([]);
-	expect(items[0]?.json).toEqual({ fileName: 'call.wav', id: 7, ok: true });
-});
-
 // test/audio/voiceSample.test.mts tests what is found.
 describe('a voice sample', () => {
 	const stereo = {
@@ -323,31 +264,35 @@ describe('a voice sample', () => {
 			what: "with the findings in 'sampleWarnings'",
 			data: telephone,
 			sampleCheck: 'warn',
+			response: { voice_id: 'vc_1' },
 			expected: { voice_id: 'vc_1', sampleWarnings: findings },
 		},
 		{
 			what: 'without warnings if the check is off',
 			data: telephone,
 			sampleCheck: 'off',
+			response: { voice_id: 'vc_1' },
 			expected: { voice_id: 'vc_1' },
+		},
+		{
+			what: "with a field 'sampleWarnings' of the service",
+			data: telephone,
+			sampleCheck: 'warn',
+			response: { sampleWarnings: 'own' },
+			expected: { sampleWarnings: 'own' },
 		},
 		{
 			what: 'although the check is strict and found a hint',
 			data: stereo,
 			sampleCheck: 'reject',
+			response: { voice_id: 'vc_1' },
 			expected: { voice_id: 'vc_1', sampleWarnings: [twoChannels] },
 		},
-	])('is sent $what', async ({ data, sampleCheck, expected }) => {
-		node.service.respond = respondWithJson({ voice_id: 'vc_1' });
+	])('is sent $what', async ({ data, sampleCheck, response, expected }) => {
+		node.service.respond = respondWithJson(response);
 		const parameters = { ...cloneParameters, options: { sampleCheck } };
 		const { items } = await node.runOnce(parameters, { files: { data } });
 		expect(items[0]?.json).toEqual(expected);
-	});
-
-	it("keeps a field 'sampleWarnings' of the service", async () => {
-		node.service.respond = respondWithJson({ sampleWarnings: 'own' });
-		const { items } = await node.runOnce(cloneParameters, { files: { data: telephone } });
-		expect(items[0]?.json).toEqual({ sampleWarnings: 'own' });
 	});
 
 	it('is rejected for findings that are not hints', async () => {

@@ -32,25 +32,18 @@ async function expectAccepted(address: string | undefined, scheme: Scheme) {
 
 /** A password as users write it, and what the proxy must get. */
 const logins = [
-	{ written: 'secret', password: 'secret' },
 	{ written: '100%', password: '100%' },
 	{ written: 'a%2541', password: 'a%41' },
 	{ written: 'p%40ss%3Aword', password: 'p@ss:word' },
 	{ written: 'pässwort€', password: 'pässwort€' },
-	{ written: '%zz', password: '%zz' },
 ];
 
 const schemes = Object.keys(targets) as Scheme[];
 
 describe.each(schemes)('a proxy with a login, for a base URL with %s', (scheme) => {
 	it.each(logins)("of 'Proxy' gets the password $password for $written", async (login) => {
-		proxy.login = { user: 'anna', password: login.password };
-		await expectAccepted(proxy.getAddress('anna', login.written), scheme);
-	});
-
-	it("of 'Proxy' gets a user name with special characters", async () => {
-		proxy.login = { user: 'pässwort%', password: 'secret' };
-		await expectAccepted(proxy.getAddress('pässwort%', 'secret'), scheme);
+		proxy.login = { user: 'jürgen%', password: login.password };
+		await expectAccepted(proxy.getAddress('jürgen%', login.written), scheme);
 	});
 
 	describe("of n8n's environment", () => {

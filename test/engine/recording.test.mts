@@ -73,11 +73,6 @@ describe('Get Details', () => {
 		expect(items[0]!.json).toMatchObject({ format: 'WAV', bytes: recording.length });
 	});
 
-	it('fails an item without a recording', async () => {
-		const { error } = await node.run(getDetailsParameters, { items: [{ json: {} }] });
-		expect(error?.message).toMatch(/no file/i);
-	});
-
 	it('passes on fields and files of the input if options say so', async () => {
 		const options = { includeInputFields: true, keepInputFiles: true };
 		const { items } = await node.run(

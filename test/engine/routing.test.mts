@@ -2,14 +2,9 @@ import { RoutingNode } from 'n8n-core';
 import type { IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
-import {
-	continueChoices,
-	listPairedItems,
-	onErrorSettings,
-	sortNumbers,
-} from '../support/calls.mts';
+import { continueChoices, listPairedItems, onErrorSettings } from '../support/calls.mts';
 import { createDeclarativeNode } from '../support/engine.mts';
-import { useNode } from '../support/node.mts';
+import { callWav, useNode } from '../support/node.mts';
 import { sentimentParameters } from '../support/nodeParameters.mts';
 import { respondWithJson } from '../support/servers/scriptedServer.mts';
 
@@ -18,13 +13,10 @@ const node = useNode();
 const callParameters = { ...sentimentParameters, text: 'a' };
 
 /** Values that no list has. n8n finds no function for them, and uses its RoutingNode. */
-const unknown: Array<{ what: string; parameters: INodeParameters }> = [
-	{ what: 'Operation is unknown', parameters: { operation: 'translate' } },
+describe.each<{ what: string; parameters: INodeParameters }>([
 	{ what: 'Resource is unknown', parameters: { resource: 'video' } },
 	{ what: 'Operation is a property of every object', parameters: { operation: 'constructor' } },
-];
-
-describe.each(unknown)('where $what', ({ parameters }) => {
+])('where $what', ({ parameters }) => {
 	it('sends nothing, and says what to do', async () => {
 		const { message, description } = await node.runUnsent({ ...callParameters, ...parameters });
 		expect(message).toBe("'Resource' and 'Operation' must be chosen from their lists");
@@ -32,15 +24,17 @@ describe.each(unknown)('where $what', ({ parameters }) => {
 	});
 
 	it.each(continueChoices)(
-		"sends nothing, and fails each item, with On Error '%s'",
+		"sends nothing, and fails each item with its fields and files, with On Error '%s'",
 		async (onError) => {
+			const item = await node.engine.createItemWithFiles({ id: 7 }, { data: callWav });
 			const { items, errorItems } = await node.run(
 				{ ...callParameters, ...parameters },
-				{ items: [{ json: {} }, { json: {} }], node: onErrorSettings[onError] },
+				{ items: [item, item], node: onErrorSettings[onError] },
 			);
 			expect(node.service.requestCount).toBe(0);
-			expect([...items, ...errorItems]).toHaveLength(2);
-			expect(JSON.stringify([items, errorItems])).toContain('must be chosen from their lists');
+			const { binary } = item;
+			const failed = { json: { id: 7, error: { debit: 'notSent' } }, binary };
+			expect([...items, ...errorItems]).toMatchObject([failed, failed]);
 		},
 	);
 });
@@ -74,21 +68,15 @@ describe("n8n's Engine 2.0, which knows no function for all items and hands them
 		expect(error?.message).toContain("'Text' is empty");
 	});
 
-	it.each(continueChoices)("goes on after a failure with On Error '%s'", async (onError) => {
-		const respond = (item: number) => (item === 1 ? 500 : 200);
-		const { all, calls } = await node.runItems(3, { nodeType, respond, onError });
-		expect(calls).toEqual([0, 1, 2]);
-		expect(sortNumbers(listPairedItems(all))).toEqual([0, 1, 2]);
-	});
-
-	it('sends no item after its key was refused', async () => {
+	it('goes on after a failure if On Error is Continue, but not after its key was refused', async () => {
 		const { calls, all } = await node.runItems(3, {
 			nodeType,
-			respond: () => 402,
+			respond: (item) => (item === 0 ? 500 : 402),
 			onError: 'Continue',
 		});
-		expect(calls).toEqual([0]);
-		expect(JSON.stringify(all[2]?.json)).toContain('not sent, because item 0');
+		expect(calls).toEqual([0, 1]);
+		expect(listPairedItems(all)).toEqual([0, 1, 2]);
+		expect(JSON.stringify(all[2]?.json)).toContain('not sent, because item 1');
 	});
 
 	it('does not send again what has succeeded, with Retry On Fail', async () => {

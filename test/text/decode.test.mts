@@ -20,6 +20,12 @@ it.each<{ what: string; bytes: Buffer; contentType: string; text: string }>([
 		text: 'a\u0085b',
 	},
 	{
+		what: 'a byte order mark of UTF-16, big-endian',
+		bytes: Buffer.from('\ufeffé', 'utf16le').swap16(),
+		contentType: 'charset=utf-16',
+		text: 'é',
+	},
+	{
 		what: 'invalid UTF-16',
 		bytes: Buffer.from([0x00, 0xdc, 0x61]),
 		contentType: 'charset=utf-16le',

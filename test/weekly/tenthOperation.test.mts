@@ -133,12 +133,12 @@ Content-Type: application/json
 
 const testCase: Step = {
 	file: 'test/engine/requests.test.mts',
-	before: '\t// The undocumented operations by default',
+	before: '\t// test/docs/openapi.test.mts has the paths',
 	text: `	{
 		sends: 'a text',
 		path: 'word-count',
-		parameters: { ...language, operation: 'countWords' },
-		expectSent: sentText,
+		parameters: { resource: 'language', operation: 'countWords', text },
+		expectSent: ({ body }) => expect(JSON.parse(body.toString())).toEqual({ text }),
 	},
 `,
 };
