@@ -1,6 +1,6 @@
 import type { INodeCredentialDescription, INodeTypeDescription } from 'n8n-workflow';
 
-import { listNodeTypes, type Rest } from '../n8n/rest.mts';
+import { readNodeTypes, type Rest } from '../n8n/rest.mts';
 import { activateWorkflow, putWorkflow, type WorkflowNode } from '../n8n/workflows.mts';
 import { readExamples, applyChoices, type Choices } from './examples.mts';
 import type { DemoState } from './state.mts';
@@ -10,36 +10,38 @@ import type { DemoState } from './state.mts';
  * others.
  *
  * @param imported what was imported before
+ * @param names of those to import; all by default
  * @returns this and what has been imported now
  */
 export async function importExamples(
 	rest: Rest,
 	choices: Choices,
 	imported: DemoState['workflows'],
+	names?: string[],
 ): Promise<DemoState['workflows']> {
 	const workflows = { ...imported };
-	const types = await listNodeTypes(rest);
 	for (const { name, workflow } of await readExamples()) {
-		if (workflows[name]) continue;
+		if (workflows[name] || names?.includes(name) === false) continue;
 		const chosen = applyChoices(workflow, choices);
 		const saved = await putWorkflow(rest, chosen);
 		workflows[name] = { id: saved.id };
-		if (!chosen.nodes.some((node) => lacksCredential(node, types))) {
+		const bare = chosen.nodes.filter(({ credentials }) => !credentials);
+		const types = await readNodeTypes(rest, bare);
+		if (!bare.some((node, index) => lacksCredential(node, types[index]!))) {
 			await activateWorkflow(rest, saved);
 		}
 	}
 	return workflows;
 }
 
-/** Whether the node has no credential but needs one, always or with the chosen authentication. */
-function lacksCredential(node: WorkflowNode, types: INodeTypeDescription[]): boolean {
-	if (node.credentials) return false;
-	const versions = types.filter(({ name }) => name === node.type);
-	return versions.some(({ properties, credentials = [] }) => {
-		const { default: usual } = properties.find(({ name }) => name === 'authentication') ?? {};
-		const chosen = node.parameters.authentication ?? usual;
-		const isShown = ({ displayOptions }: INodeCredentialDescription) =>
-			!displayOptions || displayOptions.show?.authentication?.includes(chosen as string);
-		return credentials.some((credential) => credential.required && isShown(credential));
-	});
+/** Whether a node without a credential needs one, always or with the chosen authentication. */
+function lacksCredential(
+	node: WorkflowNode,
+	{ properties, credentials = [] }: INodeTypeDescription,
+): boolean {
+	const { default: usual } = properties.find(({ name }) => name === 'authentication') ?? {};
+	const chosen = node.parameters.authentication ?? usual;
+	const isShown = ({ displayOptions }: INodeCredentialDescription) =>
+		!displayOptions || displayOptions.show?.authentication?.includes(chosen as string);
+	return credentials.some((credential) => credential.required && isShown(credential));
 }

@@ -7,8 +7,9 @@ import type { StepOptions } from '../lib/progress.mts';
 import { installN8n } from '../n8n/install.mts';
 import { packPackage, placePackage } from '../n8n/package.mts';
 import {
-	listNodeTypes,
 	putCredential,
+	readNodeTypes,
+	RestError,
 	signIn,
 	type CredentialReference,
 	type Login,
@@ -35,6 +36,8 @@ export interface DemoOptions extends StepOptions {
 	ports?: { n8n: number; emulator: number; mockSystems: number };
 	/** n8n's version; the newest of `dev/n8n/` by default. */
 	version?: string;
+	/** Names of the examples to import; all by default. */
+	examples?: string[];
 	/** n8n's further settings. */
 	environment?: Record<string, string>;
 	/** Called for everything that the mock server for other systems receives. */
@@ -101,7 +104,7 @@ async function startAll(options: DemoOptions, stops: Stops): Promise<Omit<Demo, 
 	stops.push(n8n.stop);
 
 	options.onStep?.('Creating the owner, the credentials and the example workflows');
-	const contents = await fillN8n(n8n, servers, state, files);
+	const contents = await fillN8n(n8n, servers, state, files, options.examples);
 	await writeState(folder, { ...state, workflows: contents.workflows });
 	signal?.throwIfAborted();
 	return { n8n, login: state.login, ...servers, ...contents, files };
@@ -157,18 +160,21 @@ async function startDemoN8n(
  * Creates the owner, the credentials, the data tables and the workflows that are not there yet.
  *
  * @param saved the login of the owner, and the workflows of an earlier run
+ * @param examples names of those to import; all by default
  */
 async function fillN8n(
 	n8n: RunningN8n,
 	{ emulator, mockSystems }: Servers,
 	saved: DemoState,
 	files: string,
+	examples?: string[],
 ): Promise<Pick<Demo, 'rest' | 'credential' | 'tables' | 'workflows'>> {
 	const rest = await signIn(n8n.url, saved.login);
-	const types = await listNodeTypes(rest);
-	if (!types.some(({ name }) => name.startsWith('n8n-nodes-voice-speech.'))) {
+	const own = { type: 'n8n-nodes-voice-speech.voiceSpeech', typeVersion: 1 };
+	await readNodeTypes(rest, [own]).catch((error: unknown) => {
+		if (!(error instanceof RestError)) throw error;
 		throw new UserFacingError(`n8n did not load the package. ${n8n.logFile} has the reason.`);
-	}
+	});
 	const { apiKey, baseUrl, voiceId } = emulator;
 	const credential = await putCredential(rest, {
 		// This name differs from the one that n8n gives to a credential of the user's own, such as 'Voice and Speech account'.
@@ -191,6 +197,6 @@ async function fillN8n(
 	};
 	for (const [setting, { id }] of Object.entries(tables)) settings[setting] = id;
 	const choices = { credential, files, model, mockSystemsUrl: mockSystems.url, settings };
-	const workflows = await importExamples(rest, choices, saved.workflows);
+	const workflows = await importExamples(rest, choices, saved.workflows, examples);
 	return { rest, credential, tables, workflows };
 }

@@ -1,4 +1,4 @@
-import type { INodeTypeDescription } from 'n8n-workflow';
+import type { INode, INodeTypeDescription } from 'n8n-workflow';
 
 import { UserFacingError } from '../lib/errors.mts';
 
@@ -72,11 +72,7 @@ export async function signIn(url: string, login: Login): Promise<Rest> {
 		return text === '' ? (undefined as T) : (JSON.parse(text) as { data: T }).data;
 	};
 
-	type Settings = { userManagement?: { showSetupOnFirstLoad?: boolean } };
-	const { userManagement } = await call<Settings>('GET', '/settings');
-	if (userManagement?.showSetupOnFirstLoad) {
-		await call('POST', '/owner/setup', { ...login, firstName: 'Demo', lastName: 'Owner' });
-	} else {
+	const signInAsOwner = async () => {
 		const body = { emailOrLdapLoginId: login.email, password: login.password };
 		await call('POST', '/login', body).catch((error: unknown) => {
 			if (!(error instanceof RestError) || error.status !== 401) throw error;
@@ -84,7 +80,13 @@ export async function signIn(url: string, login: Login): Promise<Rest> {
 				`The n8n at ${url} has an owner with another password. Delete its folder.`,
 			);
 		});
-	}
+	};
+	const owner = { ...login, firstName: 'Demo', lastName: 'Owner' };
+	await call('POST', '/owner/setup', owner).catch(async (error: unknown) => {
+		// n8n has an owner.
+		if (!(error instanceof RestError) || error.status !== 400) throw error;
+		await signInAsOwner();
+	});
 	return { call, get };
 }
 
@@ -102,9 +104,17 @@ export async function putCredential(
 	return { id: saved.id, name };
 }
 
-/** @returns every node type that n8n has loaded */
-export async function listNodeTypes(rest: Rest): Promise<INodeTypeDescription[]> {
-	const response = await rest.get('/types/nodes.json');
-	if (!response.ok) throw new RestError('GET /types/nodes.json', response.status, '');
-	return (await response.json()) as INodeTypeDescription[];
+/** A node as a workflow names its type. */
+export type NodeReference = Pick<INode, 'type' | 'typeVersion'>;
+
+/**
+ * @returns the types of these nodes, in their order
+ * @throws {RestError} if n8n does not have one of them
+ */
+export async function readNodeTypes(
+	rest: Rest,
+	nodes: NodeReference[],
+): Promise<INodeTypeDescription[]> {
+	const nodeInfos = nodes.map(({ type, typeVersion }) => ({ name: type, version: typeVersion }));
+	return await rest.call('POST', '/node-types', { nodeInfos });
 }

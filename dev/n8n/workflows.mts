@@ -4,6 +4,7 @@ import { RestError, type CredentialReference, type Rest } from './rest.mts';
 export interface WorkflowNode {
 	name: string;
 	type: string;
+	typeVersion: number;
 	parameters: Record<string, unknown>;
 	webhookId?: string;
 	/** By the type of the credential. */

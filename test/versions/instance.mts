@@ -6,6 +6,7 @@ import { startDemo } from '../../dev/demo/startDemo.mts';
 import { waitForExecution } from '../../dev/n8n/executions.mts';
 import { putCredential } from '../../dev/n8n/rest.mts';
 import { putWorkflow, runWorkflow } from '../../dev/n8n/workflows.mts';
+import { demoExamples } from '../full/examples/forms.mts';
 import { ScriptedServer } from '../support/servers/scriptedServer.mts';
 import { toWorkflow, type Flow } from '../support/flow.mts';
 
@@ -23,12 +24,20 @@ export async function openLauncher() {
 	// Another such server, which has another origin.
 	const elsewhere = await ScriptedServer.start();
 
-	/** Starts the demo in this version, which is installed if it is missing. */
-	async function start(version: string, binaryMode: string) {
+	/**
+	 * Starts the demo in this version, which is installed if it is missing.
+	 *
+	 * @param isComplete whether it has the editor, and the examples that the checks use
+	 */
+	async function start(version: string, binaryMode: string, isComplete: boolean) {
 		const demo = await startDemo({
 			folder: path.join(folder, version),
 			version,
-			environment: { N8N_DEFAULT_BINARY_DATA_MODE: binaryMode },
+			examples: isComplete ? Object.keys(demoExamples) : [],
+			environment: {
+				N8N_DEFAULT_BINARY_DATA_MODE: binaryMode,
+				N8N_DISABLE_UI: String(!isComplete),
+			},
 		});
 		const { rest } = demo;
 		const credential = await putCredential(rest, {

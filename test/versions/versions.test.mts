@@ -2,9 +2,14 @@ import { versionsToTest } from '../support/n8nVersions.mts';
 import { testAgent } from './checks/agent.mts';
 import { testExamples } from './checks/examples.mts';
 import { testFailures } from './checks/failures.mts';
-import { testCombinedFiles, testFiles } from './checks/files.mts';
+import {
+	testCombinedFiles,
+	testConversions,
+	testFiles,
+	testFormsAndItems,
+} from './checks/files.mts';
 import { testImporting } from './checks/importing.mts';
-import { testLinks } from './checks/links.mts';
+import { testLinks, testNames } from './checks/links.mts';
 import { testLoading } from './checks/loading.mts';
 import { testRecording } from './checks/recording.mts';
 import { testRequests } from './checks/requests.mts';
@@ -28,11 +33,12 @@ describe.each(versionsToTest)('n8n $version', (n8n) => {
 	testImporting(version);
 
 	describe.each(binaryModes)('files $name', ({ mode, name }) => {
+		const isFirst = mode === binaryModes[0]?.mode;
 		let instance: Instance;
 		const getInstance = () => instance;
 
 		beforeAll(async () => {
-			instance = await launcher.start(version, mode);
+			instance = await launcher.start(version, mode, isFirst);
 		}, 900_000);
 
 		beforeEach(async () => await instance.reset());
@@ -41,18 +47,21 @@ describe.each(versionsToTest)('n8n $version', (n8n) => {
 			await instance?.demo.stop();
 		});
 
-		if (mode === binaryModes[0]?.mode) {
+		if (isFirst) {
 			testLoading(version, getInstance);
 			testExamples(version, getInstance);
 			testFailures(version, getInstance);
 			testRequests(version, getInstance);
 			testAgent(version, getInstance);
 			testRecording(version, getInstance);
+			testConversions(version, getInstance);
+			testFormsAndItems(version, getInstance);
+			testNames(version, getInstance);
+			const outcome = hasCombinedBinaryMode ? 'yes' : 'no such setting';
+			testCombinedFiles(outcome, version, getInstance);
 		}
 		testFiles(name, version, getInstance);
 		testLinks(name, version, mode === 'default', getInstance);
-		if (hasCombinedBinaryMode) testCombinedFiles(name, version, getInstance);
-		else if (mode === 'filesystem') testCombinedFiles('no such setting', version, getInstance);
 	});
 });
 
