@@ -24,31 +24,22 @@ import { testVoicesByName } from './examples/voicesByName.mts';
 import { testWhatsApp } from './examples/whatsApp.mts';
 import { testWebhookSpeak, testWebhookTranscribe } from './examples/webhook.mts';
 
-/** Starts an n8n with all examples for the tests of a describe. What a test changes is put back after it. */
-function useRunner(): () => ExampleRunner {
-	let runner: ExampleRunner;
+/** Every example, used as a person or another system uses it. What a test changes is put back after it. */
+describe('in a real n8n', () => {
+	let opened: ExampleRunner;
+	const runner = () => opened;
 	beforeAll(async () => {
-		runner = await ExampleRunner.open();
+		opened = await ExampleRunner.open();
 	});
-	beforeEach(async () => await runner.reset());
-	afterEach(async () => await runner.restore());
-	afterAll(async () => await runner?.close());
-	return () => runner;
-}
+	beforeEach(async () => await opened.reset());
+	afterEach(async () => await opened.restore());
+	afterAll(async () => await opened?.close());
 
-describe('in a real n8n, as the demo sets it up,', () => {
-	const runner = useRunner();
-
-	describe('with the stand-ins of the demo', () => testStandIns(runner));
 	it.each(Object.entries(demoExamples))(
 		'the example %s works',
 		async (_example, test) => await test(runner()),
 	);
-});
-
-/** Every other example, used as a person or another system uses it. The tests of each choose its settings. */
-describe('in a real n8n', () => {
-	const runner = useRunner();
+	describe('with the stand-ins of the demo', () => testStandIns(runner));
 
 	const tests = {
 		'agent-that-listens': testAgent,
@@ -75,13 +66,13 @@ describe('in a real n8n', () => {
 		'whatsapp-voice-to-reply': testWhatsApp,
 	};
 
-	describe.each(Object.entries(tests))('%s', (_example, register) => {
-		// The first runs of the examples are in `beforeAll`, before the hook above.
+	const others = { 'the SFTP steps of docs/how-to.md': testSftp };
+	describe.each(Object.entries({ ...tests, ...others }))('%s', (_example, register) => {
+		// What the first run in a `beforeAll` changes is put back after the describe.
 		beforeAll(async () => await runner().reset());
+		afterAll(async () => await runner().restore());
 		register(runner);
 	});
-
-	describe('the SFTP steps of docs/how-to.md', () => testSftp(runner));
 
 	it('every example has a test', () => {
 		const tested = Object.keys({ ...demoExamples, ...tests }).sort();

@@ -31,13 +31,4 @@ export function testAgentThatSpeaks(runner: () => ExampleRunner): void {
 		const audio = await runner().speak(text);
 		expect(Buffer.from(await response.arrayBuffer()).equals(audio)).toBe(true);
 	});
-
-	it('without a voice, the assistant learns the reason, and nothing is paid', async () => {
-		const { toolResults, paid } = await speak({ voiceId: '' });
-		const message = expect.stringContaining("'Voice ID' is empty") as string;
-		expect(toolResults).toEqual([
-			expect.objectContaining({ error: expect.objectContaining({ message }) }),
-		]);
-		expect(paid).toEqual([]);
-	});
 }

@@ -75,14 +75,6 @@ export function testConsent(runner: () => ExampleRunner): void {
 		expectExecutionNumberWithoutReason(announced, 'The record could not be read');
 	});
 
-	it('the visitor does not read the reason of a refused call', async () => {
-		await runner().changeSettings({
-			creditCosts: { 'voice-clone': 1_000_000, 'text-to-speech': 1_000_000 },
-		});
-		expectExecutionNumberWithoutReason(await lend(allowed), 'The voice was not cloned');
-		expectExecutionNumberWithoutReason(await announce('Hello.', voiceId), 'No announcement');
-	});
-
 	it('an announcement is spoken in a voice with consent', async () => {
 		const text = 'The museum closes in ten minutes.';
 		const { title, message, downloads, calls } = await announce(text, voiceId);

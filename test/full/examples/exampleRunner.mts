@@ -29,8 +29,8 @@ interface Credential {
 
 /** One n8n with all examples, the emulator, and a server in place of the systems outside. */
 export class ExampleRunner extends FormExamples {
-	/** Put back the examples as they were before a test. */
-	private readonly restorations: Array<() => Promise<void>> = [];
+	/** What puts back the changes of a describe, and those of its test that runs. */
+	private readonly restorations: Array<Array<() => Promise<void>>> = [];
 
 	private constructor(
 		demo: Demo,
@@ -51,24 +51,25 @@ export class ExampleRunner extends FormExamples {
 		const deliveries: Delivery[] = [];
 		const onDelivery = (delivery: Delivery) => deliveries.push(delivery);
 		const appProxy = await AppProxy.start();
-		const { environment } = appProxy;
+		// No test opens n8n's editor, which takes n8n as long to prepare as everything else.
+		const environment = { ...appProxy.environment, N8N_DISABLE_UI: 'true' };
 		const chosen = version ? { version } : {};
 		const demo = await startDemo({ folder, onDelivery, environment, ...chosen });
 		const scriptedServer = await ScriptedServer.start();
 		return new ExampleRunner(demo, scriptedServer, appProxy, deliveries, folder);
 	}
 
-	/** Forgets what arrived, and sets the emulator and the server back. From now on, changes of examples are put back. */
+	/** Forgets what arrived, and sets the emulator and the server back. `restore` puts back what changes from now on. */
 	async reset(): Promise<void> {
-		this.restorations.length = 0;
+		this.restorations.push([]);
 		this.scriptedServer.reset(respondWithJson({}));
 		this.deliveries.length = 0;
 		await this.resetSettings();
 	}
 
-	/** Puts back the examples that a test has changed. */
+	/** Puts back the examples and folders that have changed since the last `reset`. */
 	async restore(): Promise<void> {
-		for (const restoration of this.restorations.splice(0).reverse()) await restoration();
+		for (const restoration of this.restorations.pop()!.reverse()) await restoration();
 	}
 
 	/** Lets the test change the files of a folder. */
@@ -76,7 +77,7 @@ export class ExampleRunner extends FormExamples {
 		const copy = await mkdtemp(path.join(this.folder, 'lent-'));
 		const options = { recursive: true, preserveTimestamps: true };
 		await cp(folder, copy, options);
-		this.restorations.push(async () => {
+		this.restorations.at(-1)!.push(async () => {
 			await rm(folder, { recursive: true });
 			await cp(copy, folder, options);
 		});
@@ -120,7 +121,7 @@ export class ExampleRunner extends FormExamples {
 	) {
 		const { demo } = this;
 		const before = await this.readWithSettings(example, {});
-		this.restorations.push(async () => await this.savePublished(before));
+		this.restorations.at(-1)!.push(async () => await this.savePublished(before));
 		const workflow = await this.readWithSettings(example, settings);
 		for (const { nodeType, type, data } of credentials) {
 			const name = `${example}: ${type}`;

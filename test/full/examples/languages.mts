@@ -1,5 +1,4 @@
 import { readAudioFile } from '../../support/media/audioFiles.mts';
-import { expectExecutionNumberWithoutReason } from './formExamples.mts';
 import type { ExampleRunner } from './exampleRunner.mts';
 
 /** A form that transcribes in the language that it finds, or asks. */
@@ -66,20 +65,5 @@ export function testLanguages(runner: () => ExampleRunner): void {
 			expect(page).toMatchObject({ title: 'No transcript', paid: [], isAsked: false });
 			expect(page.message).toContain(`The file '${file.name}' is not audio: its content is `);
 		}
-	});
-
-	it('the page of one recording does not show why its call was refused', async () => {
-		const recording = await runner().createRecording(german);
-		await runner().changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
-		expectExecutionNumberWithoutReason(await submit(recording), 'No transcript');
-	});
-
-	it('the expected languages may be in capitals', async () => {
-		await runner().publish('form-in-any-language', { languages: 'EN, DE,' });
-		expect(await submit(await runner().createRecording(german))).toMatchObject({
-			message: german,
-			sentAs: 'de',
-			isAsked: false,
-		});
 	});
 }

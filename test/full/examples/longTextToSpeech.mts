@@ -121,13 +121,4 @@ export function testLongTextToSpeech(runner: () => ExampleRunner): void {
 		expect(page.paid).toEqual([]);
 		expectExecutionNumberWithoutReason(page, 'Nothing was spoken');
 	});
-
-	it('a text without words is not sent', async () => {
-		await runner().publish(example, createSettings());
-		expect(await speak('Nothing', '...')).toMatchObject({
-			title: 'Nothing was spoken',
-			message: 'The text contains no words.',
-			paid: [],
-		});
-	});
 }

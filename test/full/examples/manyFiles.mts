@@ -1,4 +1,3 @@
-import { expectExecutionNumberWithoutReason } from './formExamples.mts';
 import type { ExampleRunner } from './exampleRunner.mts';
 
 /** A form that takes several recordings at once. */
@@ -31,17 +30,5 @@ export function testManyFiles(runner: () => ExampleRunner): void {
 			`call: 10.wav: ${texts['call: 10']}`,
 		]);
 		expect(paid).toEqual(['speech-to-text', 'speech-to-text', 'speech-to-text']);
-	});
-
-	it('the page of several files does not show why a call was refused', async () => {
-		const recording = await runner().createRecording('Only me.', 'only.wav');
-		await runner().changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
-		expectExecutionNumberWithoutReason(await submit([recording]), 'Transcripts');
-	});
-
-	it('a single file is transcribed too', async () => {
-		const { lines, paid } = await upload([await runner().createRecording('Only me.', 'only.wav')]);
-		expect(lines).toEqual(['only.wav: Only me.']);
-		expect(paid).toEqual(['speech-to-text']);
 	});
 }

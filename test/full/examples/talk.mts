@@ -50,16 +50,6 @@ export function testTalk(runner: () => ExampleRunner): void {
 		expect(result.headers.get('talk-words')!.length).toBeLessThan(3_000);
 	});
 
-	it('without a voice, the answer is text', async () => {
-		const { result, paid } = await say(await runner().createRecording('Hello.'), '');
-		expect(await result.json()).toEqual({
-			heard: 'Hello.',
-			answer: 'You said: Hello.',
-			notice: 'Here is the answer as text.',
-		});
-		expect(paid).toEqual(['speech-to-text']);
-	});
-
 	it('a recording without words is not answered aloud', async () => {
 		const silence = new File([await createRecording(' ')], 'a.wav');
 		const { result, paid } = await say(silence);

@@ -65,22 +65,10 @@ export function testVoiceChat(runner: () => ExampleRunner): void {
 		expect(audio.equals(await runner().speak('At nine.'))).toBe(true);
 	});
 
-	it('a text is answered aloud too', async () => {
-		const { answer, paid, question } = await say('When do you close?');
-		expect(question).toBe('When do you close?');
-		expect(answer).toMatch(/^At nine\.\n\n\[Listen\]/);
-		expect(paid).toEqual(['text-to-speech']);
-	});
-
 	it('a file that is not audio is answered without a reason, and costs nothing', async () => {
 		const { answer, paid } = await say('', runner().createNoAudio());
 		expect(answer).toMatch(/^Sorry, [^:]+\. Please try another one, or write\.$/);
 		expect(paid).toEqual([]);
-	});
-
-	it('without a voice, the answer is text', async () => {
-		await publish({ voiceId: '' });
-		expect(await say('When?')).toMatchObject({ answer: 'At nine.', paid: [] });
 	});
 
 	it('the answer is not lost if it cannot be spoken', async () => {
