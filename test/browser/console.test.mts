@@ -108,6 +108,21 @@ describe("in the emulator's console", () => {
 		expect(faults).toEqual([]);
 	}
 
+	/** Fails unless the Tab key reaches every control. */
+	async function expectReachedWithTab() {
+		// The Tab key goes to one of the two radio buttons; the arrow keys go to the other.
+		const controls = page.locator('a, button, select, summary, input:not([value=live])');
+		const expected = await controls.filter({ visible: true }).count();
+		expect(expected).toBeGreaterThan(20);
+		await page.evaluate('document.activeElement.blur(); globalThis.reached = undefined;');
+		let count = 0;
+		for (let presses = 0; presses < expected + 10 && count < expected; presses++) {
+			await page.keyboard.press('Tab');
+			count = await page.evaluate<number>(reached);
+		}
+		expect(count).toBe(expected);
+	}
+
 	const press = async (name: string) => await page.getByRole('button', { name }).click();
 
 	const expectMessage = async (text: string) => await page.getByText(text).waitFor();
@@ -123,6 +138,30 @@ describe("in the emulator's console", () => {
 		const text = await page.locator('#usage-rows tr').first().innerText();
 		return text.replace(/\s+/g, ' ');
 	};
+
+	tab.it('it says what it is, and what each setting and each button does', async () => {
+		const heading = page.getByRole('heading', { level: 1 });
+		expect(await heading.textContent()).toMatch(/^Emulator/);
+		expect(await page.title()).toMatch(/^Emulator/);
+		expect(await page.getByRole('banner').textContent()).toContain('understands no speech');
+
+		const choices = await page.locator('#setting-fields option').allInnerTexts();
+		expect(choices).toHaveLength(10);
+		for (const choice of choices) expect(choice).toMatch(/^\w+ \(.+\)$/);
+
+		for (const name of ['One', 'Two']) {
+			const { prefix } = await createKey('sandbox', name);
+			await page.getByRole('button', { name: `Revoke ${prefix} ${name}` }).waitFor();
+		}
+		const buttons = page.getByRole('button').filter({ visible: true });
+		const snapshots = await Promise.all(
+			(await buttons.all()).map(async (one) => one.ariaSnapshot()),
+		);
+		expect(snapshots.length).toBeGreaterThan(8);
+		expect(snapshots).toEqual([...new Set(snapshots)]);
+		await page.getByRole('button', { name: 'Add credits to the live wallet' }).waitFor();
+		await page.getByRole('button', { name: 'Empty wallet: sandbox' }).waitFor();
+	});
 
 	tab.it('a key is created, shown once, used, and revoked', async () => {
 		await expectAccessible();
@@ -174,49 +213,42 @@ describe("in the emulator's console", () => {
 		expect((await readKey()).revokedAt).not.toBeNull();
 	});
 
-	tab.it('a wallet is topped up, a setting changed, and both are reported', async () => {
-		const readBalance = async () =>
-			(await emulator.callApi<Wallets>('GET', '/wallets')).live.balance;
-		const expected = (await readBalance()) + 500;
-		await page.getByLabel('Credits to add to the live wallet').fill('500');
-		const shown = expected.toLocaleString('en-US');
-		await page.keyboard.press('Enter');
-		await expectMessage(`The live wallet now has ${shown} credits.`);
-		expect(await readBalance()).toBe(expected);
-		await page.getByLabel('Unknown voices').selectOption('accept');
-		await expectMessage('Saved: Unknown voices.');
-		expect((await emulator.callApi<Settings>('GET', '/settings')).unknownVoice).toBe('accept');
-		await emulator.callApi('PUT', '/settings', { latencyMs: 5 });
-		const latency = page.getByLabel('Delay of responses (ms)');
-		await expectEventually(async () => await latency.inputValue(), '5');
-	});
+	tab.it(
+		'a wallet is topped up, a setting changed, and a wallet emptied after a confirmation',
+		async () => {
+			const readBalance = async (environment: keyof Wallets) =>
+				(await emulator.callApi<Wallets>('GET', '/wallets'))[environment].balance;
+			const expected = (await readBalance('live')) + 500;
+			await page.getByLabel('Credits to add to the live wallet').fill('500');
+			const shown = expected.toLocaleString('en-US');
+			await page.keyboard.press('Enter');
+			await expectMessage(`The live wallet now has ${shown} credits.`);
+			expect(await readBalance('live')).toBe(expected);
+			await page.getByLabel('Unknown voices').selectOption('accept');
+			await expectMessage('Saved: Unknown voices.');
+			expect((await emulator.callApi<Settings>('GET', '/settings')).unknownVoice).toBe('accept');
+			await emulator.callApi('PUT', '/settings', { latencyMs: 5 });
+			const latency = page.getByLabel('Delay of responses (ms)');
+			await expectEventually(async () => await latency.inputValue(), '5');
 
-	tab.it('the live wallet is emptied only after a confirmation', async () => {
-		const readBalance = async (environment: keyof Wallets) =>
-			(await emulator.callApi<Wallets>('GET', '/wallets'))[environment].balance;
-		const before = await readBalance('live');
-		await press('Empty wallet: live');
-		await page
-			.getByRole('dialog')
-			.getByText(`It has ${before.toLocaleString('en-US')} credits.`)
-			.waitFor();
-		await expectAccessible();
-		await press('Keep the credits');
-		await page.getByRole('dialog').waitFor({ state: 'hidden' });
-		expect(await readBalance('live')).toBe(before);
-		await press('Empty wallet: live');
-		await press('Empty live wallet');
-		await expectMessage('The live wallet now has 0 credits.');
-		await press('Empty wallet: sandbox');
-		await expectMessage('The sandbox wallet now has 0 credits.');
-		expect([await readBalance('live'), await readBalance('sandbox')]).toEqual([0, 0]);
-	});
-
-	tab.it('every choice of a setting is explained', async () => {
-		const choices = await page.locator('#setting-fields option').allInnerTexts();
-		expect(choices).toHaveLength(10);
-		for (const choice of choices) expect(choice).toMatch(/^\w+ \(.+\)$/);
-	});
+			const before = await readBalance('live');
+			await press('Empty wallet: live');
+			await page
+				.getByRole('dialog')
+				.getByText(`It has ${before.toLocaleString('en-US')} credits.`)
+				.waitFor();
+			await expectAccessible();
+			await press('Keep the credits');
+			await page.getByRole('dialog').waitFor({ state: 'hidden' });
+			expect(await readBalance('live')).toBe(before);
+			await press('Empty wallet: live');
+			await press('Empty live wallet');
+			await expectMessage('The live wallet now has 0 credits.');
+			await press('Empty wallet: sandbox');
+			await expectMessage('The sandbox wallet now has 0 credits.');
+			expect([await readBalance('live'), await readBalance('sandbox')]).toEqual([0, 0]);
+		},
+	);
 
 	tab.it('the balances of both wallets stay in view while the usage is read', async () => {
 		const { key } = await createKey('sandbox', 'Watched');
@@ -239,62 +271,49 @@ describe("in the emulator's console", () => {
 		}
 	});
 
-	tab.it('the heading says that it is an emulator, and what it cannot do', async () => {
-		const heading = page.getByRole('heading', { level: 1 });
-		expect(await heading.textContent()).toMatch(/^Emulator/);
-		expect(await page.title()).toMatch(/^Emulator/);
-		expect(await page.getByRole('banner').textContent()).toContain('understands no speech');
-	});
+	tab.it(
+		'the form is at Sandbox again after a live key was created, and says what a key without scopes can do',
+		async () => {
+			await page.getByLabel('Live eak_live_').check();
+			await page.getByLabel('sentiment', { exact: true }).uncheck();
+			await press('Create key');
+			await page.getByRole('heading', { name: 'Your new live key' }).waitFor();
+			expect(await page.locator('#new-key-value').textContent()).toMatch(/^eak_live_/);
+			const { keys } = await emulator.callApi<{ keys: KeyRecord[] }>('GET', '/keys');
+			expect(keys.at(-1)!.scopes).toEqual(
+				documentedScopes.filter((scope) => scope !== 'sentiment'),
+			);
+			expect(await page.getByLabel('Sandbox eak_test_').isChecked()).toBe(true);
+			expect(await page.getByLabel('sentiment', { exact: true }).isChecked()).toBe(true);
+			await press('Done');
 
-	tab.it('the form is at Sandbox again after a live key was created', async () => {
-		await page.getByLabel('Live eak_live_').check();
-		await page.getByLabel('sentiment', { exact: true }).uncheck();
-		await press('Create key');
-		await page.getByRole('heading', { name: 'Your new live key' }).waitFor();
-		expect(await page.locator('#new-key-value').textContent()).toMatch(/^eak_live_/);
-		const { keys } = await emulator.callApi<{ keys: KeyRecord[] }>('GET', '/keys');
-		expect(keys.at(-1)!.scopes).toEqual(documentedScopes.filter((scope) => scope !== 'sentiment'));
-		expect(await page.getByLabel('Sandbox eak_test_').isChecked()).toBe(true);
-		expect(await page.getByLabel('sentiment', { exact: true }).isChecked()).toBe(true);
-		await press('Done');
-	});
+			const hint = page.getByRole('group', { name: 'Scopes' });
+			await hint.getByText('Cloning a voice needs no scope').waitFor();
+			await press('Select none');
+			await press('Create key');
+			await expectMessage('Key created. Without scopes it can only clone voices.');
+			const key = (await page.locator('#new-key-value').textContent()) ?? '';
+			const readCloneStatus = async () =>
+				(
+					await sendForm(
+						emulator,
+						key,
+						'voice-clone',
+						createFileParts(createWav(), { name: 'Anna' }),
+					)
+				).status;
+			expect(await readCloneStatus()).toBe(200);
 
-	tab.it('a key without scopes can be created, and the page says what it can do', async () => {
-		const hint = page.getByRole('group', { name: 'Scopes' });
-		await hint.getByText('Cloning a voice needs no scope').waitFor();
-		await press('Select none');
-		await press('Create key');
-		await expectMessage('Key created. Without scopes it can only clone voices.');
-		const key = (await page.locator('#new-key-value').textContent()) ?? '';
-		const readCloneStatus = async () =>
-			(await sendForm(emulator, key, 'voice-clone', createFileParts(createWav(), { name: 'Anna' })))
-				.status;
-		expect(await readCloneStatus()).toBe(200);
-
-		await emulator.callApi('PUT', '/settings', { voiceCloneScope: 'voice-clone' });
-		await hint.getByText('Cloning a voice needs the scope "voice-clone"').waitFor();
-		await press('Select none');
-		await press('Create key');
-		await expectMessage('Key created. Without scopes it can do nothing.');
-		expect(await readCloneStatus()).toBe(403);
-		await emulator.callApi('PUT', '/settings', { voiceCloneScope: '' });
-		await hint.getByText('Cloning a voice needs no scope').waitFor();
-	});
-
-	tab.it('each button has a name of its own', async () => {
-		for (const name of ['One', 'Two']) {
-			const { prefix } = await createKey('sandbox', name);
-			await page.getByRole('button', { name: `Revoke ${prefix} ${name}` }).waitFor();
-		}
-		const buttons = page.getByRole('button').filter({ visible: true });
-		const snapshots = await Promise.all(
-			(await buttons.all()).map(async (one) => one.ariaSnapshot()),
-		);
-		expect(snapshots.length).toBeGreaterThan(8);
-		expect(snapshots).toEqual([...new Set(snapshots)]);
-		await page.getByRole('button', { name: 'Add credits to the live wallet' }).waitFor();
-		await page.getByRole('button', { name: 'Empty wallet: sandbox' }).waitFor();
-	});
+			await emulator.callApi('PUT', '/settings', { voiceCloneScope: 'voice-clone' });
+			await hint.getByText('Cloning a voice needs the scope "voice-clone"').waitFor();
+			await press('Select none');
+			await press('Create key');
+			await expectMessage('Key created. Without scopes it can do nothing.');
+			expect(await readCloneStatus()).toBe(403);
+			await emulator.callApi('PUT', '/settings', { voiceCloneScope: '' });
+			await hint.getByText('Cloning a voice needs no scope').waitFor();
+		},
+	);
 
 	tab.it('a test of a credential is counted neither as a call nor as a refused call', async () => {
 		const { key } = await createKey('sandbox', 'Tested');
@@ -333,6 +352,14 @@ describe("in the emulator's console", () => {
 			await dialog.getByText(text).waitFor();
 			await press('Keep it');
 		}
+		// The keyboard opens and leaves the dialog too.
+		await revoke.focus();
+		await page.keyboard.press('Enter');
+		await dialog.waitFor();
+		await page.keyboard.press('Escape');
+		await dialog.waitFor({ state: 'hidden' });
+		expect(await page.locator(':focus').getAttribute('aria-label')).toContain(prefix);
+
 		await revoke.click();
 		await press('Revoke key');
 		await expectMessage(`${prefix} is revoked. It stops working after 2.5 seconds.`);
@@ -354,19 +381,6 @@ describe("in the emulator's console", () => {
 		await page.getByText('Connected, up to date').waitFor();
 		await isShown.waitFor();
 		expect(await readNewestCall()).toMatch(/ intent .* Accepted, 200 /);
-	});
-
-	tab.it('keys and calls show their date, and nothing is cut', async () => {
-		const { key } = await createKey('sandbox', 'Dated');
-		await sendJson(emulator, key, 'post-call-analytics', { text: 'Hello' });
-		const year = String(new Date().getFullYear());
-		const row = page.locator('#keys-rows').getByRole('row', { name: 'Dated' });
-		await row.getByRole('cell', { name: year }).waitFor();
-		await expectEventually(async () => (await readNewestCall()).includes(year), true);
-		for (const width of widths) {
-			await page.setViewportSize({ width, height: 800 });
-			expect(await page.evaluate(unreachable)).toEqual([]);
-		}
 	});
 
 	tab.it('a problem, a message and the news of a call are readable together', async () => {
@@ -401,66 +415,46 @@ describe("in the emulator's console", () => {
 		}
 	});
 
-	describe.each(widths)('in a window of %i px', (width) => {
-		const expectedLabels = {
-			'#calls': ['Time', 'Operation', 'Environment', 'Credits', 'Result', 'Key', 'Size', 'Voice'],
-			'#keys-table': ['Key', 'Name', 'Environment', 'Created', 'Scopes', 'State'],
-		};
-
-		beforeEach(async () => await page.setViewportSize({ width, height: 800 }));
-
-		tab.it(`everything is within ${width} px and has its label, light and dark`, async () => {
+	tab.it(
+		'everything is in the window, has its label, and is reached with the Tab key',
+		async () => {
+			const expectedLabels = {
+				'#calls': ['Time', 'Operation', 'Environment', 'Credits', 'Result', 'Key', 'Size', 'Voice'],
+				'#keys-table': ['Key', 'Name', 'Environment', 'Created', 'Scopes', 'State'],
+			};
 			const { key, prefix } = await createKey('live', longName);
 			const parts = createFileParts(createWav(), { name: 'Anna' });
 			const { json } = await sendForm(emulator, key, 'voice-clone', parts);
 			await sendJson(emulator, key, 'post-call-analytics', { text: 'Hello' });
 			await sendJson(emulator, key, 'no-such-operation-and-a-long-path'.repeat(3), {});
+			const usual = await createKey('live', 'Usual');
 			await page.getByText(json.voice_id).first().waitFor();
 			await page.getByText('/ai/no-such-operation').first().waitFor();
-			for (const colorScheme of ['light', 'dark'] as const) {
-				await page.emulateMedia({ colorScheme });
-				expect(await page.evaluate(unreachable)).toEqual([]);
+			const rows = page.locator('#keys-rows');
+			const year = String(new Date().getFullYear());
+			expect(await rows.getByRole('row', { name: prefix }).innerText()).toContain(longName);
+			expect(await rows.getByRole('row', { name: usual.prefix }).innerText()).toContain(year);
+			expect(await readNewestCall()).toContain(year);
+			for (const width of widths) {
+				await page.setViewportSize({ width, height: 800 });
+				expect({ width, faults: await page.evaluate(unreachable) }).toEqual({ width, faults: [] });
+				for (const [table, labels] of Object.entries(expectedLabels)) {
+					for (const label of labels) {
+						const shown = page.locator(table).getByText(label, { exact: true });
+						await shown.filter({ visible: true }).first().waitFor();
+					}
+				}
+				// In the narrowest window, the text of the documented scopes alone is 90 to 100 pixels high.
+				const row = rows.getByRole('row', { name: usual.prefix });
+				expect((await row.boundingBox())!.height).toBeLessThan(width < 400 ? 300 : 250);
+				await expectReachedWithTab();
 				await expectAccessible();
 			}
-			for (const [table, labels] of Object.entries(expectedLabels)) {
-				for (const label of labels) {
-					const shown = page.locator(table).getByText(label, { exact: true });
-					await shown.filter({ visible: true }).first().waitFor();
-				}
-			}
-			const rows = page.locator('#keys-rows');
-			expect(await rows.getByRole('row', { name: prefix }).innerText()).toContain(longName);
-			const usual = await createKey('live', 'Usual');
-			const row = rows.getByRole('row', { name: usual.prefix });
-			// In the narrowest window, the text of the documented scopes alone is 90 to 100 pixels high.
-			expect((await row.boundingBox())!.height).toBeLessThan(width < 400 ? 300 : 250);
-		});
-
-		tab.it(`every control is reached with the Tab key, at ${width} px`, async () => {
-			// The Tab key goes to one of the two radio buttons; the arrow keys go to the other.
-			const controls = page.locator('a, button, select, summary, input:not([value=live])');
-			const expected = await controls.filter({ visible: true }).count();
-			expect(expected).toBeGreaterThan(20);
-			await page.evaluate('document.activeElement.blur()');
-			let count = 0;
-			for (let presses = 0; presses < expected + 10 && count < expected; presses++) {
-				await page.keyboard.press('Tab');
-				count = await page.evaluate<number>(reached);
-			}
-			expect(count).toBe(expected);
-		});
-	});
-
-	tab.it('a dialog is opened and left with the keyboard', async () => {
-		const { prefix } = await createKey('sandbox', 'Keyboard');
-		const revoke = page.getByRole('button', { name: `Revoke ${prefix}` });
-		await revoke.focus();
-		await page.keyboard.press('Enter');
-		await page.getByRole('dialog').waitFor();
-		await page.keyboard.press('Escape');
-		await page.getByRole('dialog').waitFor({ state: 'hidden' });
-		expect(await page.locator(':focus').getAttribute('aria-label')).toContain(prefix);
-	});
+			await page.emulateMedia({ colorScheme: 'dark' });
+			expect(await page.evaluate(unreachable)).toEqual([]);
+			await expectAccessible();
+		},
+	);
 
 	tab.it('where only the newest calls are listed, the page says so', async () => {
 		const { key } = await createKey('sandbox', 'Busy');

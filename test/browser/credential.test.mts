@@ -68,35 +68,39 @@ describe("the credential's dialog", () => {
 		}, true);
 	}
 
-	tab.it('says of a key what it is, once its prefix is complete', async () => {
-		await create();
-		expect(await readNotices()).toEqual([]);
-		const pasted: Array<{ key: string; notices: string[] }> = [
-			{ key: 'eak_test_1', notices: [expectedNotices.sandbox] },
-			{ key: ' \teak_test_1  ', notices: [expectedNotices.whiteSpace] },
-			{ key: 'eak_live_1', notices: [expectedNotices.liveInSandbox] },
-			{ key: 'sk-1', notices: [expectedNotices.unknown] },
-			// The beginning of a prefix is not wrong yet.
-			{ key: 'e', notices: [] },
-			{ key: 'sk-1', notices: [expectedNotices.unknown] },
-			{ key: 'eak_tes', notices: [] },
-			{ key: 'sk-1', notices: [expectedNotices.unknown] },
-			{ key: 'eak_live', notices: [] },
-		];
-		for (const { key, notices } of pasted) {
-			await tab.paste('API Key', key);
-			await expectEventually(readNotices, notices);
-		}
-		await tab.paste('API Key', 'eak_live_1');
-		await expectEventually(readNotices, [expectedNotices.liveInSandbox]);
-		await tab.takePicture('credential-mismatch', () => captureUntil('Environment'));
-		await tab.choose('Environment', 'Live');
-		await expectEventually(readNotices, [expectedNotices.live]);
-		await tab.paste('API Key', 'eak_test_1');
-		await expectEventually(readNotices, [expectedNotices.sandboxInLive]);
-		await tab.choose('Environment', 'Sandbox');
-		await expectEventually(readNotices, [expectedNotices.sandbox]);
-	});
+	tab.it(
+		'says of a key what it is, once its prefix is complete, and of settings why they cannot work',
+		async () => {
+			await create();
+			expect(await readNotices()).toEqual([]);
+			const pasted: Array<{ key: string; notices: string[] }> = [
+				{ key: 'eak_test_1', notices: [expectedNotices.sandbox] },
+				{ key: ' \teak_test_1  ', notices: [expectedNotices.whiteSpace] },
+				{ key: 'eak_live_1', notices: [expectedNotices.liveInSandbox] },
+				{ key: 'sk-1', notices: [expectedNotices.unknown] },
+				// The beginning of a prefix is not wrong yet.
+				{ key: 'e', notices: [] },
+				{ key: 'sk-1', notices: [expectedNotices.unknown] },
+				{ key: 'eak_tes', notices: [] },
+				{ key: 'sk-1', notices: [expectedNotices.unknown] },
+				{ key: 'eak_live', notices: [] },
+			];
+			for (const { key, notices } of pasted) {
+				await tab.paste('API Key', key);
+				await expectEventually(readNotices, notices);
+			}
+			await tab.paste('API Key', 'eak_live_1');
+			await expectEventually(readNotices, [expectedNotices.liveInSandbox]);
+			await tab.takePicture('credential-mismatch', () => captureUntil('Environment'));
+			await tab.choose('Environment', 'Live');
+			await expectEventually(readNotices, [expectedNotices.live]);
+			await tab.paste('API Key', 'eak_test_1');
+			await expectEventually(readNotices, [expectedNotices.sandboxInLive]);
+			await tab.choose('Environment', 'Sandbox');
+			await expectEventually(readNotices, [expectedNotices.sandbox]);
+			await expectAdvice();
+		},
+	);
 
 	tab.it('saves, tests and reopens a credential', async () => {
 		await create();
@@ -139,8 +143,8 @@ describe("the credential's dialog", () => {
 		expect(await readNotices()).toEqual([expectedNotices.live]);
 	});
 
-	tab.it('says what to do about settings that cannot work', async () => {
-		await create();
+	/** Expects advice about settings that cannot work. */
+	async function expectAdvice() {
 		const settings: Array<{ key: string; baseUrl: string; sentence: string }> = [
 			{
 				key: liveKey,
@@ -165,5 +169,5 @@ describe("the credential's dialog", () => {
 			await waitForFailure(sentence);
 		}
 		await tab.takePicture('credential-refused', () => captureUntil('API Key'));
-	});
+	}
 });

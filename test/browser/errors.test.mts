@@ -13,7 +13,7 @@ import { speechToTextParameters, textToSpeechParameters } from '../support/nodeP
 import { Canvas } from './canvas.mts';
 import { openFlow, saveCredential } from './flows.mts';
 import { messages } from './pictures.mts';
-import { demo } from './runningDemo.mts';
+import { demo, expectEventually } from './runningDemo.mts';
 import { useTab } from './tab.mts';
 
 const link = '<a href="https://evil.example/login">Log in again</a>';
@@ -57,20 +57,6 @@ describe('an error in the editor', () => {
 		}
 	}
 
-	tab.it('says that an item was not sent if its file is not audio', async () => {
-		const folder = path.join(demo.files, 'not-all-audio');
-		await mkdir(folder, { recursive: true });
-		await writeFile(path.join(folder, '1.wav'), createWav());
-		await writeFile(path.join(folder, '2.wav'), 'Minutes of the call');
-		const from = { files: path.join(folder, '*.wav') };
-		const text = await execute({ from, nodes: [createVoiceNode(speechToTextParameters)] });
-		expect(text).toContain("The file '2.wav' is not audio: its content is text");
-		expect(text).toContain('This item was not sent, so it was not debited.');
-		expect(text).toContain('No other item of this run was sent.');
-		expect(text).not.toContain('Nothing was');
-		expect(service.requestCount).toBe(0);
-	});
-
 	tab.it('counts the items that failed above the files of a step that continues', async () => {
 		const folder = path.join(demo.files, 'one-is-text');
 		await mkdir(folder, { recursive: true });
@@ -88,18 +74,6 @@ describe('an error in the editor', () => {
 		await tab.part('output-panel').getByText(hint).waitFor();
 	});
 
-	tab.it('names an earlier step if the previous one outputs no file', async () => {
-		const text = await execute({
-			from: { items: [{}] },
-			nodes: [createVoiceNode(speechToTextParameters)],
-		});
-		expect(text).toContain('The item has no file');
-		expect(text).toContain("such as {{ $('Start').item.binary.data }}");
-		expect(text).toContain('docs/troubleshooting.md#the-item-has-no-file');
-		expect(text).not.toContain('agent');
-		expect(service.requestCount).toBe(0);
-	});
-
 	tab.it("shows the service's words as text, without links", async () => {
 		service.respond = respondWithJson({ message: `${link}<!-- ` }, 400);
 		const text = await execute(speaking);
@@ -108,14 +82,16 @@ describe('an error in the editor', () => {
 		expect(text).toContain('The call was refused. Whether refused calls cost credits');
 		expect(await toast().innerText()).toContain(words);
 		await expectNoLinks();
-	});
 
-	tab.it('shows the title of a page, below what is known of the debit', async () => {
 		const page = `<html><head><title>Log in again</title></head><body>${link}<!-- `;
 		service.respond = respondWithBytes(page, 'text/html');
-		const text = await execute(speaking);
-		expect(text).toMatch(/The call may have been debited: [^]+ starts with 'Log in again'\./);
-		expect(text).not.toContain('href');
+		await tab.dialog.getByRole('button', { name: 'Execute step' }).first().click();
+		const quotesTitle = async () =>
+			/The call may have been debited: [^]+ starts with 'Log in again'\./.test(
+				await error().innerText(),
+			);
+		await expectEventually(quotesTitle, true);
+		expect(await error().innerText()).not.toContain('href');
 		await expectNoLinks();
 	});
 });

@@ -142,6 +142,16 @@ describe('in the editor', () => {
 		return texts.map((text) => readName(text));
 	}
 
+	/** Adds an option, which must be on then. */
+	async function addOption(option: string) {
+		await tab.part('collection-parameter-add').filter({ visible: true }).click();
+		await tab.page.getByRole('option', { name: option }).click();
+		await expectEventually(
+			async () => await tab.field(option).getByRole('switch').isChecked(),
+			true,
+		);
+	}
+
 	/** Closes the panel, reads the text under the node, and opens it again. */
 	async function reopen({ action, operation, menus, fields, required }: Panel) {
 		await tab.closePanel();
@@ -173,6 +183,11 @@ describe('in the editor', () => {
 			.locator('input, textarea')
 			.evaluateAll((inputs) => (inputs as HTMLInputElement[]).map(({ value }) => value));
 		return [await parameters().innerText(), ...values].join('\n');
+	}
+
+	async function readBottom(element: Locator): Promise<number> {
+		const { y, height } = (await element.boundingBox())!;
+		return y + height;
 	}
 
 	/** Draws a frame around an entry of a list, for a picture. */
@@ -241,6 +256,7 @@ describe('in the editor', () => {
 		expect(await chooseFrom('Operation', 'Speech to Text')).toEqual(
 			ofSpeech.map(({ operation }) => operation),
 		);
+		await tab.page.setViewportSize({ width: 1_280, height: 720 });
 		for (const { resource, operation, menus, fields, required, isDocumented } of panels) {
 			await tab.choose('Resource', resource);
 			await tab.choose('Operation', operation);
@@ -251,74 +267,47 @@ describe('in the editor', () => {
 			expect(text).not.toMatch(/\{\{|\$\w|^=|\[object|\b(undefined|null)\b/m);
 			expect(text).not.toMatch(/\b(?!kHz\b)[a-z]+[A-Z]|[a-z]\.[a-z]/);
 			expect(text.includes('Not documented: ask your provider')).toBe(!isDocumented);
+			// Everything but the options fits into this window. Recording has no key, and fewer fields than the others.
+			if (fields.includes('Allowed Keys')) {
+				const bottom = await readBottom(tab.field('Allowed Keys'));
+				const overflow = Math.max(0, bottom - (await readBottom(parameters())));
+				expect({ operation, overflow }).toEqual({ operation, overflow: 0 });
+			}
 		}
 
 		await reopen(panels.at(-1)!);
 	});
 
-	tab.it('everything but the options fits into a window of 1280 x 720', async () => {
-		await openFlow(tab, flow, demo.credential);
-		await tab.page.setViewportSize({ width: 1_280, height: 720 });
-		await canvas.node('Voice').dblclick();
-		const readBottom = async (element: Locator) => {
-			const { y, height } = (await element.boundingBox())!;
-			return y + height;
-		};
-		for (const { resource, operation, fields } of panels) {
-			// Recording has no key, and fewer fields than the others.
-			if (!fields.includes('Allowed Keys')) continue;
-			await tab.choose('Resource', resource);
-			await tab.choose('Operation', operation);
-			await tab.field('Allowed Keys').waitFor();
-			const bottom = await readBottom(tab.field('Allowed Keys'));
-			const overflow = Math.max(0, bottom - (await readBottom(parameters())));
-			expect({ operation, overflow }).toEqual({ operation, overflow: 0 });
-		}
-	});
-
-	describe('in a workflow', () => {
-		beforeEach(async () => await openFlow(tab, flow, demo.credential));
-
-		const openPanel = async (name: string) => await canvas.node(name).dblclick();
-
-		tab.it('the panel offers the options that have an effect on the operation', async () => {
-			await openPanel('Voice');
+	tab.it(
+		'the panel offers what has an effect, and the next step the fields of the output',
+		async () => {
+			await openFlow(tab, flow, demo.credential);
+			await canvas.node('Voice').dblclick();
 			const forSpeechToText = await readOfferedOptions();
 			expect(forSpeechToText).toEqual(expect.arrayContaining(['Concurrency', 'Text Only']));
 			expect(forSpeechToText).not.toContain('Sample Check');
+			// An option that is added is on.
+			for (const option of ['Keep Input Files', 'Include Input Fields', 'Text Only']) {
+				await addOption(option);
+			}
 			await tab.choose('Resource', 'Voice');
 			const forClone = await readOfferedOptions();
 			expect(forClone).toEqual(expect.arrayContaining(['Concurrency', 'Sample Check']));
 			expect(forClone).not.toContain('Text Only');
-		});
+			await tab.choose('Resource', 'Speech');
 
-		tab.it('an option that is added is on', async () => {
-			await openPanel('Voice');
-			for (const option of ['Keep Input Files', 'Include Input Fields', 'Text Only']) {
-				await tab.part('collection-parameter-add').filter({ visible: true }).click();
-				await tab.page.getByRole('option', { name: option }).click();
-				await expectEventually(
-					async () => await tab.field(option).getByRole('switch').isChecked(),
-					true,
-				);
-			}
-		});
-
-		tab.it('the settings offer to keep the results if an item fails', async () => {
-			await openPanel('Voice');
 			await tab.dialog.getByRole('tab', { name: 'Settings' }).click();
 			await tab.choose('On Error', 'Continue (using error output)');
 			expect(await tab.input('On Error').inputValue()).toBe('Continue (using error output)');
-		});
+			await tab.closePanel();
 
-		tab.it('the next step is offered the fields of the output before the first call', async () => {
-			await openPanel('Next');
+			await canvas.node('Next').dblclick();
 			const input = tab.part('ndv-input-panel');
 			await input.getByText('Voice', { exact: true }).first().waitFor();
 			await input.getByText('text', { exact: true }).waitFor();
 			expect(await input.innerText()).toMatch(/preview/i);
-		});
-	});
+		},
+	);
 
 	tab.it('what failed goes to a step of its own', async () => {
 		await openFlow(tab, withErrorOutput, demo.credential);
@@ -345,29 +334,24 @@ describe('in the editor', () => {
 		});
 	});
 
-	describe("as an agent's tool", () => {
-		beforeEach(async () => {
+	tab.it(
+		"as an agent's tool, it takes its address from the model, and says that agents pass no files",
+		async () => {
 			// High enough for all fields.
 			await tab.page.setViewportSize({ width: 1_400, height: 1_300 });
 			await openFlow(tab, agent, demo.credential);
 			await canvas.node('Voice').dblclick();
 			await tab.field('Language').waitFor();
-		});
-
-		const notice = () => parameters().getByText('An agent passes no files to its tools');
-
-		tab.it('the panel says that agents pass no files', async () => {
-			await notice().getByRole('link', { name: 'let the model define the address' }).waitFor();
+			const notice = parameters().getByText('An agent passes no files to its tools');
+			await notice.getByRole('link', { name: 'let the model define the address' }).waitFor();
 			await tab.choose('Operation', 'Text to Speech');
 			await parameters().getByText('An agent receives only a description of the audio').waitFor();
-			await notice().waitFor({ state: 'hidden' });
+			await notice.waitFor({ state: 'hidden' });
 			await tab.choose('Operation', 'Speech to Text');
-			await notice().waitFor();
-		});
+			await notice.waitFor();
 
-		tab.it('the model defines the address of the recording', async () => {
 			await tab.choose('Audio Source', 'URL');
-			await notice().waitFor({ state: 'hidden' });
+			await notice.waitFor({ state: 'hidden' });
 			const url = tab.field('Audio URL');
 			await url.hover();
 			await tab.part('from-ai-override-button').first().click();
@@ -377,16 +361,11 @@ describe('in the editor', () => {
 				.part('parameter-input-description')
 				.locator('textarea')
 				.fill('The web address of the recording');
-			await tab.part('collection-parameter-add').filter({ visible: true }).click();
-			await tab.page.getByRole('option', { name: 'Text Only' }).click();
-			await expectEventually(
-				async () => await tab.field('Text Only').getByRole('switch').isChecked(),
-				true,
-			);
+			await addOption('Text Only');
 			await tab.takePicture('agent-tool', async () => {
 				const [from, until] = [tab.field('Audio Source'), tab.field('Text Only')];
 				return await tab.capture([parameters()], { from, until });
 			});
-		});
-	});
+		},
+	);
 });

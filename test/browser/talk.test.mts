@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 
-import { createRecording } from '../../dev/demo/samples.mts';
 import { DemoEmulator } from '../support/demoEmulator.mts';
 import { createDeferred } from '../support/waiting.mts';
 import { compose, type Piece } from './pictures.mts';
@@ -203,26 +202,21 @@ describe('the page of talk-to-your-workflow', () => {
 		return base64 === undefined ? undefined : Buffer.from(base64, 'base64');
 	}
 
-	for (const [mimeType, name] of [
-		['audio/webm;codecs=opus', 'recording.webm'],
-		['audio/mp4;codecs=opus', 'recording.mp4'],
-		['video/webm;codecs=opus', 'video.webm'],
-	] as const) {
-		tab.it(`transcribes what Chromium's MediaRecorder makes of ${mimeType}`, async () => {
-			await open(onWebsite);
-			const buffer = await record(mimeType);
-			if (buffer === undefined) throw new Error(`Chromium does not record ${mimeType}`);
-			await tab.close();
-			await open(inSandbox);
-			await choose({ name, mimeType: mimeType.split(';')[0]!, buffer });
-			await expectEventually(readStatus, 'Here is the answer.');
-			const [heard] = await readWords();
-			expect(heard).toMatch(
-				/received a WAV recording \(perhaps converted by the node\), [\d.]+ seconds long, .+ 16000 Hz and 1 channel/,
-			);
-			expectRecordedSeconds(heard);
-		});
-	}
+	// The page itself records WebM.
+	tab.it("transcribes what Chromium's MediaRecorder makes of MP4 with Opus", async () => {
+		await open(onWebsite);
+		const buffer = await record('audio/mp4;codecs=opus');
+		if (buffer === undefined) throw new Error('Chromium does not record MP4 with Opus');
+		await tab.close();
+		await open(inSandbox);
+		await choose({ name: 'recording.mp4', mimeType: 'audio/mp4', buffer });
+		await expectEventually(readStatus, 'Here is the answer.');
+		const [heard] = await readWords();
+		expect(heard).toMatch(
+			/received a WAV recording \(perhaps converted by the node\), [\d.]+ seconds long, .+ 16000 Hz and 1 channel/,
+		);
+		expectRecordedSeconds(heard);
+	});
 
 	tab.it('does not end the recording at a double tap', async () => {
 		await open(onWebsite);
@@ -305,14 +299,6 @@ describe('the page of talk-to-your-workflow', () => {
 			.evaluateAll((all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize)));
 		expect(Math.min(...sizes)).toBeGreaterThanOrEqual(16);
 		expect(await tab.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-	});
-
-	tab.it('asks to try again if no words are heard', async () => {
-		await open(inSandbox);
-		const buffer = await createRecording(' ');
-		await choose({ ...recording, buffer });
-		await expectEventually(readStatus, 'No words were heard. Please try again, a little louder.');
-		await expectNoAnswer();
 	});
 
 	tab.it('tells the visitor that it failed, but not why', async () => {
