@@ -28,14 +28,15 @@ const steps: Step[] = [
 	{ command: 'npx prettier --check .', minutes: 2 },
 	{ command: 'npm run docs:check', minutes: 2 },
 	{ command: 'npm test', minutes: 15, isSuite: true },
-	{ command: 'npm run test:full -- test/full/examples', minutes: 30, isSuite: true },
 	{ command: 'npm run test:browser', minutes: 30, isSuite: true },
+	{ command: 'npm run test:full -- test/full/examples', minutes: 30, isSuite: true },
 	{
 		command: 'npm run test:full -- --testPathIgnorePatterns /node_modules/ full/examples',
 		minutes: 30,
 		isSuite: true,
 	},
 	{ command: 'npm run test:queue', minutes: 20, isSuite: true },
+	{ command: 'npm run demo -- --once --folder reports/demo', minutes: 6 },
 	{
 		command: `TEST_N8N=${oldestTested} npm test -- test/engine test/credits`,
 		minutes: 15,

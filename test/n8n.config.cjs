@@ -38,9 +38,7 @@ module.exports = {
 	// A step that waits fails before this, and names what it waits for. On a busy machine, n8n takes minutes to start.
 	testTimeout: 20 * 60_000,
 	projects: [
-		createProject('full', {
-			testMatch: ['<rootDir>/test/full/**/*.test.mts', '<rootDir>/test/**/fuzz.test.mts'],
-		}),
+		createProject('full'),
 		createProject('browser', {
 			testMatch: ['<rootDir>/test/browser/*.test.mts', ...pictures],
 			globalSetup: require.resolve('./browser/startN8n.cts'),
@@ -48,6 +46,8 @@ module.exports = {
 		}),
 		createProject('versions'),
 		createProject('queue'),
-		createProject('weekly'),
+		createProject('weekly', {
+			testMatch: ['<rootDir>/test/weekly/*.test.mts', '<rootDir>/test/**/fuzz.test.mts'],
+		}),
 	],
 };

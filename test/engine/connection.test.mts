@@ -23,7 +23,7 @@ import { createMp3 } from '../support/media/recordings.mts';
 import { expectNoKey, secretKey } from '../support/secret.mts';
 import { settleAll } from '../support/waiting.mts';
 
-// test/credits/debits tests requests that never left n8n, test/full/faults responses that break off at many offsets, and
+// test/credits/debits tests requests that never left n8n, test/weekly/faults responses that break off at many offsets, and
 // test/engine/responseBodies compressed responses.
 
 const node = useNode();

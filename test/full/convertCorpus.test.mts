@@ -105,17 +105,19 @@ async function expectLikeFfmpeg(
 }
 
 describe('a conversion of Opus in OGG and WebM', () => {
-	const frames = ['2.5', '5', '10', '20', '40', '60'];
-	const rates = ['16', '32', '96'];
-
-	it.each(frames.flatMap((frame) => rates.map((rate) => ({ frame, rate }))))(
-		'decodes frames of $frame ms like ffmpeg, $rate kbit/s',
-		async ({ frame, rate }) => {
-			const options = ['--framesize', frame, '--bitrate', rate];
-			opusenc(...options, 'mono.wav', 'mono.opus');
+	it.each([
+		{ frame: '2.5', rate: '96', what: '--music' },
+		{ frame: '5', rate: '32', what: '--music' },
+		{ frame: '10', rate: '16', what: '--speech' },
+		{ frame: '20', rate: '96', what: '--music' },
+		{ frame: '20', rate: '16', what: '--speech' },
+		{ frame: '40', rate: '32', what: '--speech' },
+		{ frame: '60', rate: '16', what: '--speech' },
+	])(
+		'decodes frames of $frame ms like ffmpeg, $rate kbit/s, $what',
+		async ({ frame, rate, what }) => {
+			opusenc('--framesize', frame, '--bitrate', rate, what, 'mono.wav', 'mono.opus');
 			await expectLikeFfmpeg('mono.opus');
-			opusenc(...options, '--speech', 'mono.wav', 'speech.opus');
-			await expectLikeFfmpeg('speech.opus');
 		},
 	);
 
@@ -130,16 +132,17 @@ describe('a conversion of Opus in OGG and WebM', () => {
 		await expectLikeFfmpeg('band.opus');
 	});
 
-	it.each(['80', '100', '120'])('decodes frames of %s ms like ffmpeg', async (frame) => {
-		const options = ['-c:a', 'libopus', '-frame_duration', frame, '-b:a', '24k'];
-		for (const file of ['long.ogg', 'long.webm', 'long.mkv']) {
+	it.each(['long.ogg', 'long.webm', 'long.mkv'])(
+		'decodes frames of 120 ms in %s like ffmpeg',
+		async (file) => {
+			const options = ['-c:a', 'libopus', '-frame_duration', '120', '-b:a', '24k'];
 			ffmpeg('-i', 'mono.wav', ...options, file);
 			await expectLikeFfmpeg(file);
-		}
-	});
+		},
+	);
 
-	it.each(['16', '96'])('decodes two channels as one, %s kbit/s', async (rate) => {
-		opusenc('--bitrate', rate, 'stereo.wav', 'stereo.opus');
+	it('decodes two channels as one', async () => {
+		opusenc('--bitrate', '32', 'stereo.wav', 'stereo.opus');
 		// The channels are mixed before the decoder's last steps, which makes a difference of some bits.
 		await expectLikeFfmpeg('stereo.opus', { tolerance: 400, levelsWithin: 1 });
 	});

@@ -33,35 +33,17 @@ async function call(endpoint: ServiceEndpoint, { apiKey = client.key, without = 
 	return await client.callWithForm(nameEndpoint(endpoint), sent, apiKey);
 }
 
-it.each(serviceEndpoints)('the emulator responds at $path with 200', async (endpoint) => {
-	expect((await call(endpoint)).status).toBe(200);
-});
-
-const endpointsWithType = serviceEndpoints.filter(({ response }) => response.type !== '*/*');
-
-it.each(endpointsWithType)(
-	'the emulator responds at $path with the type in docs/openapi.yaml',
+it.each(serviceEndpoints)(
+	'the emulator responds at $path as docs/openapi.yaml describes it',
 	async (endpoint) => {
-		const { headers } = await call(endpoint);
-		expect(headers['content-type']).toContain(endpoint.response.type.replace('*', ''));
-	},
-);
-
-const endpointsWithAudio = serviceEndpoints.filter(({ response }) => response.type === 'audio/*');
-
-it.each(endpointsWithAudio)('the emulator responds at $path with audio', async (endpoint) => {
-	const { body } = await call(endpoint);
-	// The header of a WAV file has 44 bytes.
-	expect(body.length).toBeGreaterThan(44);
-});
-
-const endpointsWithSchema = serviceEndpoints.filter(({ response }) => response.schema);
-
-it.each(endpointsWithSchema)(
-	'the emulator responds at $path with the fields in docs/openapi.yaml',
-	async (endpoint) => {
-		const { json } = await call(endpoint);
-		const validate = compileValidator(endpoint.response.schema!);
+		const { type, schema } = endpoint.response;
+		const { status, headers, body, json } = await call(endpoint);
+		expect(status).toBe(200);
+		if (type !== '*/*') expect(headers['content-type']).toContain(type.replace('*', ''));
+		// The header of a WAV file has 44 bytes.
+		if (type === 'audio/*') expect(body.length).toBeGreaterThan(44);
+		if (!schema) return;
+		const validate = compileValidator(schema);
 		expect([validate(json), validate.errors]).toEqual([true, null]);
 		expect(validate({})).toBe(false);
 	},
