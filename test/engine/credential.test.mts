@@ -1,4 +1,3 @@
-import { onErrorSettings } from '../support/calls.mts';
 import { useNode } from '../support/node.mts';
 import { speechToTextParameters } from '../support/nodeParameters.mts';
 import { respondWithJson, ScriptedServer } from '../support/servers/scriptedServer.mts';
@@ -65,16 +64,5 @@ describe("the credential's 'Console URL'", () => {
 		node.service.respond = respondWithJson({}, 500);
 		const { error } = await node.run(speechToTextParameters, { credential: { consoleUrl } });
 		expect(error?.description).toContain("the service's console (https://console.example.com)");
-	});
-
-	it('is in the error item too, where the node continues', async () => {
-		node.service.respond = respondWithJson({}, 402);
-		const { errorItems } = await node.run(speechToTextParameters, {
-			credential: { consoleUrl },
-			node: onErrorSettings['Continue (using error output)'],
-		});
-		expect(errorItems[0]?.json.error).toMatchObject({
-			description: expect.stringContaining("the service's console (https://console.example.com)"),
-		});
 	});
 });

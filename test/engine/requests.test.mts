@@ -77,7 +77,7 @@ const calls: Call[] = [
 		parameters: voice,
 		expectSent: checkParts(anna, createTextPart('name', 'Anna "Süd"')),
 	},
-	// test/docs/openapi.test.mts has the paths of all operations, and test/versions/checks/requests calls each.
+	// test/docs/openapi.test.mts has the paths of all operations.
 	{
 		sends: 'audio and a language',
 		path: 'amd',

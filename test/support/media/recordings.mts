@@ -35,10 +35,6 @@ export function createMp3(frames = 10): Buffer {
 	return Buffer.concat(new Array<Buffer>(frames).fill(frame));
 }
 
-export function createFlac(): Buffer {
-	return Buffer.concat([Buffer.from('fLaC\x80\x00\x00\x22', 'latin1'), Buffer.alloc(200, 7)]);
-}
-
 export function createM4a(): Buffer {
 	return Buffer.concat([
 		Buffer.from('\x00\x00\x00\x18ftypM4A \x00\x00\x00\x00M4A mp42', 'latin1'),
