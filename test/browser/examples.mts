@@ -7,6 +7,7 @@ interface Node {
 	name: string;
 	type: string;
 	parameters: { authentication?: string; content?: string };
+	disabled?: boolean;
 }
 
 /** An example of this repository, as its file has it. */
@@ -31,11 +32,13 @@ export const isNote = ({ type }: Node): boolean => type.endsWith('.stickyNote');
 export const isTrigger = ({ type }: Node): boolean =>
 	/Trigger$|\.webhook$|\.emailReadImap$/.test(type);
 export const isOwn = ({ type }: Node): boolean => type.startsWith('n8n-nodes-voice-speech.');
-/** Whether the node needs a credential that the demo does not have. */
-export const lacksCredential = ({ type, parameters }: Node): boolean =>
-	/\.(emailReadImap|emailSend|googleDrive|googleDriveTrigger|googleSheets|s3|slack|telegram|telegramTrigger|whatsApp|whatsAppTrigger)$/.test(
+/** Whether the node needs a credential that the demo does not have. n8n does not mark a deactivated one. */
+export const lacksCredential = ({ type, parameters, disabled }: Node): boolean =>
+	disabled !== true &&
+	(/\.(emailReadImap|emailSend|googleDrive|googleDriveTrigger|googleSheets|s3|slack|telegram|telegramTrigger|whatsApp|whatsAppTrigger)$/.test(
 		type,
-	) || ['headerAuth', 'predefinedCredentialType'].includes(parameters.authentication!);
+	) ||
+		['headerAuth', 'predefinedCredentialType'].includes(parameters.authentication!));
 /** The first line of a note. */
 export const readTitle = ({ parameters }: Node): string =>
 	parameters

@@ -19,8 +19,12 @@ const person = '4915112345678';
 interface Reply {
 	to: string;
 	type: string;
-	text: { body: string };
+	text?: { body: string };
+	audio?: { link: string };
 }
+
+/** The nodes of a spoken reply, which a person activates. `publish` activates all that get a credential. */
+const silent = { 'Send Speech': { disabled: true } };
 
 /**
  * People write to a number of WhatsApp; a stand-in of Meta sends their messages, and receives the replies. It has what
@@ -52,7 +56,7 @@ export function testWhatsApp(runner: () => ExampleRunner): void {
 			const respond = content ? respondWithBytes(content, 'audio/ogg') : refuse(404);
 			return respond({} as RecordedRequest, response, index);
 		});
-		await runner().publish(example, {}, credentials);
+		await runner().publish(example, {}, credentials, silent);
 	});
 
 	beforeEach(() => {
@@ -71,7 +75,8 @@ export function testWhatsApp(runner: () => ExampleRunner): void {
 		if (headers.authorization !== `Bearer ${accessToken}`) return refuse(401);
 		if (path === `/${phoneNumberId}/messages`) {
 			const reply = JSON.parse(body.toString()) as Reply;
-			if (reply.text.body === '' || reply.text.body.length > 4096) return refuse(400);
+			const { text } = reply;
+			if (text && (text.body === '' || text.body.length > 4096)) return refuse(400);
 			replies.push(reply);
 			return respondWithJson({ messaging_product: 'whatsapp', messages: [{ id: 'wamid.reply' }] });
 		}
@@ -118,8 +123,12 @@ export function testWhatsApp(runner: () => ExampleRunner): void {
 		const { paid } = await runner().startAndWait(example, async () => {
 			expect(await deliver({ metadata, contacts, messages })).toBe(200);
 		});
-		for (const reply of replies) expect(reply).toMatchObject({ to: person, type: 'text' });
-		return { paid, replies: replies.map(({ text }) => text.body) };
+		for (const reply of replies) expect(reply).toMatchObject({ to: person });
+		return {
+			paid,
+			replies: replies.flatMap(({ text }) => text?.body ?? []),
+			links: replies.flatMap(({ audio }) => audio?.link ?? []),
+		};
 	}
 
 	const speak = async (text: string) => upload(await runner().speak(text), 'audio/wav');
@@ -187,6 +196,7 @@ export function testWhatsApp(runner: () => ExampleRunner): void {
 		const settings = { model: 'scripted' };
 		try {
 			await runner().publish(example, settings, [...credentials, llm], {
+				...silent,
 				Answer: { disabled: false },
 			});
 			const audio = await speak('When do you open?');
@@ -196,6 +206,35 @@ export function testWhatsApp(runner: () => ExampleRunner): void {
 		} finally {
 			await model.server.stop();
 		}
+	});
+
+	it('the reply also comes aloud, by a link without a login, if those nodes are activated', async () => {
+		await runner().publish(example, { voiceId: await runner().findVoice() }, credentials, {
+			'Speak Reply': { disabled: false },
+		});
+		const messages = [await speak('One.'), await speak('Two.')].map((audio) =>
+			createMessage({ type: 'audio', audio }),
+		);
+		const { replies, links, paid } = await say(...messages);
+		expect(replies).toEqual(['One.', 'Two.']);
+		expect(paid.sort()).toEqual(['speech-to-text', 'text-to-speech'].flatMap((one) => [one, one]));
+		expect(new Set(links).size).toBe(2);
+		for (const link of links) {
+			const audio = await fetch(link);
+			expect(audio.headers.get('content-type')).toMatch(/^audio\//);
+		}
+		const text = createMessage({ type: 'text', text: { body: 'Hello' } });
+		expect((await say(text)).paid).toEqual([]);
+	});
+
+	it('a reply that cannot be spoken still comes as a text', async () => {
+		await runner().publish(example, { voiceId: '' }, credentials, {
+			'Speak Reply': { disabled: false },
+		});
+		const { replies, links } = await say(
+			createMessage({ type: 'audio', audio: await speak('One.') }),
+		);
+		expect({ replies, links }).toEqual({ replies: ['One.'], links: [] });
 	});
 
 	it('nobody but Meta can send messages', async () => {
