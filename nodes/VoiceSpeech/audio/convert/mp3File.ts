@@ -9,8 +9,11 @@ import type { ConvertedFile, CopiedTrack } from './track';
 /** The samples to skip have 12 bits in the header of a file. */
 const maxDelay = 0xfff;
 
-/** The most frames that may be repeated in front of a part, of which the shortest have 576 samples. */
-export const maxPreRoll = Math.floor((maxDelay + decoderDelay) / 576);
+/**
+ * How many frames before a part may have bytes of its audio. There are up to 255 such bytes in MPEG 2, where the smallest
+ * frame has 3 of them, and another two frames are repeated.
+ */
+export const maxPreRoll = 87;
 
 /** Length of the fields after the side information in bytes: those of Xing, and those of LAME. */
 const xingBytes = 4 + 4 + 4 + 4 + 100 + 4;
@@ -30,38 +33,44 @@ function readReservoirBytes(frame: Buffer): number {
 }
 
 /**
- * How many of the last frames must be repeated in front of a part, so that a decoder has the frame before it, and all
- * bytes of that frame's audio. With 576 samples, a frame overlaps with two before.
+ * A frame of silence of the lowest bit rate that leaves room for content.
+ *
+ * @param config the header of a frame of the same track
+ * @param contentBytes length of the content after the side information
  */
-export function countPreRoll(recent: Buffer[]): number {
-	const last = recent.at(-1);
-	if (last === undefined) return 0;
-	const { samples } = readMpegFrame(last, 0)!;
-	const needed = Math.min(recent.length, samples === 576 ? 2 : 1);
-	const most = Math.min(recent.length, Math.floor((maxDelay + decoderDelay) / samples));
-	let count = needed;
-	let missing = readReservoirBytes(recent.at(-needed)!);
-	while (missing > 0 && count < most) {
-		count++;
-		const frame = recent.at(-count)!;
-		missing -= frame.length - countHeaderBytes(frame);
-	}
-	return count;
-}
-
-/** A frame of silence that is long enough for a header. */
-function createEmptyFrame(config: Buffer): Buffer {
-	const header = Buffer.from(config);
+function createSilentFrame(config: Buffer, contentBytes: number): Buffer {
+	const header = Buffer.from(config.subarray(0, 4));
 	// No checksum, no padding.
 	header[1]! |= 1;
 	for (let bitRateIndex = 1; ; bitRateIndex++) {
 		header[2] = (header[2]! & 0x0c) | (bitRateIndex << 4);
 		const frame = readMpegFrame(header, 0);
-		// A frame of the highest bit rate has room for it in any version.
-		if (frame === undefined) throw new Error('The frame of MP3 has no room for a header');
-		if (frame.length < frame.xingOffset + xingBytes + lameBytes) continue;
+		// A frame of the highest bit rate has room for any content in any version.
+		if (frame === undefined) throw new Error('No frame of MP3 has room for this content');
+		if (frame.length < frame.xingOffset + contentBytes) continue;
 		return Buffer.concat([header, Buffer.alloc(frame.length - header.length)]);
 	}
+}
+
+/**
+ * What a decoder needs in front of a part: the frame before it, or two of 576 samples, which overlap with its first one.
+ * They may need bytes of many frames before, which are in one silent frame, because the samples of at most four can be
+ * skipped.
+ *
+ * @param recent the last {@link maxPreRoll} frames before the part
+ */
+export function createPreRoll(recent: Buffer[]): Buffer[] {
+	const last = recent.at(-1);
+	if (last === undefined) return [];
+	const count = readMpegFrame(last, 0)!.samples === 576 ? 2 : 1;
+	const repeated = recent.slice(-count);
+	const reservoirBytes = readReservoirBytes(repeated[0]!);
+	if (reservoirBytes === 0) return repeated;
+	const contents = recent.slice(0, -count).map((frame) => frame.subarray(countHeaderBytes(frame)));
+	const reservoir = Buffer.concat(contents).subarray(-reservoirBytes);
+	const silence = createSilentFrame(last, reservoir.length);
+	reservoir.copy(silence, silence.length - reservoir.length);
+	return [silence, ...repeated];
 }
 
 /** The header that says which samples are played. It is a frame without audio. */
@@ -75,7 +84,7 @@ function createFileHeader({
 	const [{ skippedTicks, playedTicks }] = playedParts as [
 		{ skippedTicks: number; playedTicks: number },
 	];
-	const frame = createEmptyFrame(config);
+	const frame = createSilentFrame(config, xingBytes + lameBytes);
 	const { xingOffset } = readMpegFrame(frame, 0)!;
 	const padding = totalTicks - skippedTicks - playedTicks + decoderDelay;
 	let offset = xingOffset + frame.write('Xing', xingOffset);

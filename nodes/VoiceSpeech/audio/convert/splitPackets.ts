@@ -3,7 +3,7 @@ import { ConversionError } from '../conversionError';
 import type { ForwardReader } from '../../streams/forwardReader';
 import { prepareFlac } from './flacFile';
 import { prepareM4a } from './m4aFile';
-import { countPreRoll, maxPreRoll, prepareMp3 } from './mp3File';
+import { createPreRoll, maxPreRoll, prepareMp3 } from './mp3File';
 import { countPlayedTicks, type CopiedTrack, type PlayedPart } from './track';
 
 /** A part of a track between two cuts. */
@@ -141,7 +141,7 @@ const sumTicks = (durations: CopiedTrack['durations']) =>
 		0,
 	);
 
-/** Reads the packets of all parts, one part after the other. Each begins with the last packets of the one before. */
+/** Reads the packets of all parts, one part after the other. */
 class PacketFeed {
 	/** The last packets that were read. */
 	recent: Buffer[] = [];
@@ -151,13 +151,8 @@ class PacketFeed {
 		private readonly keptCount: number,
 	) {}
 
-	/**
-	 * @param repeatedCount how many of the last packets are read again
-	 * @param count of the packets after them
-	 * @throws {ConversionError} if there are fewer
-	 */
-	async *read(repeatedCount: number, count: number): AsyncGenerator<Buffer> {
-		yield* this.recent.slice(this.recent.length - repeatedCount);
+	/** @throws {ConversionError} if there are fewer than `count` */
+	async *read(count: number): AsyncGenerator<Buffer> {
 		for (let index = 0; index < count; index++) {
 			const next = await this.packets.next();
 			if (next.done === true) throw new ConversionError({ kind: 'changed' });
@@ -169,36 +164,41 @@ class PacketFeed {
 }
 
 /**
- * How many packets a decoder needs before the first one that is played. AAC overlaps with the packet before, HE-AAC with
- * more. Packets of ALAC and FLAC can be decoded by themselves.
+ * How many packets before a part are needed. AAC overlaps with the packet before, HE-AAC with more. Packets of ALAC and
+ * FLAC can be decoded by themselves.
  */
-function countRepeated(track: CopiedTrack, recent: Buffer[]): number {
-	if (track.codec === 'mp3') return countPreRoll(recent);
-	if (track.codec !== 'aac') return 0;
-	return Math.min(recent.length, readAacConfig(track.config).isPlain ? 1 : 2);
+function countNeeded({ codec, config }: CopiedTrack): number {
+	if (codec === 'mp3') return maxPreRoll;
+	if (codec !== 'aac') return 0;
+	return readAacConfig(config).isPlain ? 1 : 2;
 }
 
-/** Makes a track of a part, which begins with packets of the part before that are not played. */
+/** Makes a track of a part, which begins with packets that a decoder needs, and that are not played. */
 function createPartTrack(
 	track: CopiedTrack,
 	{ first, end, startTick, endTick }: PacketRange,
 	feed: PacketFeed,
 ): CopiedTrack {
-	const repeatedCount = countRepeated(track, feed.recent);
-	const start = first - repeatedCount;
+	const preRoll = track.codec === 'mp3' ? createPreRoll(feed.recent) : [...feed.recent];
+	// In MP3, where not all of them are packets of the track, all packets last equally long.
+	const start = first - preRoll.length;
 	const durations = sliceDurations(track.durations, start, end);
-	const repeatedTicks = sumTicks(sliceDurations(track.durations, start, first));
-	const sizes = track.sizes.subarray(start, end);
+	const preRollTicks = sumTicks(sliceDurations(track.durations, start, first));
+	const sizes = track.sizes.slice(start, end);
+	sizes.set(preRoll.map(({ length }) => length));
 	const part: CopiedTrack = {
 		...track,
 		sizes,
 		packetBytes: sizes.reduce((sum, size) => sum + size, 0),
 		durations,
 		totalTicks: sumTicks(durations),
-		readPackets: () => feed.read(repeatedCount, end - first),
+		async *readPackets() {
+			yield* preRoll;
+			yield* feed.read(end - first);
+		},
 	};
-	if (track.playedParts === undefined && repeatedCount === 0) return part;
-	const shift = repeatedTicks - startTick;
+	if (track.playedParts === undefined && preRoll.length === 0) return part;
+	const shift = preRollTicks - startTick;
 	part.playedParts = listPlayedParts(track).flatMap(({ skippedTicks, playedTicks }) => {
 		const from = Math.max(skippedTicks, startTick);
 		const played = Math.min(skippedTicks + playedTicks, endTick) - from;
@@ -215,7 +215,10 @@ export async function* readPacketParts(
 	ranges: PacketRange[],
 	reader: ForwardReader,
 ): AsyncGenerator<AsyncGenerator<Uint8Array>> {
-	const feed = new PacketFeed(track.readPackets(reader)[Symbol.asyncIterator](), maxPreRoll);
+	const feed = new PacketFeed(
+		track.readPackets(reader)[Symbol.asyncIterator](),
+		countNeeded(track),
+	);
 	for (const range of ranges) {
 		yield prepareFile[track.codec](createPartTrack(track, range, feed)).chunks(reader);
 	}

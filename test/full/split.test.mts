@@ -1,0 +1,257 @@
+import { copyFile, readFile, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { root } from '../../dev/lib/root.cjs';
+import { readRecording } from '../../nodes/VoiceSpeech/audio/convert/recording.ts';
+import type { Container } from '../../nodes/VoiceSpeech/audio/format.ts';
+import { collect, startConversion } from '../support/media/conversion.mts';
+import { useMediaFolder } from '../support/media/mediaFolder.mts';
+
+const { ffmpeg, getPath, opusenc, startReading } = useMediaFolder();
+
+const containers: Record<string, Container> = {
+	wav: 'wav',
+	flac: 'flac',
+	mp3: 'mp3',
+	aac: 'adts',
+	m4a: 'isobmff',
+	mp4: 'isobmff',
+	mov: 'isobmff',
+	mkv: 'matroska',
+	webm: 'matroska',
+	ogg: 'ogg',
+};
+
+const findContainer = (file: string) => containers[file.split('.').at(-1)!]!;
+
+/** Splits a recording into the files `part-1` and so on. */
+async function split(file: string, partSeconds: number, cutsWhereQuiet = false) {
+	const recording = await readRecording(
+		findContainer(file),
+		async () => await startReading(file),
+		async () => {},
+	);
+	const parts = await recording.split(partSeconds, cutsWhereQuiet);
+	if (parts === undefined) throw new Error('The recording is not split');
+	const names: string[] = [];
+	for await (const chunks of parts.files()) {
+		const name = `part-${names.length + 1}.${parts.format.toLowerCase()}`;
+		await writeFile(getPath(name), Buffer.concat(await collect(chunks)));
+		names.push(name);
+	}
+	recording.close();
+	const { seconds, samplingRate, channels } = recording.properties;
+	const frequency = samplingRate! * channels!;
+	return { names, times: parts.times, seconds: seconds!, frequency, channels: channels! };
+}
+
+/** What ffmpeg decodes: the samples of all channels, in turn. */
+function decode(file: string): Float64Array {
+	const bytes = ffmpeg('-i', file, '-map', '0:a:0', '-f', 'f64le', '-');
+	return new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+}
+
+function countDifferent(samples: Float64Array, whole: Float64Array, tolerance: number): number {
+	return samples.filter((sample, index) => !(Math.abs(sample - whole[index]!) <= tolerance)).length;
+}
+
+interface Expectation {
+	partSeconds: number;
+	/** By how much a sample may differ, where 1 is the highest level. */
+	tolerance?: number;
+	/** Whether ffmpeg may decode one frame more, because the last one is cut off. */
+	isCutOff?: boolean;
+}
+
+/** Samples of the longest frame: those of FLAC have 4,608, those of lossy codecs up to 1,152. */
+const longestFrame = 4608;
+
+/** The sound of the parts, one after the other, must be that of the recording. */
+async function expectParts(file: string, expectation: Expectation) {
+	const { partSeconds, tolerance = 0, isCutOff = false } = expectation;
+	const whole = decode(file);
+	const { names, times, seconds, frequency, channels } = await split(file, partSeconds);
+	expect(names.length).toBeGreaterThan(2);
+	let position = 0;
+	let different = 0;
+	for (const [index, name] of names.entries()) {
+		expect(times[index]!.startSeconds).toBeCloseTo(position / frequency, 4);
+		const samples = decode(name);
+		different += countDifferent(samples, whole.subarray(position), tolerance);
+		position += samples.length;
+	}
+	expect(different).toBe(0);
+	const missing = whole.length - position;
+	expect(missing).toBeGreaterThanOrEqual(0);
+	expect(missing).toBeLessThanOrEqual(isCutOff ? longestFrame * channels : 0);
+	const sum = times.reduce((total, part) => total + part.seconds, 0);
+	expect(sum).toBeCloseTo(seconds, 6);
+	// ffmpeg plays the last frame of MP4 to its end.
+	expect(Math.abs(sum - position / frequency)).toBeLessThan((1152 * channels) / frequency);
+}
+
+/** Decoders add numbers in another order, or round them. */
+const lossy = 1e-4;
+
+const sound = '0.3*sin(2000*t*(1+t/9))*gt(sin(3*t),-0.5)+0.1*random(0)';
+const mono = ['-i', 'mono.wav'];
+const stereo = ['-i', 'stereo.wav'];
+const video = ['-f', 'lavfi', '-i', 'testsrc=d=10:s=64x64:r=5', '-c:v', 'mpeg4'];
+const mp3 = ['-c:a', 'libmp3lame'];
+// A decoder makes the noise that is not transmitted (PNS), another one in each part.
+const aac = ['-c:a', 'aac', '-aac_pns', '0'];
+const alac = ['-c:a', 'alac'];
+const fragments = ['-movflags', 'frag_keyframe+empty_moov', '-frag_duration', '700000'];
+const tags = ['-metadata', 'title=Recording', '-metadata', 'artist=Anna'];
+
+interface Case {
+	what: string;
+	file: string;
+	args: string[];
+	/** Where the file is cut off, as a share of its length. */
+	cutOffAt?: number;
+}
+
+beforeAll(() => {
+	ffmpeg('-f', 'lavfi', '-i', `aevalsrc=exprs='${sound}':d=10.0271:s=44100`, 'mono.wav');
+	ffmpeg(...mono, '-af', 'pan=stereo|c0=c0|c1=-0.4*c0', 'stereo.wav');
+});
+
+async function writeCase({ file, args, cutOffAt }: Case): Promise<void> {
+	ffmpeg(...args, file);
+	if (cutOffAt === undefined) return;
+	const { length } = await readFile(getPath(file));
+	await truncate(getPath(file), Math.round(length * cutOffAt));
+}
+
+describe('parts', () => {
+	it.each<Case>([
+		{ what: 'WAV', file: 'a.wav', args: mono },
+		{
+			what: 'WAV of 24 bits with tags',
+			file: 'a.wav',
+			args: [...stereo, ...tags, '-c:a', 'pcm_s24le'],
+		},
+		{ what: 'WAV of floating point', file: 'a.wav', args: [...stereo, '-c:a', 'pcm_f32le'] },
+		{ what: 'A-law', file: 'a.wav', args: [...mono, '-ar', '8000', '-c:a', 'pcm_alaw'] },
+		{ what: 'ADPCM', file: 'a.wav', args: [...stereo, '-c:a', 'adpcm_ms'] },
+		{ what: 'RF64', file: 'a.wav', args: [...stereo, '-rf64', 'always'] },
+		{ what: 'WAV that is cut off', file: 'a.wav', args: stereo, cutOffAt: 0.9 },
+		{ what: 'FLAC', file: 'a.flac', args: [...mono, '-c:a', 'flac'] },
+		{
+			what: 'FLAC of 24 bits with tags',
+			file: 'a.flac',
+			args: [...stereo, ...tags, '-sample_fmt', 's32', '-c:a', 'flac'],
+		},
+		{
+			what: 'FLAC that is cut off',
+			file: 'a.flac',
+			args: [...stereo, '-c:a', 'flac'],
+			cutOffAt: 0.9,
+		},
+		{ what: 'Apple Lossless', file: 'a.m4a', args: [...mono, ...tags, ...alac] },
+		{ what: 'Apple Lossless in QuickTime', file: 'a.mov', args: [...video, ...stereo, ...alac] },
+		{
+			what: 'Apple Lossless in fragments',
+			file: 'a.mp4',
+			args: [...stereo, ...alac, ...fragments],
+		},
+		{ what: 'Apple Lossless in Matroska', file: 'a.mkv', args: [...stereo, ...alac] },
+	])('of $what have all of its samples', async (one) => {
+		await writeCase(one);
+		await expectParts(one.file, { partSeconds: 2.5, isCutOff: one.cutOffAt !== undefined });
+	});
+
+	it.each<Case>([
+		...['32k', '64k', '128k', '320k'].flatMap((rate) => [
+			{ what: `MP3 of ${rate}`, file: 'a.mp3', args: [...mono, ...mp3, '-b:a', rate] },
+			{ what: `MP3 of ${rate} in stereo`, file: 'a.mp3', args: [...stereo, ...mp3, '-b:a', rate] },
+		]),
+		{ what: 'MP3 of 8k', file: 'a.mp3', args: [...mono, '-ar', '24000', ...mp3, '-b:a', '8k'] },
+		{
+			what: 'MP3 of 16k in stereo',
+			file: 'a.mp3',
+			args: [...stereo, '-ar', '22050', ...mp3, '-b:a', '16k'],
+		},
+		{
+			what: 'MP3 of a variable bit rate with tags',
+			file: 'a.mp3',
+			args: [...stereo, ...tags, '-write_id3v1', '1', ...mp3, '-q:a', '6'],
+		},
+		{
+			what: 'MP3 of a variable bit rate without a header',
+			file: 'a.mp3',
+			args: [...mono, ...mp3, '-q:a', '9', '-write_xing', '0'],
+		},
+		{
+			what: 'MP3 that is cut off',
+			file: 'a.mp3',
+			args: [...stereo, ...mp3, '-b:a', '64k'],
+			cutOffAt: 0.9,
+		},
+		{ what: 'AAC', file: 'a.m4a', args: [...mono, ...tags, ...aac] },
+		{ what: 'AAC in stereo', file: 'a.m4a', args: [...stereo, ...aac, '-b:a', '48k'] },
+		{ what: 'AAC of a variable bit rate', file: 'a.m4a', args: [...stereo, ...aac, '-q:a', '0.5'] },
+		{ what: 'AAC in ADTS', file: 'a.aac', args: [...stereo, ...aac] },
+		{
+			what: 'AAC in ADTS that is cut off',
+			file: 'a.aac',
+			args: [...stereo, ...aac],
+			cutOffAt: 0.9,
+		},
+		{ what: 'AAC with video', file: 'a.mp4', args: [...video, ...stereo, ...aac] },
+		{ what: 'AAC in fragments', file: 'a.mp4', args: [...stereo, ...aac, ...fragments] },
+		{
+			what: 'AAC in fragments that are cut off',
+			file: 'a.mp4',
+			args: [...stereo, ...aac, ...fragments],
+			cutOffAt: 0.9,
+		},
+		{ what: 'AAC in Matroska', file: 'a.mkv', args: [...video, ...stereo, ...aac] },
+		{
+			what: 'AAC in Matroska that is cut off',
+			file: 'a.mkv',
+			args: [...stereo, ...aac],
+			cutOffAt: 0.9,
+		},
+	])('of $what sound like it, their first frames too', async (one) => {
+		await writeCase(one);
+		const isCutOff = one.cutOffAt !== undefined;
+		await expectParts(one.file, { partSeconds: 2.5, tolerance: lossy, isCutOff });
+	});
+
+	it.each([
+		...['mpeg-1-32000', 'mpeg-1-48000', 'mpeg-2-22050', 'mpeg-2.5-8000', 'mpeg-2.5-12000'],
+		...['id3v2', 'large-cover', 'joint-stereo', 'lame-vbr', 'silence-first', 'vbr-no-header'],
+	])('of the test file %s.mp3 sound like it', async (name) => {
+		await copyFile(path.join(root, `test/audio/files/${name}.mp3`), getPath('a.mp3'));
+		await expectParts('a.mp3', { partSeconds: 0.9, tolerance: lossy });
+	});
+
+	it.each<Case>([
+		{ what: 'OGG', file: 'a.ogg', args: ['mono.wav'] },
+		{ what: 'OGG in stereo', file: 'a.ogg', args: ['--bitrate', '24', 'stereo.wav'] },
+		{ what: 'OGG that is cut off', file: 'a.ogg', args: ['mono.wav'], cutOffAt: 0.8 },
+		{ what: 'WebM', file: 'a.webm', args: ['mono.wav'] },
+		{ what: 'WebM that is cut off', file: 'a.webm', args: ['mono.wav'], cutOffAt: 0.8 },
+		{ what: 'MP4', file: 'a.mp4', args: ['stereo.wav'] },
+	])('of Opus in $what have all samples of the WAV file that is sent', async (one) => {
+		const { file, args } = one;
+		opusenc(...args, 'encoded.ogg');
+		await writeCase({ ...one, args: ['-i', 'encoded.ogg', '-c', 'copy'] });
+		// test/full/convertCorpus compares it with ffmpeg.
+		const sent = await startConversion(findContainer(file), async () => await startReading(file));
+		await writeFile(getPath('sent.wav'), Buffer.concat(await collect(sent.chunks())));
+		for (const cutsWhereQuiet of [false, true]) {
+			const { names, times } = await split(file, 2.5, cutsWhereQuiet);
+			const joined = Buffer.concat(names.map((name) => Buffer.from(decode(name).buffer)));
+			expect(joined.equals(Buffer.from(decode('sent.wav').buffer))).toBe(true);
+			const starts = names.map((_, index) =>
+				names.slice(0, index).reduce((sum, name) => sum + decode(name).length / 16_000, 0),
+			);
+			expect(times.map(({ startSeconds }) => startSeconds)).toEqual(
+				starts.map((start) => expect.closeTo(start, 4) as number),
+			);
+		}
+	});
+});
