@@ -41,14 +41,17 @@ interface Explanation {
 	advice: string;
 }
 
+/** Where in the node a recording is split, which needs no call. */
+const splitOperation = "(resource 'Recording', operation 'Split')";
+
 /**
  * Advice on a request that is too large (`size`), that takes too long (`time`) or whose format is not accepted (`format`),
  * by the kind of its body.
  */
 const contentAdvice: Record<Endpoint['input'], { size: string; time: string; format: string }> = {
 	audio: {
-		time: 'Send a shorter or smaller recording.',
-		size: 'Save the recording as MP3 with 64 kbit/s and one channel. If that is still too large, cut it into parts.',
+		time: `Send a smaller recording, or split it into parts first ${splitOperation}.`,
+		size: `Split the recording into parts first ${splitOperation}, or save it as MP3 with 64 kbit/s and one channel.`,
 		format: `Convert the recording to ${acceptedFormatsText}.`,
 	},
 	text: {
@@ -58,8 +61,8 @@ const contentAdvice: Record<Endpoint['input'], { size: string; time: string; for
 			'Ask your provider which content type this operation accepts: the node sends JSON, as documented.',
 	},
 	chosen: {
-		time: 'Send a shorter or smaller recording, or a shorter text.',
-		size: 'Send a shorter text. Or save the recording as MP3 with 64 kbit/s and one channel: if that is still too large, cut it into parts.',
+		time: `Send a shorter text, or a smaller recording, or split it into parts first ${splitOperation}.`,
+		size: `Send a shorter text. Or split the recording into parts first ${splitOperation}, or save it as MP3 with 64 kbit/s and one channel.`,
 		format: `Try another 'Input Type': the service does not document what this operation accepts. For recordings, try ${acceptedFormatsText}.`,
 	},
 };
