@@ -152,5 +152,7 @@ describe('Split', () => {
 	it('rejects what is not a recording', async () => {
 		const { error } = await node.run(splitParameters, { files: { data: getFile('paper.pdf') } });
 		expect(error?.message).toMatch(/'paper\.pdf' is not audio: its content is PDF$/);
+		// The operation never sends anything.
+		expect(error?.description).not.toMatch(/sent|debited/);
 	});
 });

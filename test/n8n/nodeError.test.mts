@@ -23,7 +23,7 @@ async function showError(error: Error, setup: ErrorSetup = {}) {
 	const environment = apiKey.startsWith('eak_live_') ? 'live' : 'sandbox';
 	const credential = validateCredential({ apiKey, environment, baseUrl: 'https://a.example' });
 	const request = { credential, payload: { kind: 'json', text: '' } } as PreparedRequest;
-	const details = { debitRecord: { ...notSentRecord, debit }, isOnlyItem: true };
+	const details = { debitRecord: { ...notSentRecord, debit }, isOnlyItem: true, isLocal: false };
 	const settings = otherItemCounts === undefined ? details : { ...details, otherItemCounts };
 	return await createNodeError(ownNode, createFailure(3, error, request), settings);
 }
@@ -38,7 +38,7 @@ it.each([
 	},
 	{ what: 'an error without a description', error: new Error(`A ${secretKey}`), advice: '' },
 ])('shows $what without the key', async ({ error, advice }) => {
-	const details = { debitRecord: notSentRecord, isOnlyItem: true };
+	const details = { debitRecord: notSentRecord, isOnlyItem: true, isLocal: false };
 	const withoutKey = await createNodeError(ownNode, createFailure(3, error), details);
 	for (const shown of [
 		withoutKey,
@@ -150,7 +150,7 @@ async function describeWithFile(fileName: string, message: string, isOnlyItem = 
 	});
 	const payload = { kind: 'audioBody', audio: { fileName } };
 	const failure = createFailure(1, new Error(message), { credential, payload } as PreparedRequest);
-	const details = { debitRecord: notSentRecord, isOnlyItem };
+	const details = { debitRecord: notSentRecord, isOnlyItem, isLocal: false };
 	return (await createNodeError(ownNode, failure, details)).description;
 }
 
@@ -182,7 +182,7 @@ it('shows a quote unchanged after everything else', async () => {
 		debit: 'possible',
 		consoleLabel: 'the console (https://console.example.com)',
 	} as const;
-	const details = { debitRecord, isOnlyItem: true };
+	const details = { debitRecord, isOnlyItem: true, isLocal: false };
 	for (const error of [
 		new CallError('A', 'Do this.', { debit: 'possible', quote }),
 		new ExplainedError('A', 'Do this.', quote),

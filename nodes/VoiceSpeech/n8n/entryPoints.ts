@@ -93,7 +93,7 @@ async function runTool(
 async function rejectOperation(context: IExecutePaginationFunctions): Promise<INodeExecutionData> {
 	const input = readHookInput(context);
 	const failure = createFailure(input.index, createOperationNotChosenError());
-	const details = { debitRecord: notSentRecord, isOnlyItem: true };
+	const details = { debitRecord: notSentRecord, isOnlyItem: true, isLocal: false };
 	const error = await createNodeError(context.getNode(), failure, details);
 	if (!context.continueOnFail()) throw error;
 	return createFailedItem(context.getNode(), input, error, notSentRecord.debit);

@@ -44,6 +44,8 @@ export interface FailureDetails {
 	debitRecord: DebitRecord;
 	/** Whether the run has a single item, so that its file needs no name. */
 	isOnlyItem: boolean;
+	/** Whether the operation makes no call, so that nothing is said of debits. */
+	isLocal: boolean;
 	/** Number of the other items by their debit status, if the failure stops the run, so that n8n discards their results. */
 	otherItemCounts?: Record<DebitStatus, number>;
 }
@@ -56,7 +58,7 @@ export interface FailureDetails {
 export async function createNodeError(
 	node: INode,
 	{ index, errorPromise, request }: ItemFailure,
-	{ debitRecord, isOnlyItem, otherItemCounts }: FailureDetails,
+	{ debitRecord, isOnlyItem, isLocal, otherItemCounts }: FailureDetails,
 ): Promise<NodeError> {
 	const error = await errorPromise;
 	const credential = request?.credential;
@@ -64,8 +66,8 @@ export async function createNodeError(
 	const description = error instanceof UserError ? error.description : undefined;
 	const advice = joinTexts([
 		description ?? '',
-		describeDebit(debitRecord.debit, debitRecord.consoleLabel),
-		otherItemCounts === undefined ? '' : describeOtherItems(otherItemCounts),
+		isLocal ? '' : describeDebit(debitRecord.debit, debitRecord.consoleLabel),
+		isLocal || otherItemCounts === undefined ? '' : describeOtherItems(otherItemCounts),
 		isOnlyItem ? '' : describeItemFile(request, message),
 		error instanceof ExplainedError ? error.quote : '',
 	]);

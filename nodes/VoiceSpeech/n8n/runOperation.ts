@@ -1,7 +1,7 @@
 import type { INodeExecutionData, NodeExecutionHint, OnError } from 'n8n-workflow';
 
 import type { Admission } from '../call/admission';
-import type { AnyItem, ItemFailure } from '../call/item';
+import { type AnyItem, isLocalItem, type ItemFailure } from '../call/item';
 import { optionDefinitions } from '../descriptions/options';
 import { UnusableResponseError } from '../errors/responseError';
 import { runItems, type RunSettings } from '../run/runItems';
@@ -153,7 +153,8 @@ export async function runOperation(
 	const node = context.getNode();
 
 	function collectDetails({ index }: ItemFailure): FailureDetails {
-		return { debitRecord: state.getDebitRecord(index), isOnlyItem: itemCount === 1 };
+		const isLocal = items.some(isLocalItem);
+		return { debitRecord: state.getDebitRecord(index), isOnlyItem: itemCount === 1, isLocal };
 	}
 
 	if (runOutcome.kind === 'failed') {
