@@ -64,161 +64,75 @@ it('knows the type and the extensions of every format', () => {
 });
 
 describe('sniffHead', () => {
-	it.each<{ what: string; bytes: Buffer; expected: string }>([
-		{
-			what: 'frames of AAC with one byte in them',
-			bytes: Buffer.concat([createFrame(8), createFrame(8), createFrame(8)]),
-			expected: 'AAC',
-		},
-		{ what: 'the oldest AAC', bytes: createText('ADIF'), expected: 'AAC' },
-		{
-			what: 'MP4 compatible with QuickTime',
-			bytes: createBox('ftyp', 'M4A ', u32(0), 'qt  '),
-			expected: 'M4A',
-		},
-		{
-			what: 'QuickTime compatible with MP4',
-			bytes: createBox('ftyp', 'qt  ', u32(0), 'mp42'),
-			expected: 'QuickTime',
-		},
-		{ what: 'TIFF of another byte order', bytes: createText('MM\0*'), expected: 'TIFF' },
-		{
-			what: 'a frame at 48 kHz and 640 kbit/s',
-			bytes: createAc3Frame('00002540', 2560),
-			expected: 'AC-3',
-		},
-		{
-			what: 'a frame at 44.1 kHz and 32 kbit/s with padding',
-			bytes: createAc3Frame('00004140', 140),
-			expected: 'AC-3',
-		},
-		{
-			what: 'a frame at a quarter of 48 kHz',
-			bytes: createAc3Frame('00000050', 128),
-			expected: 'AC-3',
-		},
-		{
-			what: 'a single frame',
-			bytes: createAc3Frame('00000040', 128).subarray(0, 128),
-			expected: 'AC-3',
-		},
-		{
-			what: 'a frame with the bsid 16',
-			bytes: createAc3Frame('003f3080', 128),
-			expected: 'E-AC-3',
-		},
-		{
-			what: 'a frame of a dependent substream',
-			bytes: createAc3Frame('403f3080', 128),
-			expected: 'E-AC-3',
-		},
-		{
-			what: 'a frame at half of 48 kHz',
-			bytes: createAc3Frame('003fc080', 128),
-			expected: 'E-AC-3',
-		},
-		{
-			what: 'the longest frame',
-			bytes: createAc3Frame('07ff3080', 4096).subarray(0, 4096),
-			expected: 'E-AC-3',
-		},
-	])('recognizes $what as $expected', ({ bytes, expected }) => {
+	const shortFrames = Buffer.alloc(24, createFrame(8));
+
+	it.each<[what: string, expected: string, bytes: Buffer]>([
+		['frames of AAC with one byte in them', 'AAC', shortFrames],
+		['the oldest AAC', 'AAC', createText('ADIF')],
+		['MP4 like QuickTime', 'M4A', createBox('ftyp', 'M4A ', u32(0), 'qt  ')],
+		['QuickTime like MP4', 'QuickTime', createBox('ftyp', 'qt  ', u32(0), 'mp42')],
+		['TIFF of another byte order', 'TIFF', createText('MM\0*')],
+		['48 kHz and 640 kbit/s', 'AC-3', createAc3Frame('00002540', 2560)],
+		['44.1 kHz and 32 kbit/s with padding', 'AC-3', createAc3Frame('00004140', 140)],
+		['a quarter of 48 kHz', 'AC-3', createAc3Frame('00000050', 128)],
+		['a single frame', 'AC-3', createAc3Frame('00000040', 128).subarray(0, 128)],
+		['a frame with the bsid 16', 'E-AC-3', createAc3Frame('003f3080', 128)],
+		['a frame of a dependent substream', 'E-AC-3', createAc3Frame('403f3080', 128)],
+		['a frame at half of 48 kHz', 'E-AC-3', createAc3Frame('003fc080', 128)],
+		['the longest frame', 'E-AC-3', createAc3Frame('07ff3080', 4096).subarray(0, 4096)],
+	])('recognizes %s as %s', (_, expected, bytes) => {
 		expect(sniffHead(bytes)?.name).toBe(expected);
 	});
 
-	it.each<{ expected: string; starts: Array<string | Buffer> }>([
-		{ expected: 'SILK', starts: ['#!SILK_V3', '\u0002#!SILK_V3'] },
-		{ expected: 'DSS', starts: ['\u0002dss', '\u0003dss', '\u0003ds2', '\u0003enc'] },
-		{ expected: 'DVF', starts: ['MS_VOICE'] },
-		{ expected: 'MIDI', starts: ['MThd\0\0\0\u0006', 'RIFF....RMID'] },
-		{
-			expected: "APE (Monkey's Audio)",
-			starts: [fromHex('4d414320 960f'), fromHex('4d414346 a410'), fromHex('4d414320 8c0c')],
-		},
-		{ expected: 'Musepack', starts: ['MP+\u0007', 'MP+\u0017', 'MPCKSH'] },
-		{ expected: 'DSF', starts: ['DSD \u001c\0\0\0\0\0\0\0'] },
-		{ expected: 'DFF', starts: ['FRM8\0\0\0\0\0\0\0\u0001DSD '] },
-		{ expected: 'RealMedia', starts: ['.RMF', '.ra\u00fd', '.R1M'] },
-		{ expected: 'SPHERE', starts: ['NIST_1A\n   1024\n'] },
-		{ expected: 'VOC', starts: ['Creative Voice File\u001a'] },
-		{
-			expected: 'W64 (Sony Wave64)',
-			starts: [fromHex('72696666 2e91cf11 a5d628db 04c10000')],
-		},
-		{ expected: 'RIFX (big-endian WAV)', starts: ['RIFX....WAVE'] },
-		{ expected: 'QCP', starts: ['RIFF....QLCM'] },
-		{ expected: 'IRCAM', starts: [fromHex('64a30100'), fromHex('0001a364')] },
-		{ expected: 'AU', starts: ['.snd', 'dns.'] },
-		{ expected: 'DTS', starts: [fromHex('fe7f0180'), fromHex('1fffe80007f1'), 'DTSHDHDR'] },
-		{ expected: 'telephone codec', starts: ['#!EVRC', '#!SMV', '#!iLBC30', '#!EVS_MC1.0'] },
-		{ expected: 'Audible', starts: [fromHex('00000010 57907536'), '\0\0\0\u0020ftypaax '] },
-		{ expected: 'LOAS', starts: [createLoas(3), createLoas(3, 2000)] },
-		{
-			expected: 'MXF',
-			starts: [
-				fromHex('060e2b34020501010d0102010102'),
-				`run-in ${'x'.repeat(3000)}\u0006\u000e+4\u0002\u0005\u0001\u0001\r\u0001\u0002\u0001\u0001\u0002`,
-			],
-		},
-		{ expected: 'IVF', starts: ['DKIF\0\0\u0020\0VP80'] },
-		{
-			expected: 'H.264',
-			starts: [
-				createUnits('00000001', '67', '68', '65'),
-				createUnits('000001', '09', '27', '28'),
-				createUnits('000001', '06', '47', '48'),
-			],
-		},
-		{ expected: 'HEVC', starts: [createUnits('00000001', '4001', '4201', '4401')] },
-		{
-			expected: 'MPEG video',
-			starts: [createUnits('000001', 'b3', 'b8'), createUnits('000001', 'b3', 'b5')],
-		},
-		{
-			expected: 'MPEG-4 video',
-			starts: [createUnits('000001', 'b0', 'b5', '00', '20'), createUnits('000001', '00', '20')],
-		},
-		{ expected: 'OLE2 (old Office file)', starts: [fromHex('d0cf11e0a1b11ae1')] },
-		{ expected: 'RTF', starts: ['{\\rtf1\\ansi Caf\u00e9}'] },
-		{ expected: 'Outlook (winmail.dat)', starts: [fromHex('789f3e22')] },
-		{
-			expected: 'PKCS #7',
-			starts: [
-				fromHex('30820a10 06092a864886f70d010702'),
-				fromHex('3080 06092a864886f70d010703'),
-				fromHex('308181 06092a864886f70d010701'),
-			],
-		},
-		{
-			expected: 'DER (certificate or key)',
-			starts: [
-				fromHex('30820310 308201f8 a003020102 0214'),
-				fromHex('308204a4 020100 02820101 00'),
-				fromHex('308204be 020100 300d06092a864886f70d010101'),
-				fromHex('30820122 300d 06092a864886f70d010101'),
-				fromHex('3059 3013 06072a8648ce3d0201'),
-				fromHex('3077 020101 0420'),
-				fromHex('3082010a 02820101 00'),
-				fromHex('30820a00 020103 308209c6'),
-				fromHex('308201d5 0a0100 a08201ce'),
-			],
-		},
-		{
-			expected: 'AppleDouble (macOS metadata)',
-			starts: [fromHex('00051607 00020000'), fromHex('00051600 00020000')],
-		},
-		{ expected: '.DS_Store (macOS metadata)', starts: ['\0\0\0\u0001Bud1\0\0\u0010\0'] },
-		{ expected: 'ELF (Linux program)', starts: ['\u007fELF\u0002\u0001\u0001'] },
-		{
-			expected: 'Mach-O (macOS program)',
-			starts: [fromHex('cffaedfe0c000001'), fromHex('cafebabe00000002')],
-		},
-		{ expected: 'SQLite', starts: ['SQLite format 3\0'] },
-		{
-			expected: 'a document or archive (ZIP)',
-			starts: ['PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008'],
-		},
-	])('recognizes $expected by its signature', ({ expected, starts }) => {
+	const mxfKey = fromHex('060e2b34020501010d0102010102');
+
+	it.each<[expected: string, ...starts: Array<string | Buffer>]>([
+		['SILK', '#!SILK_V3', '\u0002#!SILK_V3'],
+		['DSS', '\u0002dss', '\u0003dss', '\u0003ds2', '\u0003enc'],
+		['DVF', 'MS_VOICE'],
+		['MIDI', 'MThd\0\0\0\u0006', 'RIFF....RMID'],
+		["APE (Monkey's Audio)", fromHex('4d414320 960f'), fromHex('4d414346 a410')],
+		['Musepack', 'MP+\u0007', 'MP+\u0017', 'MPCKSH'],
+		['DSF', 'DSD \u001c\0\0\0\0\0\0\0'],
+		['DFF', 'FRM8\0\0\0\0\0\0\0\u0001DSD '],
+		['RealMedia', '.RMF', '.ra\u00fd', '.R1M'],
+		['SPHERE', 'NIST_1A\n   1024\n'],
+		['VOC', 'Creative Voice File\u001a'],
+		['W64 (Sony Wave64)', fromHex('72696666 2e91cf11 a5d628db 04c10000')],
+		['RIFX (big-endian WAV)', 'RIFX....WAVE'],
+		['QCP', 'RIFF....QLCM'],
+		['IRCAM', fromHex('64a30100'), fromHex('0001a364')],
+		['AU', '.snd', 'dns.'],
+		['DTS', fromHex('fe7f0180'), fromHex('1fffe80007f1'), 'DTSHDHDR'],
+		['telephone codec', '#!EVRC', '#!SMV', '#!iLBC30', '#!EVS_MC1.0'],
+		['Audible', fromHex('00000010 57907536'), '\0\0\0\u0020ftypaax '],
+		['LOAS', createLoas(3), createLoas(3, 2000)],
+		['MXF', mxfKey, Buffer.concat([Buffer.from(`run-in ${'x'.repeat(3000)}`), mxfKey])],
+		['IVF', 'DKIF\0\0\u0020\0VP80'],
+		['H.264', createUnits('00000001', '67', '68', '65'), createUnits('000001', '09', '27', '28')],
+		['HEVC', createUnits('00000001', '4001', '4201', '4401')],
+		['MPEG video', createUnits('000001', 'b3', 'b8'), createUnits('000001', 'b3', 'b5')],
+		['MPEG-4 video', createUnits('000001', 'b0', 'b5', '00', '20')],
+		['MPEG-4 video', createUnits('000001', '00', '20')],
+		['OLE2 (old Office file)', fromHex('d0cf11e0a1b11ae1')],
+		['RTF', '{\\rtf1\\ansi Caf\u00e9}'],
+		['Outlook (winmail.dat)', fromHex('789f3e22')],
+		['PKCS #7', fromHex('30820a10 06092a864886f70d010702'), fromHex('3080 06092a864886f70d010703')],
+		['PKCS #7', fromHex('308181 06092a864886f70d010701')],
+		['DER (certificate or key)', fromHex('30820310 308201f8 a003020102 0214')],
+		['DER (certificate or key)', fromHex('308204a4 020100 02820101 00')],
+		['DER (certificate or key)', fromHex('308204be 020100 300d06092a864886f70d010101')],
+		['DER (certificate or key)', fromHex('3059 3013 06072a8648ce3d0201')],
+		['DER (certificate or key)', fromHex('3077 020101 0420'), fromHex('3082010a 02820101 00')],
+		['DER (certificate or key)', fromHex('30820a00 020103 308209c6')],
+		['DER (certificate or key)', fromHex('308201d5 0a0100 a08201ce')],
+		['AppleDouble (macOS metadata)', fromHex('00051607 00020000'), fromHex('00051600 00020000')],
+		['.DS_Store (macOS metadata)', '\0\0\0\u0001Bud1\0\0\u0010\0'],
+		['ELF (Linux program)', '\u007fELF\u0002\u0001\u0001'],
+		['Mach-O (macOS program)', fromHex('cffaedfe0c000001'), fromHex('cafebabe00000002')],
+		['SQLite', 'SQLite format 3\0'],
+		['a document or archive (ZIP)', 'PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008'],
+	])('recognizes %s by its signature', (expected, ...starts) => {
 		for (const start of starts) {
 			const bytes = typeof start === 'string' ? Buffer.from(start, 'latin1') : start;
 			expect(sniffHead(Buffer.concat([bytes, Buffer.alloc(60, 0x55)]))?.name).toBe(expected);
@@ -237,10 +151,7 @@ describe('sniffHead', () => {
 		{ what: 'AAC at a rate that does not exist', bytes: createChangedFrames(2, 13 << 2) },
 		{ what: 'AAC whose second frame has another rate', bytes: createChangedFrames(22, 0x5c) },
 		{ what: 'two frames of AAC and then something else', bytes: createChangedFrames(40, 0) },
-		{
-			what: 'frames of AAC with nothing in them',
-			bytes: Buffer.concat([createFrame(7), createFrame(7), createFrame(7)]),
-		},
+		{ what: 'frames of AAC with nothing', bytes: Buffer.alloc(21, createFrame(7)) },
 		{ what: 'AC-3 at a reserved rate', bytes: createAc3Frame('0000c040', 128) },
 		{ what: 'AC-3 of a reserved length', bytes: createAc3Frame('00002640', 128) },
 		{ what: 'AC-3 of a newer version', bytes: createAc3Frame('00000088', 128) },
@@ -259,9 +170,8 @@ describe('sniffHead', () => {
 		expect(sniffHead(bytes)).toBeUndefined();
 	});
 
-	it.each(['M4A ', '3gp4', 'x3gp', 'isom', 'iso1', 'F4V ', 'dash', 'MSNV', 'XYZ1', '\0\0\0\0'])(
-		'recognizes M4A of the brand %j',
-		(brand) => expect(sniffHead(createBox('ftyp', brand, u32(0)))?.name).toBe('M4A'),
+	it.each(['M4A ', '3gp4', 'isom', 'XYZ1', '\0\0\0\0'])('recognizes M4A of the brand %j', (brand) =>
+		expect(sniffHead(createBox('ftyp', brand, u32(0)))?.name).toBe('M4A'),
 	);
 
 	it.each([
@@ -287,7 +197,7 @@ describe('sniffHead', () => {
 		(start) => expect(sniffHead(createText(start))?.name).toBe('JSON'),
 	);
 
-	it.each(['{a', '{x"', '[a', '[x[', 'x{"a"', 'x<html>', 'x<?xml', 'x\u00ef\u00bb\u00bf<html>'])(
+	it.each(['{a', '{x"', '[a', 'x{"a"', 'x<html>', 'x<?xml', 'x\u00ef\u00bb\u00bf<html>'])(
 		'does not recognize %j as JSON, HTML or XML',
 		(start) => expect(sniffHead(createText(start))).toBeUndefined(),
 	);
@@ -345,53 +255,43 @@ async function sniff(...parts: Buffer[]): Promise<string | undefined> {
 	return found?.name;
 }
 
-describe.each(['pcm-16.wav', 'cbr.mp3', 'mono.flac', 'adts.aac'])('%s', (file) => {
-	const bytes = readAudioFile(file);
-	const { format } = audioFiles.find((row) => row.file === file) ?? {};
-
-	it.each<{ what: string; tag: Buffer }>([
-		{ what: '100 kB of APEv2', tag: createApeTag(100_000) },
-		{ what: 'nearly 1 MiB of ID3v2', tag: createId3Tag(mebibyte - 32) },
-		{ what: 'nearly 1 MiB of zeros', tag: Buffer.alloc(mebibyte - 32) },
-	])('is recognized after $what', async ({ tag }) => {
-		expect(await sniff(tag, bytes)).toBe(format);
-	});
-
-	it.each<{ what: string; tag: Buffer }>([
-		{ what: '1 MiB of ID3v2', tag: createId3Tag(mebibyte) },
-		{ what: '2 MB of APEv2', tag: createApeTag(2e6) },
-		{ what: '1 MiB of zeros', tag: Buffer.alloc(mebibyte) },
-	])('is not recognized after $what', async ({ tag }) => {
-		expect(await sniff(tag, bytes)).toBeUndefined();
-	});
-});
-
-it.each<{ what: string; bytes: Buffer }>([
-	{ what: 'UTF-16', bytes: Buffer.from('\ufeffDas heißt: ja.\r\n', 'utf16le') },
-	{ what: 'one word and a line break', bytes: Buffer.from('Yes\n') },
-	{ what: '17 different characters', bytes: Buffer.alloc(4096, 'abcdefghijklmnopq') },
-	{ what: 'one short word', bytes: Buffer.from('Hello') },
-	{
-		what: 'words whose last character is incomplete',
-		bytes: Buffer.from('Das heißt: Grü').subarray(0, -1),
+it.each(['pcm-16.wav', 'cbr.mp3', 'mono.flac', 'adts.aac'])(
+	'recognizes %s after tags and zeros of up to 1 MiB',
+	async (file) => {
+		const bytes = readAudioFile(file);
+		const { format } = audioFiles.find((row) => row.file === file)!;
+		const nearly = mebibyte - 32;
+		for (const tag of [createApeTag(100_000), createId3Tag(nearly), Buffer.alloc(nearly)]) {
+			expect(await sniff(tag, bytes)).toBe(format);
+		}
+		for (const tag of [createId3Tag(mebibyte), createApeTag(2e6), Buffer.alloc(mebibyte)]) {
+			expect(await sniff(tag, bytes)).toBeUndefined();
+		}
 	},
-	{ what: 'Windows-1252', bytes: Buffer.from('Datum;Käufer;Größe\r\n1.2.;Müller;5\r\n', 'latin1') },
-	{ what: 'more than the head', bytes: Buffer.from('Ja, das heißt nein. '.repeat(1000)) },
-])('recognizes $what as text', async ({ bytes }) => {
+);
+
+const greeting = 'Das heißt: ja.\r\nПривет, мир.\r\n這是一個文件。\r\n';
+
+it.each<[what: string, bytes: Buffer]>([
+	['UTF-16', Buffer.from('\ufeffDas heißt: ja.\r\n', 'utf16le')],
+	['one word and a line break', Buffer.from('Yes\n')],
+	['17 different characters', Buffer.alloc(4096, 'abcdefghijklmnopq')],
+	['one short word', Buffer.from('Hello')],
+	['words whose last character is incomplete', Buffer.from('Das heißt: Grü').subarray(0, -1)],
+	['Windows-1252', Buffer.from('Datum;Käufer;Größe\r\n1.2.;Müller;5\r\n', 'latin1')],
+	['more than the head', Buffer.from('Ja, das heißt nein. '.repeat(1000))],
+])('recognizes %s as text', async (_, bytes) => {
 	expect(await sniff(bytes)).toBe('text');
 });
 
-it.each<{ what: string; bytes: Buffer }>([
-	{ what: 'a tag with nothing after it', bytes: createId3Tag(30) },
-	{ what: 'seven zeros and something else', bytes: Buffer.concat([Buffer.alloc(7), createWav()]) },
-	{ what: 'silence of 20 bytes', bytes: Buffer.alloc(20, 0x55) },
-	{ what: 'low levels of G.711', bytes: Buffer.alloc(4096, 'pqrstuvwxyz{|}~\u007f') },
-	{
-		what: 'low levels of G.711 like UTF-16',
-		bytes: Buffer.alloc(20, 'fffefefffeff7ffe7dfc', 'hex'),
-	},
-	{ what: 'words and a control character', bytes: Buffer.from('Yes, that is right.\u0001') },
-])('does not recognize $what', async ({ bytes }) => {
+it.each<[what: string, bytes: Buffer]>([
+	['a tag with nothing after it', createId3Tag(30)],
+	['seven zeros and something else', Buffer.concat([Buffer.alloc(7), createWav()])],
+	['silence of 20 bytes', Buffer.alloc(20, 0x55)],
+	['low levels of G.711', Buffer.alloc(4096, 'pqrstuvwxyz{|}~\u007f')],
+	['low levels of G.711 like UTF-16', Buffer.alloc(20, 'fffefefffeff7ffe7dfc', 'hex')],
+	['words and a control character', Buffer.from('Yes, that is right.\u0001')],
+])('does not recognize %s', async (_, bytes) => {
 	expect(await sniff(bytes)).toBeUndefined();
 });
 
@@ -421,8 +321,6 @@ it('recognizes text in other alphabets if it is declared', async () => {
 		expect(await sniffDeclared(bytes, { name: 'call.raw', mimeType: '' })).toBeUndefined();
 	}
 });
-
-const greeting = 'Das heißt: ja.\r\nПривет, мир.\r\n這是一個文件。\r\n';
 
 /** A text in UTF-32 with its byte order mark. */
 function encodeUtf32(text: string, isLittleEndian: boolean): Buffer {

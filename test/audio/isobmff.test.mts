@@ -30,69 +30,27 @@ const createAudioTrack = (options: TrackOptions = {}) =>
 const withoutLength = { samplingRate: 16_000, channels: 1 };
 const all = { seconds: 10, ...withoutLength };
 
-it.each<{ what: string; bytes: Buffer; expected: object }>([
-	{
-		what: 'with 64-bit times',
-		bytes: createFile(createAudioTrack({ mediaHeader: createLongTimes(16_000, 160_000n) })),
-		expected: all,
-	},
-	{
-		what: 'with an index whose length has 64 bits',
-		bytes: Buffer.concat([ftyp, createLongBox('moov', createAudioTrack())]),
-		expected: all,
-	},
-	{
-		what: 'with an index to the end of the file',
-		bytes: Buffer.concat([ftyp, u32(0), Buffer.from('moov'), createAudioTrack()]),
-		expected: all,
-	},
-	{
-		what: 'whose movie is hardly longer than its track',
-		bytes: createFile(createBox('mvhd', createTimes(1000, 10_299)), createAudioTrack()),
-		expected: all,
-	},
-	{
-		what: 'that an edit list makes longer',
-		bytes: createFile(createBox('mvhd', createTimes(1000, 10_301)), createAudioTrack()),
-		expected: withoutLength,
-	},
-	{
-		what: 'that an edit list makes shorter',
-		bytes: createFile(createBox('mvhd', createTimes(1000, 9699)), createAudioTrack()),
-		expected: withoutLength,
-	},
-	{
-		what: 'that fragments may continue',
-		bytes: createFile(createAudioTrack(), createBox('mvex')),
-		expected: withoutLength,
-	},
-	{
-		what: 'whose duration is 0',
-		bytes: createFile(createAudioTrack({ mediaHeader: createTimes(16_000, 0) })),
-		expected: withoutLength,
-	},
-	{
-		what: 'whose duration is unknown',
-		bytes: createFile(createAudioTrack({ mediaHeader: createTimes(16_000, 0xffffffff) })),
-		expected: withoutLength,
-	},
-	{
-		what: 'whose time scale is 0',
-		bytes: createFile(createAudioTrack({ mediaHeader: createTimes(0, 7) })),
-		expected: withoutLength,
-	},
-	{
-		what: 'whose times are cut off',
-		bytes: createFile(createAudioTrack({ mediaHeader: createTimes(16_000, 1).subarray(0, 19) })),
-		expected: {},
-	},
-	{ what: 'without sound', bytes: createFile(createTrackBox({ kind: 'vide' })), expected: {} },
-	{
-		what: 'with a hundred thousand boxes',
-		bytes: createFile(Buffer.alloc(800_008, createBox('free'))),
-		expected: {},
-	},
-])('finds $expected in M4A $what', async ({ bytes, expected }) => {
+const createWithTimes = (mediaHeader: Buffer) => createFile(createAudioTrack({ mediaHeader }));
+const createWithMovieTime = (milliseconds: number) =>
+	createFile(createBox('mvhd', createTimes(1000, milliseconds)), createAudioTrack());
+const longIndex = Buffer.concat([ftyp, createLongBox('moov', createAudioTrack())]);
+const openIndex = Buffer.concat([ftyp, u32(0), Buffer.from('moov'), createAudioTrack()]);
+
+it.each<[what: string, expected: object, bytes: Buffer]>([
+	['with 64-bit times', all, createWithTimes(createLongTimes(16_000, 160_000n))],
+	['with an index whose length has 64 bits', all, longIndex],
+	['with an index to the end of the file', all, openIndex],
+	['whose movie is hardly longer than its track', all, createWithMovieTime(10_299)],
+	['that an edit list makes longer', withoutLength, createWithMovieTime(10_301)],
+	['that an edit list makes shorter', withoutLength, createWithMovieTime(9699)],
+	['that fragments may continue', withoutLength, createFile(createAudioTrack(), createBox('mvex'))],
+	['whose duration is 0', withoutLength, createWithTimes(createTimes(16_000, 0))],
+	['whose duration is unknown', withoutLength, createWithTimes(createTimes(16_000, 0xffffffff))],
+	['whose time scale is 0', withoutLength, createWithTimes(createTimes(0, 7))],
+	['whose times are cut off', {}, createWithTimes(createTimes(16_000, 1).subarray(0, 19))],
+	['without sound', {}, createFile(createTrackBox({ kind: 'vide' }))],
+	['with many boxes', {}, createFile(Buffer.alloc(800_008, createBox('free')))],
+])('M4A %s has %j', async (_, expected, bytes) => {
 	expect((await probeBytes(bytes)).properties).toEqual(expected);
 });
 
@@ -109,20 +67,16 @@ it('finds the index of M4A after 7 MB of audio, and does not look for it after 9
 	expect(far.taken).toBeLessThan(2 * 64 * 1024);
 });
 
-it.each<{ what: string; config: number[]; expected: object }>([
-	{ what: '7.1 channels', config: [0x11, 0xb8], expected: { samplingRate: 48_000, channels: 8 } },
-	{
-		what: 'an extension that denies HE-AAC',
-		config: [...plain, 0x56, 0xe5, 0x00],
-		expected: withoutLength,
-	},
+it.each<[what: string, config: number[], expected: object]>([
+	['7.1 channels', [0x11, 0xb8], { samplingRate: 48_000, channels: 8 }],
+	['an extension that denies HE-AAC', [...plain, 0x56, 0xe5, 0x00], withoutLength],
 	// HE-AAC plays twice as many samples, perhaps of two channels. 5 bits 5 (SBR), 4 bits 8 (16 kHz), 4 bits 1, 4 bits 5.
-	{ what: 'HE-AAC', config: [0x2c, 0x0a, 0x88], expected: {} },
+	['HE-AAC', [0x2c, 0x0a, 0x88], {}],
 	// 5 bits 29 (PS), 4 bits 8, 4 bits 1, 4 bits 5
-	{ what: 'HE-AAC v2', config: [0xec, 0x0a, 0x88], expected: {} },
+	['HE-AAC v2', [0xec, 0x0a, 0x88], {}],
 	// 11 bits 0x2b7, 5 bits 5, 1 bit 1, 4 bits 5 (32 kHz)
-	{ what: 'HE-AAC in an extension', config: [...plain, 0x56, 0xe5, 0xa8], expected: {} },
-])('finds $expected in AAC with $what', async ({ config, expected }) => {
+	['HE-AAC in an extension', [...plain, 0x56, 0xe5, 0xa8], {}],
+])('AAC with %s has %j', async (_, config, expected) => {
 	const entry = createSampleEntry('mp4a', createEsds(config));
 	const { properties } = await probeBytes(createFile(createAudioTrack({ entry })));
 	expect(properties).toEqual({ seconds: 10, ...expected });

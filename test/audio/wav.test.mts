@@ -47,67 +47,24 @@ const plain = { samplingRate: 16_000, channels: 1 };
 const counted = { ...known, seconds: 0.75 };
 const createLongerWav = (length: number) => Buffer.concat([createWav(2), Buffer.alloc(length)]);
 
-it.each<{ what: string; bytes: Buffer; expected: object }>([
-	{
-		what: 'compressed audio with the number of its samples',
-		bytes: createRiff(createFormat(2), createFact(6000), data),
-		expected: counted,
-	},
-	{
-		what: 'compressed audio whose number of samples is the largest possible, as a program writes it into a pipe',
-		bytes: createRiff(createFormat(2), createFact(0xffff_ffff), data),
-		expected: known,
-	},
-	{
-		what: 'compressed audio whose number of samples is 0x7ffff000, as sox writes it into a pipe',
-		bytes: createRiff(createFormat(2), createFact(0x7fff_f000), data),
-		expected: known,
-	},
-	{
-		what: 'PCM of 12 bits in two bytes',
-		bytes: createRiff(createFormat(1, { bits: 12 }), data),
-		expected: { ...known, seconds: 0.125 },
-	},
-	{
-		what: 'extensible compressed audio',
-		bytes: createRiff(createFormat(extensible, { subformat: 2 }), createFact(6000), data),
-		expected: counted,
-	},
-	{
-		what: 'PCM with an impossible block align',
-		bytes: createRiff(createFormat(1, { blockAlign: 1 }), data),
-		expected: known,
-	},
-	{
-		what: 'PCM without a sampling rate',
-		bytes: createRiff(createFormat(1, { rate: 0 }), data),
-		expected: { channels: 1 },
-	},
-	{
-		what: 'a file that is cut off before the data',
-		bytes: createRiff(createFormat(2), createFact(6000)),
-		expected: counted,
-	},
-	{
-		what: 'a file that is cut off in the format',
-		bytes: createRiff(createFormat(1)).subarray(0, -1),
-		expected: {},
-	},
-	{
-		what: 'a file with a tenth of its length after the data',
-		bytes: createLongerWav(6400),
-		expected: { ...plain, seconds: 2 },
-	},
-	{
-		what: 'a file with more than a tenth of its length after the data',
-		bytes: createLongerWav(6401),
-		expected: plain,
-	},
-	{
-		what: 'a file whose length was never written',
-		bytes: createCrashedFile(),
-		expected: { ...plain, seconds: 2 },
-	},
-])('reads the WAV header of $what', async ({ bytes, expected }) => {
+const compressed = createFormat(2);
+const extended = createFormat(extensible, { subformat: 2 });
+const createPcm = (change: object) => createRiff(createFormat(1, change), data);
+
+it.each<[what: string, expected: object, bytes: Buffer]>([
+	['samples counted', counted, createRiff(compressed, createFact(6000), data)],
+	// Programs write these numbers into a pipe; the second is that of sox.
+	['the largest number of samples', known, createRiff(compressed, createFact(0xffff_ffff), data)],
+	['0x7ffff000 samples', known, createRiff(compressed, createFact(0x7fff_f000), data)],
+	['12 bits in two bytes', { ...known, seconds: 0.125 }, createPcm({ bits: 12 })],
+	['extensible audio', counted, createRiff(extended, createFact(6000), data)],
+	['an impossible block align', known, createPcm({ blockAlign: 1 })],
+	['no sampling rate', { channels: 1 }, createPcm({ rate: 0 })],
+	['an end before the data', counted, createRiff(compressed, createFact(6000))],
+	['an end in the format', {}, createRiff(createFormat(1)).subarray(0, -1)],
+	['a tenth of its length after the data', { ...plain, seconds: 2 }, createLongerWav(6400)],
+	['more than a tenth after the data', plain, createLongerWav(6401)],
+	['a length that was never written', { ...plain, seconds: 2 }, createCrashedFile()],
+])('a WAV header with %s has %j', async (_, expected, bytes) => {
 	expect((await probeBytes(bytes)).properties).toEqual(expected);
 });

@@ -13,12 +13,8 @@ import {
 import { readAudioFile } from '../../support/media/audioFiles.mts';
 import {
 	createEditList,
-	createMovieFileWithIndex,
-	createMovieHeader,
+	createMovieFile,
 	createStts,
-	createTrackBox,
-	createUsualTables,
-	videoTrack,
 	type Edit,
 } from '../../support/media/movies.mts';
 import {
@@ -33,13 +29,7 @@ import {
 	startConversion,
 	startReading,
 } from '../../support/media/conversion.mts';
-import {
-	createOpusFile,
-	createOpusHead,
-	createOpusStart,
-	createPage,
-	tone,
-} from '../../support/media/ogg.mts';
+import { createOpusFile, createOpusStart, createPage, tone } from '../../support/media/ogg.mts';
 
 interface Options {
 	container?: Container;
@@ -81,18 +71,9 @@ function createLongFile(count: number, bytes: number): Buffer {
 }
 
 describe('convertAudio', () => {
-	it.each<{ container: Container; name: string }>([
-		{ container: 'ogg', name: 'opus.opus' },
-		{ container: 'matroska', name: 'opus.webm' },
-	])('converts $container with Opus to WAV', async ({ container, name }) => {
-		const { audio, counts } = await convert(readAudioFile(name), { container });
-		expect(audio).toEqual({
-			kind: 'converted',
-			chunks: expect.any(Function) as unknown,
-			close: expect.any(Function) as unknown,
-			format: 'WAV',
-			size: 32_044,
-		});
+	it('converts Opus to WAV, and reads it again for that', async () => {
+		const { audio, counts } = await convert(readAudioFile('opus.opus'));
+		expect(audio).toMatchObject({ kind: 'converted', format: 'WAV', size: 32_044 });
 		expect(counts).toMatchObject({ opened: 1, closed: 1 });
 		const first = Buffer.concat(await collect(audio.chunks()));
 		expect(first).toHaveLength(32_044);
@@ -139,28 +120,21 @@ describe('convertAudio', () => {
 	);
 
 	it('copies AAC to M4A', async () => {
-		const entry = createTrackEntry({
-			codecId: 'A_AAC',
-			codecPrivate: Buffer.from('1408', 'hex'),
-			channels: 1,
-		});
-		const file = createMatroskaFile(
-			[entry],
-			[createCluster([createSimpleBlock(Buffer.alloc(50, 7))])],
-		);
-		const { audio } = await convert(file, { container: 'matroska' });
+		const createFile = (bytes: number) => {
+			const codecPrivate = Buffer.from('1408', 'hex');
+			const entry = createTrackEntry({ codecId: 'A_AAC', codecPrivate, channels: 1 });
+			const block = createSimpleBlock(Buffer.alloc(bytes, 7));
+			return createMatroskaFile([entry], [createCluster([block])]);
+		};
+		const { audio } = await convert(createFile(50), { container: 'matroska' });
 		expect(audio.format).toBe('M4A');
 		const bytes = Buffer.concat(await collect(audio.chunks()));
 		expect(bytes).toHaveLength(audio.size);
 		expect(bytes.includes(Buffer.alloc(50, 7))).toBe(true);
-		const shorter = createMatroskaFile(
-			[entry],
-			[createCluster([createSimpleBlock(Buffer.alloc(49, 7))])],
-		);
-		const { audio: changed } = await convert(file, { container: 'matroska', second: shorter });
-		await expect(collect(changed.chunks())).rejects.toMatchObject({
-			obstacle: { kind: 'changed' },
-		});
+		const options = { container: 'matroska' as const, second: createFile(49) };
+		const { audio: changed } = await convert(createFile(50), options);
+		const obstacle = { kind: 'changed' };
+		await expect(collect(changed.chunks())).rejects.toMatchObject({ obstacle });
 	});
 
 	it('lets other work run in both readings of a conversion', async () => {
@@ -171,12 +145,6 @@ describe('convertAudio', () => {
 		const { turns } = counts;
 		await collect(audio.chunks());
 		expect(counts.turns - turns).toBeGreaterThanOrEqual(20);
-		const blocks = Array.from({ length: 500 }, () => createSimpleBlock(tone[0]!));
-		const webm = createMatroskaFile(
-			[createTrackEntry({ codecPrivate: createOpusHead() })],
-			[createCluster(blocks)],
-		);
-		expect((await convert(webm, { container: 'matroska' })).counts.turns).toBeGreaterThanOrEqual(5);
 	});
 
 	it('does not convert a file without audio, or with another codec', async () => {
@@ -205,25 +173,17 @@ describe('convertAudio', () => {
 	it('rejects a video that is too long because it plays a part twice', async () => {
 		// Seven packets last 70 % of the longest recording, so that only two plays of them are too long.
 		const ticksOfPacket = maxConvertedSeconds * 100;
-		const index = (editCount: number) => (offsets: number[]) => {
-			const [, ...tables] = createUsualTables(offsets);
-			const edit = { duration: 7 * ticksOfPacket, start: 0 };
-			return [
-				createMovieHeader(),
-				createTrackBox({
-					timescale: 1000,
-					tables: [createStts(7, ticksOfPacket), ...tables],
-					others: [createEditList(...new Array<Edit>(editCount).fill(edit))],
-				}),
-				videoTrack,
-			];
+		const edit = { duration: 7 * ticksOfPacket, start: 0 };
+		const convertEdited = async (...edits: Edit[]) => {
+			const track = { timescale: 1000, others: [createEditList(...edits)] };
+			const stts = createStts(7, ticksOfPacket);
+			return await convert(
+				createMovieFile(track, {}, () => ({ stts })),
+				{ container: 'isobmff' },
+			);
 		};
-		const convertEdited = async (editCount: number) =>
-			await convert(createMovieFileWithIndex({ index: index(editCount) }), {
-				container: 'isobmff',
-			});
-		expect(await readObstacle(convertEdited(1))).toEqual({ kind: 'tooFewBytes' });
-		expect(await readObstacle(convertEdited(2))).toEqual({ kind: 'tooLong' });
+		expect(await readObstacle(convertEdited(edit))).toEqual({ kind: 'tooFewBytes' });
+		expect(await readObstacle(convertEdited(edit, edit))).toEqual({ kind: 'tooLong' });
 	});
 
 	it.each<{ what: string; second: Buffer }>([

@@ -90,17 +90,6 @@ describe('an M4A file', () => {
 		);
 	});
 
-	it('has an edit list with which the same samples play', async () => {
-		const { find } = await write({
-			playedParts: [{ skippedTicks: 1024, playedTicks: 4410 }],
-		});
-		expect(find('moov/trak/edts/elst')).toBe(toHex(0x1000000, 1, 0, 4410, 0, 1024, 0x10000));
-		expect(find('moov/mvhd')).toContain(toHex(44_100, 0, 4410, 0x10000, 0x1000000));
-		expect(find('moov/trak/tkhd').startsWith(toHex(0x1000007, 0, 0, 0, 0, 1, 0, 0, 4410))).toBe(
-			true,
-		);
-	});
-
 	it('has an edit list with all parts in playing order', async () => {
 		const playedParts = [
 			{ skippedTicks: 4096, playedTicks: 441 },
@@ -110,6 +99,8 @@ describe('an M4A file', () => {
 		const entries = [0, 441, 0, 4096, 0x10000, 0, 882, 0, 1024, 0x10000];
 		expect(find('moov/trak/edts/elst')).toBe(toHex(0x1000000, 2, ...entries));
 		expect(find('moov/mvhd')).toContain(toHex(44_100, 0, 1323, 0x10000, 0x1000000));
+		const trackHeader = toHex(0x1000007, 0, 0, 0, 0, 1, 0, 0, 1323);
+		expect(find('moov/trak/tkhd').startsWith(trackHeader)).toBe(true);
 	});
 
 	it('has times and data that need 64 bits', async () => {
@@ -153,21 +144,17 @@ describe('an M4A file', () => {
 		expect(findBox(file, `${tables}/stts`)).toEqual(u32(0, count, ...durations));
 	});
 
-	it.each<{ what: string; others: Buffer[] }>([
-		{ what: 'fewer packets', others: packets.slice(1) },
-		{ what: 'one packet less', others: packets.slice(0, -1) },
-		{ what: 'one packet more', others: [...packets, Buffer.alloc(0)] },
-		{ what: 'another length', others: [...packets.slice(0, -1), Buffer.alloc(99)] },
-	])('is not finished if the second reading finds $what', async ({ others }) => {
-		const { chunks } = prepareM4a(
-			createTrack({
-				async *readPackets() {
-					yield* others;
-				},
-			}),
-		);
-		await expect(collect(chunks(createEmptyReader()))).rejects.toMatchObject({
-			obstacle: { kind: 'changed' },
-		});
+	it.each<[what: string, others: Buffer[]]>([
+		['fewer packets', packets.slice(1)],
+		['one packet less', packets.slice(0, -1)],
+		['one packet more', [...packets, Buffer.alloc(0)]],
+		['another length', [...packets.slice(0, -1), Buffer.alloc(99)]],
+	])('is not finished if the second reading finds %s', async (_, others) => {
+		async function* readPackets() {
+			yield* others;
+		}
+		const { chunks } = prepareM4a(createTrack({ readPackets }));
+		const obstacle = { kind: 'changed' };
+		await expect(collect(chunks(createEmptyReader()))).rejects.toMatchObject({ obstacle });
 	});
 });

@@ -43,77 +43,34 @@ it('describes the packets of AAC in ADTS', async () => {
 	for (const chunkBytes of [1, 13]) await scan(file, packets, chunkBytes);
 });
 
-it.each<{ options: FrameOptions; config: number[]; samplingRate: number; channels: number }>([
-	{
-		options: { profile: 0, rateIndex: 0, channels: 2 },
-		config: [0x08, 0x10],
-		samplingRate: 96_000,
-		channels: 2,
-	},
-	{
-		options: { profile: 1, rateIndex: 12, channels: 6 },
-		config: [0x16, 0x30],
-		samplingRate: 7350,
-		channels: 6,
-	},
-	{
-		options: { profile: 3, rateIndex: 4, channels: 7 },
-		config: [0x22, 0x38],
-		samplingRate: 44_100,
-		channels: 8,
-	},
-])(
-	'describes AAC in ADTS with the profile $options.profile, the rate index $options.rateIndex and $channels channels',
-	async ({ options, config, samplingRate, channels }) => {
-		const all = packets.map((packet) => createAdtsFrame(packet, options));
-		expect(await scan(Buffer.concat(all))).toMatchObject({
-			config: Buffer.from(config),
-			samplingRate,
-			channels,
-		});
-	},
-);
+it.each<[options: FrameOptions, config: number[], samplingRate: number, channels: number]>([
+	[{ profile: 0, rateIndex: 0, channels: 2 }, [0x08, 0x10], 96_000, 2],
+	[{ profile: 1, rateIndex: 12, channels: 6 }, [0x16, 0x30], 7350, 6],
+	[{ profile: 3, rateIndex: 4, channels: 7 }, [0x22, 0x38], 44_100, 8],
+])('describes AAC in ADTS with %j', async (options, config, samplingRate, channels) => {
+	const all = packets.map((packet) => createAdtsFrame(packet, options));
+	const expected = { config: Buffer.from(config), samplingRate, channels };
+	expect(await scan(Buffer.concat(all))).toMatchObject(expected);
+});
 
-it.each<{ what: string; bytes: Buffer; expected?: Buffer[] }>([
-	{
-		what: 'checksums',
-		bytes: Buffer.concat(packets.map((packet) => createAdtsFrame(packet, { hasChecksum: true }))),
-	},
-	{
-		what: 'other bits that change',
-		bytes: Buffer.concat([createAdtsFrame(packets[0]!, { others: true }), ...frames.slice(1)]),
-	},
-	{
-		what: 'zeros in front of a single frame',
-		bytes: Buffer.concat([Buffer.alloc(100), frames[0]!]),
-		expected: packets.slice(0, 1),
-	},
-	{
-		what: 'other bytes between',
-		bytes: Buffer.concat([file.subarray(0, 17), Buffer.alloc(9, 0xff), file.subarray(17)]),
-	},
-	{ what: 'megabytes of zeros at the end', bytes: Buffer.concat([file, Buffer.alloc(3_000_000)]) },
-	{ what: 'a cut off frame', bytes: file.subarray(0, -1), expected: packets.slice(0, 4) },
-	{
-		what: 'a lost byte, and with it the next frame',
-		bytes: Buffer.concat([file.subarray(0, 7), file.subarray(8)]),
-		expected: [Buffer.concat([packets[0]!.subarray(1), Buffer.from([0xff])]), ...packets.slice(2)],
-	},
-	{
-		what: 'a header of another rate in other bytes',
-		bytes: Buffer.concat([
-			frames[0]!,
-			Buffer.alloc(3),
-			createAdtsFrame(packets[0]!, { rateIndex: 3 }),
-			...frames.slice(1),
-		]),
-	},
-	{
-		what: 'a frame without content',
-		bytes: Buffer.concat([frames[0]!, createAdtsFrame(Buffer.alloc(0)), ...frames.slice(1)]),
-	},
-])('finds the packets of AAC in ADTS with $what', async ({ bytes, expected = packets }) => {
-	await scan(bytes, expected);
+const [first, ...rest] = frames as [Buffer, ...Buffer[]];
+const checked = packets.map((packet) => createAdtsFrame(packet, { hasChecksum: true }));
+const otherBits = createAdtsFrame(packets[0]!, { others: true });
+const otherRate = createAdtsFrame(packets[0]!, { rateIndex: 3 });
+const withRest = Buffer.concat([packets[0]!.subarray(1), Buffer.from([0xff])]);
+
+it.each<[what: string, expected: Buffer[], ...parts: Buffer[]]>([
+	['checksums', packets, ...checked],
+	['other bits that change', packets, otherBits, ...rest],
+	['zeros in front of a single frame', packets.slice(0, 1), Buffer.alloc(100), first],
+	['other bytes between', packets, first, Buffer.alloc(9, 0xff), ...rest],
+	['megabytes of zeros at the end', packets, file, Buffer.alloc(3_000_000)],
+	['a cut off frame', packets.slice(0, 4), file.subarray(0, -1)],
+	['a lost byte', [withRest, ...packets.slice(2)], file.subarray(0, 7), file.subarray(8)],
+	['a header of another rate', packets, first, Buffer.alloc(3), otherRate, ...rest],
+	['a frame without content', packets, first, createAdtsFrame(Buffer.alloc(0)), ...rest],
+])('finds the packets of AAC in ADTS with %s', async (_, expected, ...parts) => {
+	await scan(Buffer.concat(parts), expected);
 });
 
 it.each([0, 2, 4])('drops only frame %i of AAC in ADTS if its header is damaged', async (index) => {
@@ -136,43 +93,24 @@ it.each<{ what: string; options: FrameOptions }>([
 	await scan(Buffer.concat([file, createFrames(options, 1)]));
 });
 
-it.each<{ what: string; bytes: Buffer; obstacle: object }>([
-	{ what: 'other bytes', bytes: Buffer.alloc(5000, 0xff), obstacle: { kind: 'damaged' } },
-	{ what: '17 MB without a frame', bytes: Buffer.alloc(17e6), obstacle: { kind: 'damaged' } },
-	{
-		what: 'ADIF',
-		bytes: Buffer.from('ADIF1234'),
-		obstacle: { kind: 'codec', codec: 'AAC in ADIF' },
-	},
-	{
-		what: 'another rate',
-		bytes: Buffer.concat([file, createFrames({ rateIndex: 7 })]),
-		obstacle: { kind: 'codec', codec: 'AAC whose sampling rate or channels change' },
-	},
-	{
-		what: 'several packets in every second frame',
-		bytes: Buffer.concat([
-			createFrames({ blocks: 4 }, 1),
-			frames[0]!,
-			createFrames({ blocks: 4 }, 1),
-		]),
-		obstacle: { kind: 'codec', codec: 'AAC with several packets in a frame' },
-	},
-	{
-		what: 'long frames of another rate',
-		bytes: Buffer.concat([
-			file,
-			...Array<Buffer>(3).fill(createAdtsFrame(Buffer.alloc(8184), { rateIndex: 7 })),
-		]),
-		obstacle: { kind: 'codec', codec: 'AAC whose sampling rate or channels change' },
-	},
-	{
-		what: 'channels described in the stream',
-		bytes: createAdtsFrame(packets[0]!, { channels: 0 }),
-		obstacle: { kind: 'codec', codec: 'AAC with a custom channel layout' },
-	},
-])('rejects AAC in ADTS that contains $what', async ({ bytes, obstacle }) => {
-	expect(await readObstacleIn(bytes)).toEqual(obstacle);
+const severalPackets = createFrames({ blocks: 4 }, 1);
+const longFrame = createAdtsFrame(Buffer.alloc(8184), { rateIndex: 7 });
+const changing = 'AAC whose sampling rate or channels change';
+
+it.each<[codec: string, ...parts: Buffer[]]>([
+	['AAC in ADIF', Buffer.from('ADIF1234')],
+	[changing, file, createFrames({ rateIndex: 7 })],
+	[changing, file, longFrame, longFrame, longFrame],
+	['AAC with several packets in a frame', severalPackets, first, severalPackets],
+	['AAC with a custom channel layout', createAdtsFrame(packets[0]!, { channels: 0 })],
+])('rejects %s in ADTS', async (codec, ...parts) => {
+	expect(await readObstacleIn(Buffer.concat(parts))).toEqual({ kind: 'codec', codec });
+});
+
+it('rejects other bytes, and 17 MB without a frame, as damaged', async () => {
+	for (const bytes of [Buffer.alloc(5000, 0xff), Buffer.alloc(17e6)]) {
+		expect(await readObstacleIn(bytes)).toEqual({ kind: 'damaged' });
+	}
 });
 
 it.each(['adts.aac', 'id3.aac'])('finds the packets of %s, which ffmpeg wrote', async (name) => {

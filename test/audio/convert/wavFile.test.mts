@@ -79,26 +79,16 @@ describe('the conversion of Opus to WAV', () => {
 	});
 
 	it('skips the start, and ends where it should', async () => {
-		const { samples: all } = await write(createTrack(tone, { skippedSamples: 0 }));
+		const writePart = async (skippedSamples: number, playedSamples: number, rate?: DecodedRate) =>
+			(await write(createTrack(tone, { skippedSamples, playedSamples }), rate)).samples;
+		const all = await writePart(0, 51 * 960);
 		expect(all).toHaveLength(51 * 960);
-		const { samples } = await write(
-			createTrack(tone, { skippedSamples: 2000, playedSamples: 30_001 }),
-		);
-		expectSamples(samples, all.slice(2000, 32_001));
-		const { samples: padded } = await write(
-			createTrack(tone, { skippedSamples: 960, playedSamples: 51 * 960 }),
-		);
-		expectSamples(padded, [...all.slice(960), ...new Array<number>(960).fill(0)]);
-		const { samples: rounded } = await write(
-			createTrack(tone, { skippedSamples: 301, playedSamples: 1000 }),
-			16_000,
-		);
+		expectSamples(await writePart(2000, 30_001), all.slice(2000, 32_001));
+		const padding = new Array<number>(960).fill(0);
+		expectSamples(await writePart(960, 51 * 960), [...all.slice(960), ...padding]);
+		const rounded = await writePart(301, 1000, 16_000);
 		expect(rounded).toHaveLength(333);
-		const { samples: start } = await write(
-			createTrack(tone, { skippedSamples: 300, playedSamples: 999 }),
-			16_000,
-		);
-		expect(rounded).toEqual(start);
+		expect(rounded).toEqual(await writePart(300, 999, 16_000));
 	});
 
 	it.each([
@@ -153,36 +143,33 @@ describe('the conversion of Opus to WAV', () => {
 		expectSamples(samples, expected);
 	});
 
+	/** A track of links with these heads, each with as many packets and played samples as this. */
+	function createLinks(packets: Buffer[], playedSamples: number, heads: Buffer[]): OpusTrack {
+		const track = createTrack(heads.flatMap(() => packets));
+		const link = { ...track.links[0]!, packetCount: packets.length, playedSamples };
+		return { ...track, links: heads.map((head) => ({ ...link, head })) };
+	}
+
+	const head = createOpusHead();
+
 	it('uses a decoder of its own for each link', async () => {
-		const track = createTrack([...tone, ...tone]);
-		const [link] = track.links;
-		const half = { ...link!, packetCount: 51, playedSamples: 48_000 };
-		track.links = [half, { ...half, head: createOpusHead({ gain: 6 }) }];
-		const { samples } = await write(track);
+		const heads = [head, createOpusHead({ gain: 6 })];
+		const { samples } = await write(createLinks(tone, 48_000, heads));
 		const { samples: first } = await write(createTrack(tone, { playedSamples: 48_000 }));
 		const { samples: second } = await write(createTrack(tone, { gain: 6, playedSamples: 48_000 }));
 		expectSamples(samples, [...first, ...second]);
 	});
 
 	it('rounds the length once for all links', async () => {
-		const track = createTrack([...tone, ...tone]);
-		const [link] = track.links;
-		const half = { ...link!, packetCount: 51, playedSamples: 1001 };
-		track.links = [half, half];
 		// Each link has 333.7 samples.
+		const track = createLinks(tone, 1001, [head, head]);
 		expect((await write(track, 16_000)).samples).toHaveLength(667);
 	});
 
 	it('writes more links than a chain may have', async () => {
-		const track = createTrack(Array.from({ length: 900 }, () => tone[0]!));
-		const [link] = track.links;
-		track.links = Array.from({ length: 900 }, () => ({
-			...link!,
-			packetCount: 1,
-			playedSamples: 648,
-		}));
-		const { samples } = await write(track);
-		const { samples: one } = await write(createTrack(tone.slice(0, 1)));
+		const packets = tone.slice(0, 1);
+		const { samples } = await write(createLinks(packets, 648, Array<Buffer>(900).fill(head)));
+		const { samples: one } = await write(createTrack(packets));
 		expect(samples.slice(-648)).toEqual(one);
 	});
 });
@@ -209,15 +196,12 @@ describe('the chunks of a WAV file', () => {
 
 	const other = Buffer.concat([tone[5]!, Buffer.of(0)]);
 
-	it.each<{ what: string; packets: Buffer[] }>([
-		{ what: 'no packets', packets: [] },
-		{ what: 'fewer packets', packets: tone.slice(1) },
-		{ what: 'more packets', packets: [...tone, tone[0]!] },
-		{
-			what: 'a packet of another length',
-			packets: tone.map((packet, index) => (index === 5 ? other : packet)),
-		},
-	])('end with an error if the second reading finds $what', async ({ packets }) => {
+	it.each<[what: string, packets: Buffer[]]>([
+		['no packets', []],
+		['fewer packets', tone.slice(1)],
+		['more packets', [...tone, tone[0]!]],
+		['a packet of another length', tone.with(5, other)],
+	])('end with an error if the second reading finds %s', async (_, packets) => {
 		const file = prepareWav(createTrack(tone, {}, packets), 48_000);
 		const chunks: Uint8Array[] = [];
 		const read = async () => {

@@ -20,7 +20,7 @@ export function createSampleEntry(
 	return createBox(name, fields, extension, inner);
 }
 
-export const aacEntry = createSampleEntry('mp4a', createEsds(aacConfig));
+const aacEntry = createSampleEntry('mp4a', createEsds(aacConfig));
 
 export interface TrackOptions {
 	kind?: string;
@@ -128,24 +128,45 @@ export function createMovieFileWithIndex(options: MovieFileOptions): Buffer {
 
 export const sizes = packets.map(({ length }) => length);
 
-/** The tables of {@link packets} in chunks of 3, 2 and 2. */
-export const createUsualTables = (offsets: number[]) => [
-	createStts(7, 1024),
-	createStsc(1, 3, 1, 2, 2, 1),
-	createStsz(sizes),
-	createStco(offsets),
-];
+/** The tables of a track, from `stts` to `stco`; an empty one is missing. */
+interface Tables {
+	stts?: Buffer;
+	stsc?: Buffer;
+	stsz?: Buffer;
+	stco?: Buffer;
+}
+
+/** The tables of {@link packets} in chunks of 3, 2 and 2, or others in place of some of them. */
+export function createUsualTables(offsets: number[], others: Tables = {}): Buffer[] {
+	const usual = {
+		stts: createStts(7, 1024),
+		stsc: createStsc(1, 3, 1, 2, 2, 1),
+		stsz: createStsz(sizes),
+		stco: createStco(offsets),
+	};
+	return Object.values({ ...usual, ...others });
+}
+
+/** The tables of a track whose packets are in fragments. */
+export const emptyTables = [createStts(), createStsc(), createStsz([]), createStco([])];
 
 /** A video with {@link packets}. */
 export const createMovieFile = (
 	track: TrackOptions = {},
 	options: Partial<MovieFileOptions> = {},
+	createTables: (offsets: number[]) => Tables = () => ({}),
 ): Buffer =>
 	createMovieFileWithIndex({
 		index: (offsets) => [
 			createMovieHeader(),
 			videoTrack,
-			createTrackBox({ tables: createUsualTables(offsets), ...track }),
+			createTrackBox({ tables: createUsualTables(offsets, createTables(offsets)), ...track }),
 		],
 		...options,
 	});
+
+/** A video some of whose tables are others. */
+export const createMovieFileWithTables = (
+	createTables: (offsets: number[]) => Tables,
+	options: Partial<MovieFileOptions> = {},
+): Buffer => createMovieFile({}, options, createTables);
