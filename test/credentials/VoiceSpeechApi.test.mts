@@ -112,51 +112,24 @@ describe('a refused request', () => {
 	const provider = 'Enter the address that your provider gave you.';
 
 	// test/credentials/baseUrl.test.mts tests all base URLs.
-	it.each<{ changes: object; message: string; description: string }>([
-		{
-			changes: { apiKey: '' },
-			message: "The 'API Key' of the credential is not a key of this service",
-			description: notOurs,
-		},
-		{ changes: { apiKey: undefined }, message: 'not a key of this service', description: notOurs },
-		{
-			changes: { apiKey: 'eak_test_' },
-			message: "The 'API Key' of the credential is incomplete or",
-			description: incomplete,
-		},
-		{
-			changes: { apiKey: 'eak_test_a\r\nX: y' },
-			message: 'contains an invalid character',
-			description: incomplete,
-		},
-		{
-			changes: { apiKey: 'eak_live_abc' },
-			message: "'Sandbox', but its key is a live key (eak_live_...)",
-			description: useLive,
-		},
-		{
-			changes: { environment: 'live' },
-			message: "'Live', but its key is a sandbox key (eak_test_...)",
-			description: useSandbox,
-		},
-		{
-			changes: { environment: '' },
-			message:
-				"The 'Environment' of the credential is neither 'Sandbox' nor 'Live', but its key is",
-			description: useSandbox,
-		},
-		{
-			changes: { apiKey: 'sk_wrong', consoleUrl: 'https://console.example' },
-			message: 'is not a key of this service',
-			description:
-				"Keys start with eak_test_ (sandbox) or eak_live_ (live). Copy the key again from the service's console (https://console.example).",
-		},
-		{
-			changes: { baseUrl: undefined },
-			message: "'Base URL' of the credential is empty",
-			description: provider,
-		},
-	])('gets no key from a credential with $changes', async ({ changes, message, description }) => {
+	const notAKey = 'is not a key of this service';
+	const isLive = "'Sandbox', but its key is a live key (eak_live_...)";
+	const isSandbox = "'Live', but its key is a sandbox key (eak_test_...)";
+	const neither = "'Environment' of the credential is neither 'Sandbox' nor 'Live', but its key";
+	const consoleUrl = 'https://console.example';
+	const inConsole = notOurs.replace(/\.$/, ` (${consoleUrl}).`);
+
+	it.each<[changes: object, message: string, description: string]>([
+		[{ apiKey: '' }, notAKey, notOurs],
+		[{ apiKey: undefined }, notAKey, notOurs],
+		[{ apiKey: 'eak_test_' }, 'is incomplete or', incomplete],
+		[{ apiKey: 'eak_test_a\r\nX: y' }, 'contains an invalid character', incomplete],
+		[{ apiKey: 'eak_live_abc' }, isLive, useLive],
+		[{ environment: 'live' }, isSandbox, useSandbox],
+		[{ environment: '' }, neither, useSandbox],
+		[{ apiKey: 'sk_wrong', consoleUrl }, notAKey, inConsole],
+		[{ baseUrl: undefined }, "'Base URL' of the credential is empty", provider],
+	])('gets no key from a credential with %j', async (changes, message, description) => {
 		const options = { url: 'https://voice.example/ai', headers: {} };
 		await expect(authenticate(options, changes)).rejects.toMatchObject({
 			message: expect.stringContaining(message) as string,

@@ -21,67 +21,31 @@ const whiteSpace =
 	'Wrong key, or a space or line break in front of it: delete that to see which key it is';
 
 describe('the notice below the key', () => {
-	it.each<{ what: string; typed: string; inSandbox?: string; inLive?: string }>([
-		{ what: 'a sandbox key', typed: 'eak_test_abc', inSandbox: sandbox, inLive: sandboxMismatch },
-		{ what: 'a live key', typed: 'eak_live_abc', inSandbox: liveMismatch, inLive: live },
-		{ what: 'a prefix alone', typed: 'eak_test_', inSandbox: sandbox, inLive: sandboxMismatch },
-		{
-			what: 'a sandbox key with white space before it',
-			typed: ' \teak_test_abc',
-			inSandbox: whiteSpace,
-			inLive: whiteSpace,
-		},
-		{
-			what: 'a sandbox key with white space after it',
-			typed: 'eak_test_abc\r\n',
-			inSandbox: sandbox,
-			inLive: sandboxMismatch,
-		},
-		{ what: 'the beginning of a prefix', typed: 'eak_t' },
-		{ what: 'a key after a no-break space', typed: '\u00a0eak_test_abc' },
-		{
-			what: 'the beginning of a prefix and another letter',
-			typed: 'eak_x',
-			inSandbox: unknown,
-			inLive: unknown,
-		},
-		{
-			what: 'the first text that sorts after a prefix',
-			typed: 'eak_test`',
-			inSandbox: unknown,
-			inLive: unknown,
-		},
-		{
-			what: 'a key that starts with a letter beyond ASCII',
-			typed: 'äk_test_abc',
-			inSandbox: unknown,
-			inLive: unknown,
-		},
-		{
-			what: 'a key that starts with the last code points',
-			typed: '~\u{10ffff}',
-			inSandbox: unknown,
-			inLive: unknown,
-		},
-		{ what: 'a key of another service', typed: 'sk-abc', inSandbox: unknown, inLive: unknown },
-		{ what: 'nothing', typed: '' },
-		{ what: 'white space', typed: ' \n', inSandbox: whiteSpace, inLive: whiteSpace },
-		{ what: 'an expression', typed: '={{ $vars.key }}', inLive: live },
-		{
-			what: 'an expression that starts like a key',
-			typed: '=eak_test_{{ $vars.key }}',
-			inLive: live,
-		},
-		{
-			what: 'the saved key, which n8n masks',
-			typed: '__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609',
-			inLive: live,
-		},
-	])('says which key it is: $what', ({ typed, inSandbox, inLive }) => {
-		expect(listShown({ apiKey: typed, environment: 'sandbox' })).toEqual(
-			inSandbox ? [inSandbox] : [],
-		);
-		expect(listShown({ apiKey: typed, environment: 'live' })).toEqual(inLive ? [inLive] : []);
+	const wrong = [unknown, unknown];
+
+	it.each<[what: string, typed: string, inSandbox?: string, inLive?: string]>([
+		['a sandbox key', 'eak_test_abc', sandbox, sandboxMismatch],
+		['a live key', 'eak_live_abc', liveMismatch, live],
+		['a prefix alone', 'eak_test_', sandbox, sandboxMismatch],
+		['a sandbox key with white space before it', ' \teak_test_abc', whiteSpace, whiteSpace],
+		['a sandbox key with white space after it', 'eak_test_abc\r\n', sandbox, sandboxMismatch],
+		['the beginning of a prefix', 'eak_t'],
+		['a key after a no-break space', '\u00a0eak_test_abc'],
+		['the beginning of a prefix and another letter', 'eak_x', ...wrong],
+		['the first text that sorts after a prefix', 'eak_test`', ...wrong],
+		['a key that starts with a letter beyond ASCII', 'äk_test_abc', ...wrong],
+		['a key that starts with the last code points', '~\u{10ffff}', ...wrong],
+		['a key of another service', 'sk-abc', ...wrong],
+		['nothing', ''],
+		['white space', ' \n', whiteSpace, whiteSpace],
+		['an expression', '={{ $vars.key }}', '', live],
+		['an expression that starts like a key', '=eak_test_{{ $vars.key }}', '', live],
+		['the saved key, which n8n masks', '__n8n_BLANK_VALUE_e5362baf', '', live],
+	])('says which key it is: %s', (_, typed, inSandbox = '', inLive = '') => {
+		const listExpected = (notice: string) => (notice === '' ? [] : [notice]);
+		const shown = (environment: string) => listShown({ apiKey: typed, environment });
+		expect(shown('sandbox')).toEqual(listExpected(inSandbox));
+		expect(shown('live')).toEqual(listExpected(inLive));
 	});
 
 	it('reports no mismatch if the environment is an expression', () => {

@@ -79,57 +79,21 @@ describe.each(ways)('a fault $way', ({ wrap }) => {
 describe("the state of the request's socket", () => {
 	const connected = { connecting: false };
 
-	it.each([
-		{
-			what: 'that does not exist yet',
-			facts: { request: { socket: null } },
-			proves: true,
-			conclusion: 'proves that nothing was sent',
-		},
-		{
-			what: 'that is connecting',
-			facts: { request: { socket: { connecting: true } } },
-			proves: true,
-			conclusion: 'proves that nothing was sent',
-		},
-		{
-			what: 'in its handshake',
-			facts: { request: { socket: { ...connected, secureConnecting: true } } },
-			proves: true,
-			conclusion: 'proves that nothing was sent',
-		},
-		{
-			what: 'after its handshake',
-			facts: { request: { socket: { ...connected, secureConnecting: false } } },
-			proves: false,
-			conclusion: 'proves nothing',
-		},
-		{
-			what: "without TLS for an https address, which has a proxy's own response",
-			facts: { request: { protocol: 'https:', socket: connected } },
-			proves: true,
-			conclusion: 'proves that nothing was sent',
-		},
-		{
-			what: 'with TLS for an https address',
-			facts: { request: { protocol: 'https:', socket: { ...connected, encrypted: true } } },
-			proves: false,
-			conclusion: 'proves nothing',
-		},
-		{
-			what: 'that is plain and connected',
-			facts: { request: { socket: connected } },
-			proves: false,
-			conclusion: 'proves nothing',
-		},
-		{
-			what: 'of another client, which is unknown',
-			facts: { request: {} },
-			proves: false,
-			conclusion: 'proves nothing',
-		},
-		{ what: 'without a request', facts: {}, proves: false, conclusion: 'proves nothing' },
-	])('shows that a fault of a socket $what $conclusion', ({ facts, proves }) => {
+	const plain = { protocol: 'https:', socket: connected };
+	const encrypted = { protocol: 'https:', socket: { ...connected, encrypted: true } };
+
+	it.each<[what: string, proves: boolean, request?: object]>([
+		['that does not exist yet', true, { socket: null }],
+		['that is connecting', true, { socket: { connecting: true } }],
+		['in its handshake', true, { socket: { ...connected, secureConnecting: true } }],
+		['after its handshake', false, { socket: { ...connected, secureConnecting: false } }],
+		["without TLS for an https address, which has a proxy's own response", true, plain],
+		['with TLS for an https address', false, encrypted],
+		['that is plain and connected', false, { socket: connected }],
+		['of another client, which is unknown', false, {}],
+		['without a request', false],
+	])('of a socket %s proves that nothing was sent: %j', (...[, proves, request]) => {
+		const facts = request === undefined ? {} : { request };
 		const error = createFault('EPROTO', 'write EPROTO', facts);
 		expect(readClientFault(error).isUnconnected).toBe(proves);
 		expect(readClientFault(wrapLikeN8n(error)).isUnconnected).toBe(proves);

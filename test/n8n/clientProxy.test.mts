@@ -1,43 +1,19 @@
 import { toClientProxy } from '../../nodes/VoiceSpeech/n8n/httpClient.ts';
 
 describe('a proxy', () => {
-	it.each([
-		{
-			address: 'http://proxy.example.com:3128',
-			proxy: { protocol: 'http', host: 'proxy.example.com', port: 3128 },
-		},
-		{
-			address: ' http://proxy.example.com ',
-			proxy: { protocol: 'http', host: 'proxy.example.com', port: 80 },
-		},
-		{
-			address: 'https://proxy.example.com',
-			proxy: { protocol: 'https', host: 'proxy.example.com', port: 443 },
-		},
-		{
-			address: 'HTTPS://Proxy.example.com:80/path',
-			proxy: { protocol: 'https', host: 'proxy.example.com', port: 80 },
-		},
-		{
-			address: 'http://anna:p%40ss%3Aword@10.0.0.1:8080',
-			proxy: {
-				protocol: 'http',
-				host: '10.0.0.1',
-				port: 8080,
-				auth: { username: 'anna', password: 'p%40ss%3Aword' },
-			},
-		},
-		{
-			address: 'http://anna@10.0.0.1',
-			proxy: {
-				protocol: 'http',
-				host: '10.0.0.1',
-				port: 80,
-				auth: { username: 'anna', password: '' },
-			},
-		},
-	])("is given to n8n's client in its parts: $address", ({ address, proxy }) => {
-		expect(toClientProxy(new URL(address))).toEqual(proxy);
+	const withLogin = { username: 'anna', password: 'p%40ss%3Aword' };
+	const withoutPassword = { username: 'anna', password: '' };
+
+	it.each<[address: string, protocol: string, host: string, port: number, auth?: object]>([
+		['http://proxy.example.com:3128', 'http', 'proxy.example.com', 3128],
+		[' http://proxy.example.com ', 'http', 'proxy.example.com', 80],
+		['https://proxy.example.com', 'https', 'proxy.example.com', 443],
+		['HTTPS://Proxy.example.com:80/path', 'https', 'proxy.example.com', 80],
+		['http://anna:p%40ss%3Aword@10.0.0.1:8080', 'http', '10.0.0.1', 8080, withLogin],
+		['http://anna@10.0.0.1', 'http', '10.0.0.1', 80, withoutPassword],
+	])("is given to n8n's client in its parts: %s", (...[address, protocol, host, port, auth]) => {
+		const expected = { protocol, host, port, ...(auth === undefined ? {} : { auth }) };
+		expect(toClientProxy(new URL(address))).toEqual(expected);
 	});
 
 	// test/engine/proxyLogin.test.mts shows what the proxy gets.

@@ -161,38 +161,19 @@ describe('a response of an operation that promises JSON', () => {
 	});
 });
 
+const startLike = (...start: number[]) => Buffer.concat([Buffer.from(start), rawSamples]);
+const swapped = Buffer.from(likeUtf16).swap16();
+
 /** Audio without a header whose first bytes look like something else. */
 const soundsLikeOthers = [
-	{ what: 'silence', body: Buffer.alloc(6000, 0xff), type: 'audio/basic', fileName: 'Hello.ulaw' },
-	{
-		what: 'silence like text',
-		body: Buffer.alloc(6000, 0x7f),
-		type: 'audio/basic',
-		fileName: 'Hello.ulaw',
-	},
-	{
-		what: 'silence like text',
-		body: Buffer.alloc(6000, 0x55),
-		type: 'audio/PCMA',
-		fileName: 'Hello.alaw',
-	},
-	{ what: 'samples like UTF-16', body: likeUtf16, type: 'audio/basic', fileName: 'Hello.ulaw' },
-	{
-		what: 'samples like UTF-16',
-		body: Buffer.from(likeUtf16).swap16(),
-		type: 'audio/PCMU',
-		fileName: 'Hello.ulaw',
-	},
-	...[
-		[0xff, 0xd8, 0xff],
-		[0x1f, 0x8b, 8],
-	].map((start) => ({
-		what: 'samples like a picture or an archive',
-		body: Buffer.concat([Buffer.from(start), rawSamples]),
-		type: 'audio/pcm',
-		fileName: 'Hello.pcm',
-	})),
-];
+	{ what: 'silence', body: Buffer.alloc(6000, 0xff), type: 'audio/basic', extension: 'ulaw' },
+	{ what: 'like text', body: Buffer.alloc(6000, 0x7f), type: 'audio/basic', extension: 'ulaw' },
+	{ what: 'like text', body: Buffer.alloc(6000, 0x55), type: 'audio/PCMA', extension: 'alaw' },
+	{ what: 'like UTF-16', body: likeUtf16, type: 'audio/basic', extension: 'ulaw' },
+	{ what: 'like UTF-16', body: swapped, type: 'audio/PCMU', extension: 'ulaw' },
+	{ what: 'like JPEG', body: startLike(0xff, 0xd8, 0xff), type: 'audio/pcm', extension: 'pcm' },
+	{ what: 'like gzip', body: startLike(0x1f, 0x8b, 8), type: 'audio/pcm', extension: 'pcm' },
+].map(({ extension, ...row }) => ({ ...row, fileName: `Hello.${extension}` }));
 
 describe('a response of an operation that promises audio', () => {
 	it('is stored, and described with what was requested', async () => {
@@ -263,37 +244,16 @@ describe('a response of an operation that promises nothing', () => {
 		expect(stored).toEqual([]);
 	});
 
-	it.each([
-		{ what: 'audio', body: wav, type: '', fileName: 'Hello.wav', mimeType: 'audio/wav' },
-		{
-			what: 'audio without a header',
-			body: rawSamples,
-			type: 'audio/l16;rate=8000',
-			fileName: 'Hello.pcm',
-			mimeType: 'audio/l16;rate=8000',
-		},
-		{
-			what: 'a PDF file, which begins with text',
-			body: pdf,
-			type: 'a/b',
-			fileName: 'Hello.pdf',
-			mimeType: 'application/pdf',
-		},
-		{
-			what: 'an unknown file',
-			body: binary,
-			type: 'a/b;c=d',
-			fileName: 'Hello.bin',
-			mimeType: 'a/b',
-		},
-		{
-			what: 'an unknown file without a type',
-			body: binary,
-			type: '',
-			fileName: 'Hello.bin',
-			mimeType: 'application/octet-stream',
-		},
-	])('is stored if it is $what', async ({ body, type, fileName, mimeType }) => {
+	const samplesType = 'audio/l16;rate=8000';
+	const unknown = 'application/octet-stream';
+
+	it.each<[what: string, body: Buffer, type: string, fileName: string, mimeType: string]>([
+		['audio', wav, '', 'Hello.wav', 'audio/wav'],
+		['audio without a header', rawSamples, samplesType, 'Hello.pcm', samplesType],
+		['a PDF file, which begins with text', pdf, 'a/b', 'Hello.pdf', 'application/pdf'],
+		['an unknown file', binary, 'a/b;c=d', 'Hello.bin', 'a/b'],
+		['an unknown file without a type', binary, '', 'Hello.bin', unknown],
+	])('is stored if it is %s', async (_, body, type, fileName, mimeType) => {
 		const { output, stored } = await read({ returns: 'any', body, type });
 		expect(stored).toEqual([{ bytes: body, fileName, mimeType }]);
 		expect(output.json).toMatchObject({ fileName, mimeType, bytes: body.length });
