@@ -21,7 +21,7 @@ const whiteSpace =
 	'Wrong key, or a space or line break in front of it: delete that to see which key it is';
 
 describe('the notice below the key', () => {
-	const wrong = [unknown, unknown];
+	const wrong = [unknown, unknown] as const;
 
 	it.each<[what: string, typed: string, inSandbox?: string, inLive?: string]>([
 		['a sandbox key', 'eak_test_abc', sandbox, sandboxMismatch],
