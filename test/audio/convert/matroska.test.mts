@@ -343,12 +343,9 @@ describe('a Matroska file', () => {
 			1,
 			4,
 		);
-		const createFile = (blocks: number) => {
-			const content = Buffer.alloc(blocks * laced.length, laced);
-			return createMatroskaFile([opus], [createCluster([content])]);
-		};
-		expect((await readLink(createFile(20_000)))[0]).toBe(5_000_000);
-		expect(await readObstacleIn(createFile(20_001))).toEqual({ kind: 'tooManyPackets' });
+		const content = Buffer.alloc(20_001 * laced.length, laced);
+		const file = createMatroskaFile([opus], [createCluster([content])]);
+		expect(await readObstacleIn(file)).toEqual({ kind: 'tooManyPackets' });
 	});
 
 	it.each(['ec80', 'a380', 'a080'])(
