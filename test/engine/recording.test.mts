@@ -140,6 +140,14 @@ describe('Split', () => {
 		},
 	);
 
+	it('makes 200 parts of a recording whose last one is a second longer', async () => {
+		const parameters = { ...splitParameters, partMinutes: 0.1, options: { exactCuts: true } };
+		const files = { data: { bytes: createWav(1201), fileName: 'long.wav', mimeType: 'audio/wav' } };
+		const { items } = await node.run(parameters, { files });
+		expect(items).toHaveLength(200);
+		expect(items[199]!.json).toMatchObject({ startSeconds: 1194, durationSeconds: 7 });
+	});
+
 	it.each([
 		['more than 200 parts', createWav(1300), partMinutes, /would have 217 parts, more than 200$/],
 		['a part that is too short', createWav(1), 0.01, /^'Part Length \(Minutes\)'/],

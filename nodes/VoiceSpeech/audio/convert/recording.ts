@@ -210,7 +210,7 @@ export async function readRecording(
 		const { seconds, codec = '' } = properties;
 		if (seconds === undefined) throw new ConversionError({ kind: 'notSplit', codec });
 		if (seconds <= partSeconds + maxLastPartExtension) return undefined;
-		checkPartCount(Math.ceil(seconds / partSeconds));
+		checkPartCount(Math.ceil((seconds - maxLastPartExtension) / partSeconds));
 		const source = { readers, yieldToEventLoop, partSeconds, cutsWhereQuiet };
 		const parts =
 			scanned.kind === 'copied'
