@@ -61,10 +61,15 @@ function applyChoicesToNode(node: WorkflowNode, choices: Choices): WorkflowNode 
 		};
 		for (const setting of assignments) setting.value = settings[setting.name] ?? setting.value;
 	}
-	// For agents, n8n derives a second type, whose name ends with "Tool".
-	if (node.type === ownType || node.type === `${ownType}Tool`) {
+	if (isCaller(node)) {
 		chosen.credentials = { voiceSpeechApi: credential };
 	}
 	if (node.type === modelType && model) chosen.credentials = { openAiApi: model };
 	return chosen;
+}
+
+/** Whether it is a node of this package that makes calls, which need a credential. */
+function isCaller({ type, parameters }: WorkflowNode): boolean {
+	// For agents, n8n derives a second type, whose name ends with "Tool".
+	return [ownType, `${ownType}Tool`].includes(type) && parameters.resource !== 'recording';
 }

@@ -6,8 +6,8 @@ import { readExamples, applyChoices, type Choices } from './examples.mts';
 import type { DemoState } from './state.mts';
 
 /**
- * Imports the examples that are not in n8n yet, and publishes those that lack no credential, because n8n refuses the
- * others.
+ * Imports the examples that are not in n8n yet. Publishes those that lack no credential and do not only start by hand,
+ * because n8n refuses the others.
  *
  * @param imported what was imported before
  * @param names of those to import; all by default
@@ -27,12 +27,17 @@ export async function importExamples(
 		workflows[name] = { id: saved.id };
 		const bare = chosen.nodes.filter(({ credentials }) => !credentials);
 		const types = await readNodeTypes(rest, bare);
+		if (!chosen.nodes.some(startsByItself)) continue;
 		if (!bare.some((node, index) => lacksCredential(node, types[index]!))) {
 			await activateWorkflow(rest, saved);
 		}
 	}
 	return workflows;
 }
+
+/** Whether it is a trigger that starts published workflows. */
+const startsByItself = ({ type }: WorkflowNode): boolean =>
+	/(Trigger|\.webhook|\.emailReadImap)$/.test(type) && !type.endsWith('.manualTrigger');
 
 /** Whether a node without a credential needs one, always or with the chosen authentication. */
 function lacksCredential(

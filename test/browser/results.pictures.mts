@@ -32,6 +32,13 @@ const formsByExample: Record<string, Form[]> = {
 	'many-files-to-transcripts': [
 		{ path: 'transcribe-recordings', files: [callFile, 'complaint.wav'], title: 'Transcripts' },
 	],
+	'long-recording-in-parts': [
+		{
+			path: 'transcribe-a-long-recording',
+			files: [callFile],
+			title: 'The transcript is ready',
+		},
+	],
 	'cloned-voice-speaks-text': [
 		{
 			path: 'speak-with-a-cloned-voice',

@@ -6,10 +6,12 @@ import { testDrive } from './examples/drive.mts';
 import { testFolderToTranscripts } from './examples/folderToTranscripts.mts';
 import { demoExamples } from './examples/forms.mts';
 import { testLanguages } from './examples/languages.mts';
+import { testLongRecording } from './examples/longRecording.mts';
 import { testLongTextToSpeech } from './examples/longTextToSpeech.mts';
 import { testManyFiles } from './examples/manyFiles.mts';
 import { testPodcast } from './examples/podcast.mts';
 import { testQuality } from './examples/quality.mts';
+import { testRecordingsCost } from './examples/recordingsCost.mts';
 import { testRetryList } from './examples/retryList.mts';
 import { ExampleRunner } from './examples/exampleRunner.mts';
 import { testSftp } from './examples/sftp.mts';
@@ -52,9 +54,11 @@ describe('in a real n8n', () => {
 		'failures-to-retry-list': testRetryList,
 		'folder-to-transcripts': testFolderToTranscripts,
 		'form-in-any-language': testLanguages,
+		'long-recording-in-parts': testLongRecording,
 		'long-text-to-speech': testLongTextToSpeech,
 		'many-files-to-transcripts': testManyFiles,
 		'podcast-to-show-notes': testPodcast,
+		'recordings-cost-preview': testRecordingsCost,
 		'support-inbox-by-intent': testSupport,
 		'talk-to-your-workflow': testTalk,
 		'telegram-voice-to-transcript': testTelegram,
