@@ -57,6 +57,6 @@ it('the types of all these recordings are audio and video, and no recipe asks fo
 	const patterns = withList.flatMap(
 		(file) => readRepositoryFile(file).match(/[`/]\^\W*(audio|video)[^/]*\//g) ?? [],
 	);
-	expect(patterns).toHaveLength(4);
+	expect(patterns).toHaveLength(5);
 	for (const pattern of patterns) expect(pattern.slice(1)).toMatch(/^\^\(audio\|video\)\\*\/$/);
 });

@@ -151,6 +151,10 @@ export class ExampleRunner extends FormExamples {
 	/** Runs it from this trigger, as the editor's button does. */
 	async run(example: string, trigger: string, settings: Settings = {}, status?: string) {
 		const { demo } = this;
+		const before = await this.readWithSettings(example, {});
+		this.restorations.at(-1)!.push(async () => {
+			await putWorkflow(demo.rest, before, before.id);
+		});
 		const workflow = await this.readWithSettings(example, settings);
 		const saved = await putWorkflow(demo.rest, workflow, workflow.id);
 		const start = async () => await runWorkflow(demo.rest, { ...workflow, ...saved }, trigger);
