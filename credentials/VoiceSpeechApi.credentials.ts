@@ -178,6 +178,8 @@ export class VoiceSpeechApi implements ICredentialType {
 			url: testPath,
 			method: 'GET',
 			encoding: 'stream',
+			// Older versions of n8n unpack a compressed response into a stream without a `statusCode`.
+			headers: { 'Accept-Encoding': 'identity' },
 			ignoreHttpStatusErrors: {
 				ignore: true,
 				except: testFailures.flatMap(({ statuses }) => statuses),

@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+
 import { readNodeTypes } from '../../../dev/n8n/rest.mts';
 import { instanceKey, type Instance } from '../instance.mts';
 import { createCheck } from '../report.mts';
@@ -78,7 +80,14 @@ export function testLoading(version: string, instance: () => Instance): void {
 		];
 		elsewhere.reset();
 		for (const { status, sentence } of refusals) {
-			service.reset(respondWithJson({ error: 'no' }, status, { Location: elsewhere.baseUrl }));
+			// Servers compress a response if they may.
+			service.reset((request, response) => {
+				const mayCompress = String(request.headers['accept-encoding']).includes('gzip');
+				const encoding = mayCompress ? 'gzip' : 'identity';
+				const headers = { Location: elsewhere.baseUrl, 'Content-Encoding': encoding };
+				response.writeHead(status, headers);
+				response.end(mayCompress ? gzipSync('no') : 'no');
+			});
 			const message = expect.stringMatching(sentence) as string;
 			expect({ status, test: await testCredential() }).toEqual({
 				status,
