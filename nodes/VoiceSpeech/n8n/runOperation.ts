@@ -151,9 +151,10 @@ export async function runOperation(
 	const runOutcome = await runItems(items, state, settings, shared?.admission);
 	const itemCount = shared?.itemCount ?? items.length;
 	const node = context.getNode();
+	// An expression cannot choose the resource, so all items of a run are local, or none is.
+	const isLocal = items.some(isLocalItem);
 
 	function collectDetails({ index }: ItemFailure): FailureDetails {
-		const isLocal = items.some(isLocalItem);
 		return { debitRecord: state.getDebitRecord(index), isOnlyItem: itemCount === 1, isLocal };
 	}
 
