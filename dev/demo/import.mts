@@ -25,9 +25,9 @@ export async function importExamples(
 		const chosen = applyChoices(workflow, choices);
 		const saved = await putWorkflow(rest, chosen);
 		workflows[name] = { id: saved.id };
+		if (!chosen.nodes.some(startsByItself)) continue;
 		const bare = chosen.nodes.filter(({ credentials }) => !credentials);
 		const types = await readNodeTypes(rest, bare);
-		if (!chosen.nodes.some(startsByItself)) continue;
 		if (!bare.some((node, index) => lacksCredential(node, types[index]!))) {
 			await activateWorkflow(rest, saved);
 		}

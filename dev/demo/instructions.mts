@@ -31,7 +31,7 @@ export function listInstructions(demo: Demo): Record<string, string> {
 		'form-in-any-language': `${openForm('transcribe-in-any-language')} and upload ${getSamplePath('german.wav')}`,
 		'form-upload-to-transcript': `${openForm('transcribe-a-recording')} and upload ${getSamplePath('call.wav')}`,
 		'long-text-to-speech': `${openForm('long-text-to-speech')} and paste a long text; the voice ID is ${emulator.voiceId}`,
-		'long-recording-in-parts': `${openForm('transcribe-a-long-recording')} and upload ${getSamplePath('call.wav')}, or a recording of more than 10 minutes, of which the emulator makes up the text`,
+		'long-recording-in-parts': `${openForm('transcribe-a-long-recording')} and upload ${getSamplePath('call.wav')}, or a recording of more than 10 minutes. The emulator makes up the text of its parts`,
 		'many-files-to-transcripts': `${openForm('transcribe-recordings')} and upload all of ${getPath('samples')}`,
 		'podcast-to-show-notes': `${openEditor('podcast-to-show-notes')} and choose Execute workflow, twice: the second time, nothing is new or paid`,
 		'recordings-cost-preview': `${openEditor('recordings-cost-preview')}, choose Execute workflow, and open Table: nothing is sent or paid`,

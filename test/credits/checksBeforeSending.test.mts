@@ -45,7 +45,7 @@ it.each<{ what: string; bytes?: Buffer; binary?: object; message: string }>([
 	expect(error?.description).not.toMatch(/ENOENT.*\//);
 });
 
-it('fails only the item whose expression throws because there is no agent', async () => {
+it('fails only the item whose expression throws outside of an agent', async () => {
 	const { error, calls, all } = await node.runItems(5, {
 		parameters: { text: '={{ $json.number === "2" ? $fromAI("text") : $json.number }}' },
 		onError: 'Continue',

@@ -93,7 +93,7 @@ describe('an error before the paid call', () => {
 		);
 	});
 
-	// test/call/openBody.test.mts tests what else is no audio.
+	// test/call/openBody.test.mts tests what else is not audio.
 	it.each<{ what: string; respond: Responder; says: string }>([
 		{
 			what: 'a picture',
