@@ -3,11 +3,10 @@
  * tsc, which has checked the types, is not bundled, and n8n-node has copied every picture of the repository, the docs' too,
  * which would be most of the package's size.
  */
-const { copyFile, mkdir, readdir, readFile, rm, writeFile } = require('node:fs/promises');
+const { copyFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const esbuild = require('esbuild');
-const { dest, parallel, series, src } = require('gulp');
-const { optimize } = require('svgo');
+const { dest, series, src } = require('gulp');
 
 const { renderModule } = require('./dev/scripts/opusWasm.cjs');
 const { engines, n8n } = require('./package.json');
@@ -72,22 +71,13 @@ async function writeOpusDecoder() {
 	await copyFile('dev/scripts/opusWasm.LICENSE.txt', `dist/${nodeFolder}/opusWasm.LICENSE.txt`);
 }
 
-async function optimizeIcons() {
-	await mkdir('dist/icons');
-	for (const icon of await readdir('icons')) {
-		const { data } = optimize(await readFile(`icons/${icon}`, 'utf8'), { multipass: true });
-		await writeFile(`dist/icons/${icon}`, data);
-	}
-}
-
 /**
- * What n8n reads as JSON next to the node: its categories and search words, and the fields of its outputs, which n8n offers
- * before the first call.
+ * Copies the icons, and what n8n reads as JSON next to the node: its categories and search words, and the fields of its
+ * outputs, which n8n offers before the first call.
  */
-function copyJson() {
-	return src(['nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json'], { base: '.' }).pipe(
-		dest('dist'),
-	);
+function copyAssets() {
+	const files = ['icons/*', 'nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json'];
+	return src(files, { base: '.' }).pipe(dest('dist'));
 }
 
-exports.assets = series(clean, bundle, writeOpusDecoder, parallel(optimizeIcons, copyJson));
+exports.assets = series(clean, bundle, writeOpusDecoder, copyAssets);

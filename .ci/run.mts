@@ -26,7 +26,7 @@ const steps: Step[] = [
 	{ command: 'npm run types', minutes: 6 },
 	{ command: 'npm run lint', minutes: 10 },
 	{ command: 'npx prettier --check .', minutes: 2 },
-	{ command: 'npm run docs:check', minutes: 2 },
+	{ command: 'npm run docs -- --check', minutes: 2 },
 	{ command: 'npm test', minutes: 15, isSuite: true },
 	{ command: 'npm run test:browser', minutes: 30, isSuite: true },
 	{ command: 'npm run test:full -- test/full/examples', minutes: 30, isSuite: true },

@@ -1,5 +1,5 @@
 /*
- * Which modules may import which, for dependency-cruiser: `npm run lint:layers`. A module is a folder or a file. It imports
+ * Which modules may import which, for dependency-cruiser: `npm run lint`. A module is a folder or a file. It imports
  * only modules in the rows below its own, and modules of one row do not import each other.
  */
 const path = require('node:path');

@@ -2,9 +2,8 @@ import { unitTests } from '../dev/lib/unitTests.mjs';
 import jest from './jest.config.cjs';
 
 /**
- * `npm run test:mutation` changes the source in small ways and reports the changes that no test notices. By default, it
- * changes the files on the way of a request; `npm run test:mutation -- --mutate nodes/VoiceSpeech/audio/tags.ts` changes
- * any other.
+ * `npx stryker run test/stryker.config.mjs` changes the source in small ways and reports the changes that no test notices.
+ * By default, it changes the files on the way of a request; with `--mutate nodes/VoiceSpeech/audio/tags.ts` any other.
  */
 export default {
 	testRunner: 'jest',

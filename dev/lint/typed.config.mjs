@@ -135,7 +135,7 @@ export default tseslint.config(
 		},
 	},
 	{
-		// `npm run test:mutation` runs these for each change, and the tests on another engine leave them out.
+		// The mutation tests run these for each change, and the tests on another engine leave them out.
 		files: [unitTests],
 		rules: {
 			'@typescript-eslint/no-restricted-imports': [

@@ -1,6 +1,6 @@
 // Writes tables of pages, lists of operations, the codex and output schemas, from the operations, the options and
-// docs/openapi.yaml: `npm run docs`. With --check (`npm run docs:check`), it only says which files are out of date. With
-// --texts, it prints the texts that users of the node see instead.
+// docs/openapi.yaml: `npm run docs`. With --check, it only says which files are out of date. With --texts, it prints the
+// texts that users of the node see instead.
 import { parseArgs } from 'node:util';
 
 import { runMain, UserFacingError } from '../lib/errors.mts';
