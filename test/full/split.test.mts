@@ -7,7 +7,7 @@ import type { Container } from '../../nodes/VoiceSpeech/audio/format.ts';
 import { collect, startConversion } from '../support/media/conversion.mts';
 import { useMediaFolder } from '../support/media/mediaFolder.mts';
 
-const { ffmpeg, getPath, opusenc, startReading } = useMediaFolder();
+const { decode, ffmpeg, getPath, opusenc, startReading } = useMediaFolder();
 
 const containers: Record<string, Container> = {
 	wav: 'wav',
@@ -45,11 +45,12 @@ async function split(file: string, partSeconds: number, cutsWhereQuiet = false) 
 	return { names, times: parts.times, seconds: seconds!, frequency, channels: channels! };
 }
 
-/** What ffmpeg decodes: the samples of all channels, in turn. */
-function decode(file: string): Float64Array {
-	const bytes = ffmpeg('-i', file, '-map', '0:a:0', '-f', 'f64le', '-');
-	return new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
-}
+/** What ffmpeg decodes of each file: the samples of all channels, in turn. */
+const decodeSamples = async (...files: string[]) =>
+	(await decode('f64le', ...files)).map(
+		({ buffer, byteOffset, length }) =>
+			new Float64Array(buffer.slice(byteOffset, byteOffset + length)),
+	);
 
 function countDifferent(samples: Float64Array, whole: Float64Array, tolerance: number): number {
 	return samples.filter((sample, index) => !(Math.abs(sample - whole[index]!) <= tolerance)).length;
@@ -69,14 +70,13 @@ const longestFrame = 4608;
 /** The sound of the parts, one after the other, must be that of the recording. */
 async function expectParts(file: string, expectation: Expectation) {
 	const { partSeconds, tolerance = 0, isCutOff = false } = expectation;
-	const whole = decode(file);
 	const { names, times, seconds, frequency, channels } = await split(file, partSeconds);
 	expect(names.length).toBeGreaterThan(2);
+	const [whole, ...parts] = (await decodeSamples(file, ...names)) as [Float64Array, Float64Array];
 	let position = 0;
 	let different = 0;
-	for (const [index, name] of names.entries()) {
+	for (const [index, samples] of parts.entries()) {
 		expect(times[index]!.startSeconds).toBeCloseTo(position / frequency, 4);
-		const samples = decode(name);
 		different += countDifferent(samples, whole.subarray(position), tolerance);
 		position += samples.length;
 	}
@@ -244,10 +244,10 @@ describe('parts', () => {
 		await writeFile(getPath('sent.wav'), Buffer.concat(await collect(sent.chunks())));
 		for (const cutsWhereQuiet of [false, true]) {
 			const { names, times } = await split(file, 2.5, cutsWhereQuiet);
-			const joined = Buffer.concat(names.map((name) => Buffer.from(decode(name).buffer)));
-			expect(joined.equals(Buffer.from(decode('sent.wav').buffer))).toBe(true);
-			const starts = names.map((_, index) =>
-				names.slice(0, index).reduce((sum, name) => sum + decode(name).length / 16_000, 0),
+			const [whole, ...decoded] = await decode('s16le', 'sent.wav', ...names);
+			expect(Buffer.concat(decoded).equals(whole!)).toBe(true);
+			const starts = decoded.map(
+				(_, index) => Buffer.concat(decoded.slice(0, index)).length / 32_000,
 			);
 			expect(times.map(({ startSeconds }) => startSeconds)).toEqual(
 				starts.map((start) => expect.closeTo(start, 4) as number),

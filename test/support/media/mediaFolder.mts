@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -35,11 +35,27 @@ export function useMediaFolder() {
 		return { chunks: stream, close };
 	}
 
+	/** @returns what ffmpeg writes to its standard output */
+	const ffmpeg = (...args: string[]) => run('ffmpeg', ['-v', 'error', '-y', ...args]);
+
+	/**
+	 * Decodes the first track of audio of each file, with one ffmpeg, because it takes longer to start than to decode.
+	 *
+	 * @param format of the samples, such as `s16le`
+	 */
+	async function decode(format: string, ...files: string[]): Promise<Buffer[]> {
+		const inputs = files.flatMap((file) => ['-i', file]);
+		const names = files.map((_, index) => `${index}.raw`);
+		const outputs = names.flatMap((name, index) => ['-map', `${index}:a:0`, '-f', format, name]);
+		ffmpeg(...inputs, ...outputs);
+		return await Promise.all(names.map(async (name) => await readFile(getPath(name))));
+	}
+
 	return {
 		getPath,
 		startReading,
-		/** @returns what ffmpeg writes to its standard output */
-		ffmpeg: (...args: string[]) => run('ffmpeg', ['-v', 'error', '-y', ...args]),
+		ffmpeg,
+		decode,
 		opusenc: (...args: string[]) => run('opusenc', ['--quiet', ...args]),
 	};
 }
