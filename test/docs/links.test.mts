@@ -26,50 +26,6 @@ it('links lead to files of the repository, and to headings in them', () => {
 	expect(broken).toEqual([]);
 });
 
-/** The pages for contributors, except CONTRIBUTING.md. */
-const developerPages = markdownFiles.filter((file) => /^(docs\/development|dev|test)\//.test(file));
-
-/** Texts of the pages that look like a path, but are not in the repository. */
-const otherPaths = new Set([
-	'.cache/bench',
-	'demo-data',
-	'.n8n-versions',
-	'reports',
-	// A folder below `node_modules`.
-	'n8n-core/dist/execution-engine',
-	'audio/L16',
-]);
-
-/** The paths in backticks. They contain a slash, or end with the extension of a file. */
-function listPaths(page: string): string[] {
-	const names = [...readRepositoryFile(page).matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/?)`/g)].map(
-		([, name]) => name!,
-	);
-	return names
-		.filter((name) => name.includes('/') || /\w\.(?:[cm]?[jt]s|json|ya?ml|md)$/.test(name))
-		.map((name) => name.replace(/\/$/, ''));
-}
-
-/** Whether git tracks this file, or files in this folder, or a file with this name and any extension. */
-const isTrackedName = (name: string) =>
-	isTracked(name) || trackedFiles.some((file) => file.startsWith(`${name}.`));
-
-/** A path is complete, or below the node's folder. A name without a folder may be that of any file or folder. */
-function exists(name: string): boolean {
-	if (name.includes('/')) return isTrackedName(name) || isTrackedName(`nodes/VoiceSpeech/${name}`);
-	return trackedFiles.some((file) => `/${file}/`.includes(`/${name}/`));
-}
-
-it('paths in the pages for contributors exist', () => {
-	const pages = ['CONTRIBUTING.md', ...developerPages];
-	const paths = pages.flatMap((page) => listPaths(page).map((name) => ({ page, name })));
-	expect(paths.length).toBeGreaterThan(100);
-	const missing = paths.filter(({ name }) => !otherPaths.has(name) && !exists(name));
-	expect(missing).toEqual([]);
-	const names = new Set(paths.map(({ name }) => name));
-	expect([...otherPaths].filter((name) => !names.has(name))).toEqual([]);
-});
-
 it('pictures have a description, load quickly, and are shown', () => {
 	const images = inside.filter(({ image }) => image !== undefined);
 	for (const link of images) {

@@ -54,32 +54,6 @@ it('operations have different internal names and actions, in sentence case, with
 	expect(new Set(operations.map(({ value }) => value)).size).toBe(operations.length);
 });
 
-it('the menus list resources and operations in the order in which people need them', () => {
-	const listChoices = (name: string, resource?: string) =>
-		description.properties
-			.filter((property) => property.name === name)
-			.filter(({ displayOptions }) => {
-				const shown = displayOptions?.show?.resource;
-				return resource === undefined || shown?.includes(resource) === true;
-			})
-			.flatMap(listOptions)
-			.map((choice) => ({ label: choice.name, value: String(choice.value) }));
-	const expected = [
-		{ Speech: ['Speech to Text', 'Text to Speech', 'Create Transcription'] },
-		{ Voice: ['Clone'] },
-		{ Language: ['Analyze Sentiment', 'Detect Language', 'Recognize Intent'] },
-		{ 'Phone Call': ['Post-Call Analytics', 'Detect Answering Machine'] },
-		{ Recording: ['Get Details', 'Split'] },
-	];
-	// A further operation does not change the order of these.
-	const known = expected.flatMap((menu) => Object.values(menu).flat());
-	const menus = listChoices('resource').map(({ label, value }) => {
-		const labels = listChoices('operation', value).map((operation) => operation.label);
-		return { [label]: labels.filter((one) => known.includes(one)) };
-	});
-	expect(menus).toEqual(expected);
-});
-
 it('the menus distinguish Create Transcription from Speech to Text', () => {
 	const operation = operations.find(({ value }) => value === 'createTranscription')!;
 	expect(operation.description).toMatch(/^For a transcript, use Speech to Text\..*not documented/);
@@ -150,69 +124,21 @@ it('the tests above cover every option that n8n does not offer for all operation
 	expect(optionTable.map(({ option }) => option)).toEqual(expect.arrayContaining(restricted));
 });
 
-const speak = { resource: 'speech', operation: 'textToSpeech' };
-const transcribe = { resource: 'speech', operation: 'speechToText', audioSource: 'file' };
-const transcribeUrl = { ...transcribe, audioSource: 'url' };
-const receivesNoFile = /^An agent receives only a description of the audio/;
-const passesNoFiles = /^An agent passes no files to its tools/;
+/** Whether n8n shows this notice in the panel of a node. It adds 'Tool' to the name of a node that it offers to agents. */
+function showsNotice(noticeName: string, name: string, operation: string, audioSource?: string) {
+	const [notice] = properties.filter((property) => property.name === noticeName);
+	const values = { resource: 'speech', operation, ...(audioSource && { audioSource }) };
+	const node = { typeVersion: 1 } as INode;
+	return NodeHelpers.displayParameter(values, notice!, node, { ...description, name });
+}
 
-// n8n adds 'Tool' to the name of a node that it offers to agents.
-it.each([
-	{
-		name: 'voiceSpeech',
-		what: 'Text to Speech',
-		values: speak,
-		noticeName: 'toolNotice',
-		text: receivesNoFile,
-		isShown: false,
-		does: 'hides',
-	},
-	{
-		name: 'voiceSpeechTool',
-		what: 'Text to Speech',
-		values: speak,
-		noticeName: 'toolNotice',
-		text: receivesNoFile,
-		isShown: true,
-		does: 'shows',
-	},
-	{
-		name: 'voiceSpeech',
-		what: 'Speech to Text of a file',
-		values: transcribe,
-		noticeName: 'toolAudioNotice',
-		text: passesNoFiles,
-		isShown: false,
-		does: 'hides',
-	},
-	{
-		name: 'voiceSpeechTool',
-		what: 'Speech to Text of a file',
-		values: transcribe,
-		noticeName: 'toolAudioNotice',
-		text: passesNoFiles,
-		isShown: true,
-		does: 'shows',
-	},
-	{
-		name: 'voiceSpeechTool',
-		what: 'Speech to Text from a URL',
-		values: transcribeUrl,
-		noticeName: 'toolAudioNotice',
-		text: passesNoFiles,
-		isShown: false,
-		does: 'hides',
-	},
-])(
-	'the panel of $name $does $noticeName for $what',
-	({ name, values, noticeName, text, isShown }) => {
-		const [notice] = properties.filter((property) => property.name === noticeName);
-		expect(notice?.displayName).toMatch(text);
-		const node = { typeVersion: 1 } as INode;
-		const shown = NodeHelpers.displayParameter(values, notice!, node, { ...description, name });
-		expect(shown).toBe(isShown);
-	},
-);
+it("only an agent's tool has notices about files: about those that it makes, and those that it cannot get", () => {
+	expect(showsNotice('toolNotice', 'voiceSpeech', 'textToSpeech')).toBe(false);
+	expect(showsNotice('toolNotice', 'voiceSpeechTool', 'textToSpeech')).toBe(true);
+	expect(showsNotice('toolAudioNotice', 'voiceSpeech', 'speechToText', 'file')).toBe(false);
+	expect(showsNotice('toolAudioNotice', 'voiceSpeechTool', 'speechToText', 'file')).toBe(true);
+	expect(showsNotice('toolAudioNotice', 'voiceSpeechTool', 'speechToText', 'url')).toBe(false);
+});
 
 /** The node composes its properties, so the lint does not see their texts. */
 describe("by n8n's rules for texts", () => {

@@ -56,11 +56,6 @@ it('examples/README.md lists all examples, each with a picture', () => {
 	expect(pictures.map((name) => `${name}.json`).sort()).toEqual(files);
 });
 
-it.each(pageTypes)('an example has a node of the type %s', (pageType) => {
-	const types = examples.flatMap(({ nodes }) => nodes.map((node) => node.type));
-	expect(types).toContain(pageType);
-});
-
 describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData }) => {
 	const text = JSON.stringify(nodes);
 	const notes = nodes.filter(isNote).map(({ parameters }) => parameters as unknown as Note);
