@@ -1,15 +1,17 @@
 import { createServer, request as sendRequest, type IncomingMessage } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+
+import { LocalServer } from './localServer.mts';
 
 /** A proxy that wants a login. It opens tunnels (CONNECT), and forwards requests to http addresses. */
-export class ProxyServer {
+export class ProxyServer extends LocalServer {
 	/** The user and the password that it accepts. */
 	login = { user: '', password: '' };
 
 	/** What was asked for with the right login, such as `CONNECT localhost:443`. */
 	accepted: string[] = [];
 
-	private readonly server = createServer((request, response) => {
+	protected readonly server = createServer((request, response) => {
 		if (!this.accepts(request)) {
 			response.writeHead(407).end();
 			return;
@@ -24,7 +26,6 @@ export class ProxyServer {
 		forwarded.on('error', () => response.destroy());
 		request.pipe(forwarded);
 	}).on('connect', (request: IncomingMessage, client) => {
-		client.on('error', () => {});
 		if (!this.accepts(request)) {
 			client.end('HTTP/1.1 407 Login\r\nContent-Length: 0\r\n\r\n');
 			return;
@@ -49,23 +50,13 @@ export class ProxyServer {
 	/** A proxy for the tests of a describe; before each, it forgets what it has accepted. */
 	static use(): ProxyServer {
 		const proxy = new ProxyServer();
-		beforeAll(
-			async () =>
-				await new Promise<void>((resolve) => proxy.server.listen(0, '127.0.0.1', resolve)),
-		);
-		afterAll(() => {
-			proxy.server.closeAllConnections();
-			proxy.server.close();
-		});
-		beforeEach(() => {
+		return proxy.serve(() => {
 			proxy.accepted = [];
 		});
-		return proxy;
 	}
 
 	/** Its address, with a login as it is written in a URL. */
 	getAddress(user: string, password: string): string {
-		const { port } = this.server.address() as AddressInfo;
-		return `http://${user}:${password}@127.0.0.1:${port}`;
+		return `http://${user}:${password}@127.0.0.1:${this.port}`;
 	}
 }

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { Duplex, PassThrough } from 'node:stream';
 import { TLSSocket } from 'node:tls';
+
+import { LocalServer } from './localServer.mts';
 
 /** Called whenever bytes arrive on a connection, with all that arrived on it so far. */
 export type RawResponder = (
@@ -54,38 +56,26 @@ function decrypt(tcp: Socket): Socket {
 }
 
 /** A server for what no HTTP server would send. It responds with raw bytes, with or without TLS. */
-export class RawServer {
+export class RawServer extends LocalServer {
 	respond: RawResponder = () => {};
 
 	connections = 0;
 
-	private readonly sockets = new Set<Socket>();
+	protected readonly server = createServer((socket) => this.accept(socket));
 
-	private readonly server = createServer((socket) => this.accept(socket));
-
-	private constructor(private readonly tls: boolean) {}
+	private constructor(private readonly tls: boolean) {
+		super();
+	}
 
 	/** A server for the tests of a describe; before each, it forgets its connections and its responder. */
 	static use({ tls = false } = {}): RawServer {
 		const raw = new RawServer(tls);
-		beforeAll(
-			async () => await new Promise<void>((resolve) => raw.server.listen(0, '127.0.0.1', resolve)),
-		);
-		afterAll(async () => {
-			for (const socket of raw.sockets) socket.destroy();
-			await new Promise((resolve) => raw.server.close(resolve));
-		});
-		beforeEach(() => Object.assign(raw, { connections: 0, respond: () => {} }));
-		return raw;
+		return raw.serve(() => Object.assign(raw, { connections: 0, respond: () => {} }));
 	}
 
 	/** With the name localhost for TLS: older versions of n8n send an IP address as TLS server name too. */
-	get baseUrl(): string {
-		return this.tls ? `https://localhost:${this.port}` : `http://127.0.0.1:${this.port}`;
-	}
-
-	get port(): number {
-		return (this.server.address() as AddressInfo).port;
+	override get baseUrl(): string {
+		return this.tls ? `https://localhost:${this.port}` : super.baseUrl;
 	}
 
 	get openConnections(): number {
@@ -95,9 +85,6 @@ export class RawServer {
 	private accept(tcp: Socket): void {
 		const index = this.connections;
 		this.connections++;
-		this.sockets.add(tcp);
-		tcp.on('error', () => {});
-		tcp.on('close', () => this.sockets.delete(tcp));
 		const socket = this.tls ? decrypt(tcp) : tcp;
 		let received = Buffer.alloc(0);
 		let respond: RawResponder | undefined;

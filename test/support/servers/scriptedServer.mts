@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { waitUntil } from '../../../dev/lib/waitUntil.mts';
+import { LocalServer } from './localServer.mts';
 import { readParts, computeSha256, type Part } from './multipart.mts';
 
 export { computeSha256, type Part };
@@ -60,7 +60,7 @@ export function respondWithBytes(
  * The service, a source of audio or a proxy in tests. It records requests, and responds as the test specifies.
  * rawServer.ts is for responses that are not valid HTTP.
  */
-export class ScriptedServer {
+export class ScriptedServer extends LocalServer {
 	readonly requests: RecordedRequest[] = [];
 
 	/** Requests whose headers have arrived. {@link requests} has those whose body is complete. */
@@ -85,7 +85,7 @@ export class ScriptedServer {
 		| undefined;
 
 	/** Uploads may take any time. */
-	private readonly server = createServer(
+	protected readonly server = createServer(
 		{ requestTimeout: 0 },
 		(request, response) => void this.receive(request, response),
 	);
@@ -103,25 +103,8 @@ export class ScriptedServer {
 	 */
 	static use(respond = respondWithEmptyJson): ScriptedServer {
 		const server = new ScriptedServer();
-		beforeAll(async () => await server.listen());
-		afterAll(async () => await server.stop());
-		beforeEach(() => server.reset(respond));
 		afterEach(() => expect(server.errors).toEqual([]));
-		return server;
-	}
-
-	private async listen(): Promise<void> {
-		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-	}
-
-	get baseUrl(): string {
-		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-	}
-
-	async stop(): Promise<void> {
-		const closed = new Promise((resolve) => this.server.close(resolve));
-		this.server.closeAllConnections();
-		await closed;
+		return server.serve(() => server.reset(respond));
 	}
 
 	/** Forgets the recorded requests, and responds like a new server. */
