@@ -69,63 +69,51 @@ const respondInPart =
 		response.write(start);
 	};
 
-describe.each(['Stop Workflow', 'Continue'] as const)(
-	"a canceled run with On Error '%s'",
-	(onError) => {
-		const createInput = (count: number) => ({
-			items: createNumberedItems(count),
-			node: onErrorSettings[onError],
-		});
+describe('a canceled run', () => {
+	it.each<{ when: string; respond: Responder; parameters: INodeParameters }>([
+		{
+			when: 'while calls wait for the limiter, and one for its response',
+			respond: neverRespond,
+			parameters: { ...numberedTextParameters, options: { concurrency: 1 } },
+		},
+		{
+			when: 'while the response arrives',
+			respond: respondInPart(200, 'audio/wav', createWav(10)),
+			parameters: { ...textToSpeechParameters, options: { concurrency: 1 } },
+		},
+		{
+			when: 'while a call waits to be sent again',
+			respond: respondWithJson({}, 429, { 'Retry-After': '30' }),
+			parameters: { ...numberedTextParameters, options: { concurrency: 1 } },
+		},
+		{
+			when: 'before its next batch',
+			respond: neverRespond,
+			parameters: { ...numberedTextParameters, ...enableBatching(1, 600_000) },
+		},
+	])('ends $when', async ({ respond, parameters }) => {
+		node.service.respond = respond;
+		await expectEnd(parameters, { items: createNumberedItems(3) }, hasArrived);
+		expect(node.service.requestCount).toBe(1);
+	});
 
-		it.each<{ when: string; respond: Responder; parameters: INodeParameters }>([
-			{
-				when: 'while calls wait for the limiter, and one for its response',
-				respond: neverRespond,
-				parameters: { ...numberedTextParameters, options: { concurrency: 1 } },
-			},
-			{
-				when: 'while the response arrives',
-				respond: respondInPart(200, 'audio/wav', createWav(10)),
-				parameters: { ...textToSpeechParameters, options: { concurrency: 1 } },
-			},
-			{
-				when: 'while a call waits to be sent again',
-				respond: respondWithJson({}, 429, { 'Retry-After': '30' }),
-				parameters: { ...numberedTextParameters, options: { concurrency: 1 } },
-			},
-			{
-				when: 'before its next batch',
-				respond: neverRespond,
-				parameters: { ...numberedTextParameters, ...enableBatching(1, 600_000) },
-			},
-		])('ends $when', async ({ respond, parameters }) => {
-			node.service.respond = respond;
-			await expectEnd(parameters, createInput(3), hasArrived);
-			expect(node.service.requestCount).toBe(1);
-		});
-
-		it('ends during an upload', async () => {
-			const file = createLargeWav();
-			let received = 0;
-			node.service.intercept = (request) => {
-				// The service reads slowly, so that the run is canceled during the upload.
-				request.on('data', (chunk: Buffer) => {
-					received += chunk.length;
-					request.pause();
-					setImmediate(() => request.resume());
-				});
-				return true;
-			};
-			await expectEnd(
-				speechToTextParameters,
-				{ files: { data: file }, node: onErrorSettings[onError] },
-				hasArrived,
-			);
-			expect(received).toBeGreaterThan(0);
-			expect(received).toBeLessThan(file.bytes.length);
-		});
-	},
-);
+	it('ends during an upload', async () => {
+		const file = createLargeWav();
+		let received = 0;
+		node.service.intercept = (request) => {
+			// The service reads slowly, so that the run is canceled during the upload.
+			request.on('data', (chunk: Buffer) => {
+				received += chunk.length;
+				request.pause();
+				setImmediate(() => request.resume());
+			});
+			return true;
+		};
+		await expectEnd(speechToTextParameters, { files: { data: file } }, hasArrived);
+		expect(received).toBeGreaterThan(0);
+		expect(received).toBeLessThan(file.bytes.length);
+	});
+});
 
 it('ends a canceled run of a node that continues on failure while the text of a refusal arrives', async () => {
 	node.service.respond = respondInPart(422, 'application/json', '{"message":');
@@ -214,17 +202,13 @@ it('keeps the results of an earlier try if the run is canceled in a later one', 
 	expect(all.map(({ json }) => json.item)).toEqual([undefined, 1]);
 });
 
-describe('a canceled run', () => {
+describe('a run that is canceled', () => {
 	const source = ScriptedServer.use();
 
-	it.each<{ what: string; respond: Responder; calls: number }>([
-		{ what: 'is not there yet', respond: neverRespond, calls: 0 },
-		{
-			what: 'arrives',
-			respond: respondInPart(200, 'audio/wav', createWav(10)),
-			calls: 1,
-		},
-	])('ends the connection to audio from a URL that $what', async ({ respond, calls }) => {
+	it.each<[what: string, respond: Responder, calls: number]>([
+		['is not there yet', neverRespond, 0],
+		['arrives', respondInPart(200, 'audio/wav', createWav(10)), 1],
+	])('ends the connection to audio from a URL that %s', async (_, respond, calls) => {
 		source.reset(respond);
 		const audioUrl = `${source.baseUrl}/a`;
 		const parameters = { ...speechToTextParameters, audioSource: 'url', audioUrl };

@@ -1,23 +1,35 @@
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+import { buffer } from 'node:stream/consumers';
+
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import {
 	CallLog,
-	continueChoices,
 	createNumberedItems,
 	neverRespond,
 	onErrorSettings,
 	sortNumbers,
 	type ItemResponder,
 	type OnErrorChoice,
+	enableRetryOnFail,
 } from '../support/calls.mts';
 import type { RunOutput } from '../support/engine.mts';
-import { callWav, useNode, type RunSetup } from '../support/node.mts';
-import { speechToTextParameters } from '../support/nodeParameters.mts';
-import { createWav } from '../support/media/recordings.mts';
+import { createWav, createMp3 } from '../support/media/recordings.mts';
+import { callWav, useNode, type RunSetup, createLargeWav } from '../support/node.mts';
 import {
+	speechToTextParameters,
+	textToSpeechParameters,
+	undocumentedTextParameters,
+} from '../support/nodeParameters.mts';
+import { canListOpenFiles, listOpenStoredFiles } from '../support/openFiles.mts';
+import {
+	expectDebited,
 	expectNothingDebited,
 	listErrors,
 	readErrorText,
 	unsent as unsentSentence,
+	maybeDebited,
+	nothingDebited,
 } from '../support/outcome.mts';
 import {
 	respondInTurn,
@@ -61,22 +73,22 @@ describe('while another item fails, audio', () => {
 		respondToOthers: Responder,
 		respond: ItemResponder,
 		onError: OnErrorChoice,
-		onStart: RunSetup['onStart'] = () => {},
+		{ count = 4, onStart = (() => {}) as RunSetup['onStart'] } = {},
 	) {
 		source.respond = (...call) => {
 			const isFirst = call[0].url.endsWith('/0');
 			return (isFirst ? respondWithBytes(audio, 'audio/wav') : respondToOthers)(...call);
 		};
-		const { calls } = CallLog.attach(node.service, respond, ({ parts }) =>
+		const { calls, paid } = CallLog.attach(node.service, respond, ({ parts }) =>
 			Number(parts.find(({ name }) => name === 'language')?.body),
 		);
 		const audioUrl = `=${source.baseUrl}/{{ $json.number }}`;
 		const language = '={{ $json.number }}';
 		const output = await node.run(
 			{ ...speechToTextParameters, audioSource: 'url', audioUrl, language },
-			{ items: createNumberedItems(4), node: onErrorSettings[onError], onStart },
+			{ items: createNumberedItems(count), node: onErrorSettings[onError], onStart },
 		);
-		return { ...output, calls };
+		return { ...output, calls, paid };
 	}
 
 	it.each([
@@ -109,10 +121,12 @@ describe('while another item fails, audio', () => {
 			},
 			() => respondWithJson({}, 429, { 'Retry-After': '60' }),
 			'Continue',
-			async (cancelRun) => {
-				await waitUntil(() => source.requestCount === 4 && source.inProgress === 0);
-				await settleAll();
-				cancelRun();
+			{
+				onStart: async (cancelRun) => {
+					await waitUntil(() => source.requestCount === 4 && source.inProgress === 0);
+					await settleAll();
+					cancelRun();
+				},
 			},
 		);
 		expect(output.calls).toEqual([0]);
@@ -125,35 +139,23 @@ describe('while another item fails, audio', () => {
 		'whose upload has begun is sent to its end with On Error %s',
 		async (onError) => {
 			const isRefused = createDeferred();
-			const { calls, paid } = CallLog.attach(
-				node.service,
-				(item) => (item === 0 ? 401 : 200),
-				({ parts }) => Number(parts.find(({ name }) => name === 'language')?.body),
-			);
-			const respond = node.service.respond;
-			node.service.respond = async (...call) => {
-				call[1].on('finish', () => isRefused.resolve());
-				// The refusal comes once the other upload has begun.
-				await waitUntil(() => node.service.requestCount === 2);
-				await respond(...call);
-			};
-			source.respond = async (request, response) => {
-				response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': audio.length });
-				response.write(audio.subarray(0, 20_000));
-				if (request.url === '/1') {
+			const { calls, paid } = await runWithAudioUrls(
+				async (_request, response) => {
+					response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': audio.length });
+					response.write(audio.subarray(0, 20_000));
 					await isRefused.promise;
 					await settleAll();
-				}
-				response.end(audio.subarray(20_000));
-			};
-			await node.run(
-				{
-					...speechToTextParameters,
-					audioSource: 'url',
-					audioUrl: `=${source.baseUrl}/{{ $json.number }}`,
-					language: '={{ $json.number }}',
+					response.end(audio.subarray(20_000));
 				},
-				{ items: createNumberedItems(2), node: onErrorSettings[onError] },
+				(item) =>
+					async (...call) => {
+						call[1].on('finish', () => isRefused.resolve());
+						// The refusal comes once the other upload has begun.
+						await waitUntil(() => node.service.requestCount === 2);
+						respondWithJson({}, item === 0 ? 401 : 200)(...call);
+					},
+				onError,
+				{ count: 2 },
 			);
 			expect(calls).toEqual([0, 1]);
 			expect(paid).toEqual([1]);
@@ -208,8 +210,7 @@ it.each(Object.keys(onErrorSettings) as OnErrorChoice[])(
 	},
 );
 
-describe.each(continueChoices)("hints below the output with On Error '%s'", (onError) => {
-	const branch = onError === 'Continue (using error output)' ? " of 'Error Branch'" : '';
+describe('hints below the output', () => {
 	const readHints = ({ run }: RunOutput) =>
 		run.data.resultData.runData['Voice and Speech']?.[0]?.hints;
 
@@ -217,7 +218,7 @@ describe.each(continueChoices)("hints below the output with On Error '%s'", (onE
 		const files = { data: { ...callWav, bytes: createWav(1).subarray(0, 20_000) } };
 		const output = await node.run(speechToTextParameters, {
 			files,
-			node: onErrorSettings[onError],
+			node: onErrorSettings.Continue,
 		});
 		expect(node.service.requestCount).toBe(1);
 		const message =
@@ -225,12 +226,12 @@ describe.each(continueChoices)("hints below the output with On Error '%s'", (onE
 		expect(readHints(output)).toEqual([{ message, type: 'warning', location: 'outputPane' }]);
 	});
 
-	it('count the items that were not sent because the wallet of another was refused', async () => {
-		const output = await node.runItems(3, {
-			respond: () => 402,
-			concurrency: 1,
-			onError,
-		});
+	it.each([
+		['Continue', ''],
+		['Continue (using error output)', " of 'Error Branch'"],
+	] as const)('count the items that were not sent with On Error %s', async (onError, branch) => {
+		const respond = () => 402;
+		const output = await node.runItems(3, { respond, concurrency: 1, onError });
 		expect(readHints(output)).toEqual([
 			{
 				message: `Items that failed: 3 of 3. The tab 'Table'${branch} has the message of each`,
@@ -247,32 +248,25 @@ describe.each(continueChoices)("hints below the output with On Error '%s'", (onE
 	});
 
 	it.each([
-		{
-			environment: 'live',
-			status: 500,
-			paid: 'Calls that the live wallet paid for: 2. Calls that it may have paid for: 1',
-		},
-		{ environment: 'sandbox', status: 200, paid: undefined },
-	])(
-		'count the calls with a $environment key if one responds $status',
-		async ({ environment, status, paid }) => {
-			const apiKey = environment === 'live' ? 'eak_live_wire' : 'eak_test_wire';
-			const output = await node.runItems(3, {
-				respond: (item) => (item === 2 ? status : 200),
-				concurrency: 1,
-				onError,
-				credential: { apiKey, environment },
-			});
-			const messages = readHints(output)?.map(({ message }) => message) ?? [];
-			expect(messages.find((message) => message.includes('wallet paid'))).toBe(paid);
-		},
-	);
+		['live', 500, 'Calls that the live wallet paid for: 2. Calls that it may have paid for: 1'],
+		['sandbox', 200, undefined],
+	])('count the calls with a %s key if one responds %s', async (environment, status, paid) => {
+		const apiKey = environment === 'live' ? 'eak_live_wire' : 'eak_test_wire';
+		const output = await node.runItems(3, {
+			respond: (item) => (item === 2 ? status : 200),
+			concurrency: 1,
+			onError: 'Continue',
+			credential: { apiKey, environment },
+		});
+		const messages = readHints(output)?.map(({ message }) => message) ?? [];
+		expect(messages.find((message) => message.includes('wallet paid'))).toBe(paid);
+	});
 
 	it('are not shown for items that were not sent because the execution was canceled', async () => {
 		const output = await node.runItems(3, {
 			respond: () => neverRespond,
 			concurrency: 1,
-			onError,
+			onError: 'Continue',
 			async onStart(cancelRun) {
 				await waitUntil(() => node.service.requestCount === 1);
 				cancelRun();
@@ -280,5 +274,212 @@ describe.each(continueChoices)("hints below the output with On Error '%s'", (onE
 		});
 		expect(output.status).toBe('canceled');
 		expect(readHints(output)).toEqual([]);
+	});
+});
+
+const files = { data: createLargeWav() };
+
+it.each(['reads on', 'never reads'])(
+	'takes a refusal of the key before the end of the upload, and does not send the next item, if the service %s',
+	async (how) => {
+		node.service.intercept = (request, response) => {
+			if (how === 'reads on') request.resume();
+			response.writeHead(402, { 'Content-Type': 'application/json' });
+			response.end('{"message":"Empty."}');
+			return true;
+		};
+		const file = await node.engine.createItemWithFiles({}, files);
+		const { items } = await node.run(
+			{ ...speechToTextParameters, options: { concurrency: 1 } },
+			{ items: [file, file], node: onErrorSettings.Continue },
+		);
+		expect(items.map((item) => (item.json.error as { message: string }).message)).toEqual([
+			expect.stringMatching(/402.*Empty/),
+			expect.stringContaining('not sent, because item 0'),
+		]);
+		expect(node.service.requestCount).toBe(1);
+		if (canListOpenFiles) await waitUntil(() => listOpenStoredFiles().length === 0);
+	},
+);
+
+/** The start of audio whose server declares a longer body. */
+const part = Buffer.concat([createWav(), Buffer.alloc(300_000)]);
+
+let breakSource = () => {};
+
+const breakingSource = ScriptedServer.use((_request, response) => {
+	response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': 50e6 });
+	response.write(part);
+	breakSource = () => response.destroy();
+});
+
+const page = '<html><head><title>Proxy</title></head><body><h1>Sorry, not today</h1></body></html>';
+
+interface Way {
+	/** How much of the page arrives. */
+	page: 'all' | 'a part';
+	/** What the service does with the rest of the upload. */
+	upload: 'reads' | 'does not read';
+	/** When the audio breaks off. */
+	breaksOff: 'at once' | 'later';
+}
+
+/** The service responds while the audio is uploaded; then the audio breaks off. */
+async function runWithEarlyResponse(status: number, way: Way) {
+	node.service.intercept = (request, response) => {
+		request.once('data', async () => {
+			if (way.upload === 'does not read') request.pause();
+			const length = way.page === 'all' ? page.length : page.length + 1000;
+			// The run may end before the audio breaks off. Then the breakingSource of the next test must not break.
+			const breakOwnSource = breakSource;
+			const headers = { 'Content-Type': 'text/html', 'Content-Length': length };
+			response.writeHead(status, headers).write(page);
+			if (way.breaksOff === 'later') await settleAll();
+			breakOwnSource();
+		});
+		return true;
+	};
+	const parameters = {
+		...speechToTextParameters,
+		audioSource: 'url',
+		audioUrl: `${breakingSource.baseUrl}/a.wav`,
+	};
+	const output = await node.run(parameters, { files: {} });
+	expect(output.items).toEqual([]);
+	expect(node.service.requestCount).toBe(1);
+	return readErrorText(output);
+}
+
+const usualWay: Way = { page: 'all', upload: 'reads', breaksOff: 'at once' };
+
+const ways: Way[] = [
+	usualWay,
+	{ page: 'all', upload: 'does not read', breaksOff: 'later' },
+	{ page: 'a part', upload: 'reads', breaksOff: 'later' },
+	{ page: 'a part', upload: 'does not read', breaksOff: 'at once' },
+];
+
+it.each([
+	// HTTP says of a 413 that the service refused the request.
+	...ways.map((way) => ({ status: 413, shown: /\(413\): Sorry, not today/, way })),
+	{ status: 502, shown: /\(502\): Sorry, not today/, way: usualWay },
+	{
+		status: 200,
+		shown: /The service returned HTML instead of JSON.*'Sorry, not today'/,
+		way: usualWay,
+	},
+])(
+	'shows $way.page of a page with status $status if the audio breaks off $way.breaksOff and the service $way.upload the rest of the upload',
+	async ({ status, shown, way }) => {
+		const text = await runWithEarlyResponse(status, way);
+		expect(text).toMatch(shown);
+		expect(text).not.toContain('could not be read');
+		expect(text).not.toMatch(nothingDebited);
+		expect(maybeDebited.test(text)).toBe(status !== 413);
+	},
+);
+
+/** What n8n's storage does with a file. */
+type Store = (
+	location: unknown,
+	file: AsyncIterable<Buffer>,
+) => Promise<{ fileId: string; fileSize: number }>;
+
+function useStore(store: Store): void {
+	Container.get(BinaryDataService).setManager('database', { store } as never);
+}
+
+function createDiskFullError(): Error {
+	const facts = { code: 'ENOSPC', errno: -28, syscall: 'write' };
+	return Object.assign(new Error('ENOSPC: no space left on device, write'), facts);
+}
+
+/** Reads a file up to a number of bytes and then throws, which ends the stream as in `fs.writeFile`. */
+function throwAfter(limit: number, error: () => Error): Store {
+	return async (_location, file) => {
+		let length = 0;
+		for await (const chunk of file) {
+			length += chunk.length;
+			if (length >= limit) throw error();
+		}
+		throw error();
+	};
+}
+
+const createDatabaseError = () => Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+
+const long = createMp3(20_000);
+
+/** Responds in chunks, and so without a Content-Length. */
+const respondInChunks: Responder = (_request, response) => {
+	response.writeHead(200, { 'Content-Type': 'audio/mpeg' });
+	for (let at = 0; at < long.length; at += 50_000) response.write(long.subarray(at, at + 50_000));
+	response.end();
+};
+
+function expectPaid(text: string | undefined, reason: string): void {
+	expectDebited(text);
+	expect(text).toContain(reason);
+	// It is not a fault of the network.
+	expect(text).not.toMatch(/connection broke|did not get through/i);
+}
+
+describe('audio that cannot be stored', () => {
+	// n8n's own storage is on disk. This one fails where a test wants it.
+	const own = useNode('database');
+
+	it.each<{ failure: string; respond: Responder; store: Store; reason: string }>([
+		{
+			failure: 'the disk is full before the first byte',
+			respond: respondWithBytes(createMp3(10), 'audio/mpeg'),
+			store: async () => await Promise.reject(createDiskFullError()),
+			reason: 'ENOSPC',
+		},
+		{
+			failure: 'the disk is full after 1 MB',
+			respond: respondInChunks,
+			store: throwAfter(1e6, createDiskFullError),
+			reason: 'ENOSPC',
+		},
+		{
+			failure: 'the database is gone',
+			respond: respondWithBytes(createMp3(10), 'audio/mpeg'),
+			store: throwAfter(Infinity, createDatabaseError),
+			reason: 'ECONNRESET',
+		},
+	])('was paid, and the error says so: $failure', async ({ respond, store, reason }) => {
+		own.service.respond = respond;
+		useStore(store);
+		for (const parameters of [textToSpeechParameters, undocumentedTextParameters]) {
+			own.service.requestCount = 0;
+			const output = await own.run(parameters, {
+				items: [{ json: {} }],
+				// A later try would pay for it again.
+				node: enableRetryOnFail(2),
+			});
+			expect(output.items).toEqual([]);
+			expectPaid(readErrorText(output), reason);
+			expect(own.service.requestCount).toBe(1);
+		}
+	});
+
+	it('outputs the items that could be stored if On Error is Continue', async () => {
+		own.service.respond = respondWithBytes(long, 'audio/mpeg');
+		let files = 0;
+		useStore(async (_location, file) => {
+			files++;
+			if (files === 2) throw createDiskFullError();
+			return { fileId: String(files), fileSize: (await buffer(file)).length };
+		});
+		const output = await own.run(
+			{ ...textToSpeechParameters, options: { concurrency: 1 } },
+			{ items: [{ json: {} }, { json: {} }, { json: {} }], node: onErrorSettings.Continue },
+		);
+		const errors = listErrors(output);
+		expect(errors).toEqual([undefined, expect.any(String), undefined]);
+		expectPaid(errors[1], 'ENOSPC');
+		expect(own.service.requestCount).toBe(3);
+		const isStored = output.items.map(({ binary }) => binary?.data !== undefined);
+		expect(isStored).toEqual([true, false, true]);
 	});
 });

@@ -54,17 +54,13 @@ it('sends a success with an error again if its request changed and another item 
 const events = 'data: {"text":"hello"}\n\n';
 
 describe.each([
-	{
-		what: 'an event stream in place of JSON',
-		respond: respondWithBytes(events, 'text/event-stream'),
-		sent: 1,
-	},
-	{
-		what: 'a web page, which something in between has sent',
-		respond: respondWithBytes('<html>Sign in</html>', 'text/html'),
-		sent: 3,
-	},
-])('$what', ({ respond, sent }) => {
+	['an event stream in place of JSON', respondWithBytes(events, 'text/event-stream'), 1],
+	[
+		'a web page, which something in between has sent',
+		respondWithBytes('<html>Sign in</html>', 'text/html'),
+		3,
+	],
+])('%s', (_, respond, sent) => {
 	it.each(Object.entries(onErrorSettings))(
 		`is paid ${sent === 1 ? 'once' : 'again'} with On Error '%s'`,
 		async (_onError, settings) => {
@@ -123,18 +119,10 @@ it("names the 'Console URL' for a call of an earlier try, if its item is not sen
 const short = callWav;
 const long = { ...callWav, bytes: Buffer.concat([callWav.bytes, Buffer.alloc(10)]) };
 
-describe.each<{ where: string; binaryMode: BinaryMode; parameters: INodeParameters }>([
-	{
-		where: 'in memory',
-		binaryMode: 'default',
-		parameters: { binaryPropertyName: '={{ $json.now.name }}' },
-	},
-	{
-		where: 'at a URL',
-		binaryMode: 'filesystem',
-		parameters: { audioSource: 'url', audioUrl: '={{ $json.now.address }}' },
-	},
-])('a later try of an item with audio $where', ({ binaryMode, parameters }) => {
+describe.each<[where: string, binaryMode: BinaryMode, parameters: INodeParameters]>([
+	['in memory', 'default', { binaryPropertyName: '={{ $json.now.name }}' }],
+	['at a URL', 'filesystem', { audioSource: 'url', audioUrl: '={{ $json.now.address }}' }],
+])('a later try of an item with audio %s', (_, binaryMode, parameters) => {
 	const own = useNode(binaryMode);
 	const source = ScriptedServer.use((...call) => {
 		const file = call[0].url === '/long' ? long : short;
@@ -145,17 +133,9 @@ describe.each<{ where: string; binaryMode: BinaryMode; parameters: INodeParamete
 
 	/** Item 0 succeeds and item 1 fails, so that n8n tries both again. */
 	it.each([
-		{
-			what: 'sends the item again if its file has changed',
-			nextFile: 'long',
-			sent: [length, length, length + 10, length],
-		},
-		{
-			what: 'does not send the item again if its file is the same',
-			nextFile: 'short',
-			sent: [length, length, length],
-		},
-	])('$what', async ({ nextFile, sent }) => {
+		['sends the item again if its file has changed', 'long', [length, length, length + 10, length]],
+		['does not send the item again if its file is the same', 'short', [length, length, length]],
+	])('%s', async (_, nextFile, sent) => {
 		const createNow = (index: number) => ({
 			get name() {
 				return index === 0 && own.service.requests.length > 1 ? nextFile : 'short';

@@ -1,8 +1,10 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { type INodeParameters, UserError } from 'n8n-workflow';
+import dns from 'node:dns';
 import type { Socket } from 'node:net';
 
 import { maxErrorBodyBytes, maxSentenceLength } from '../../nodes/VoiceSpeech/limits.ts';
-import { n8n } from '../support/n8n.mts';
+import { createMp3 } from '../support/media/recordings.mts';
+import { n8n, useSsrfProtection } from '../support/n8n.mts';
 import { messages } from '../support/networkFaults.mts';
 import { callWav, createLargeWav, useNode, type TestFile } from '../support/node.mts';
 import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters.mts';
@@ -12,23 +14,24 @@ import {
 	expectNothingDebited,
 	maybeDebited,
 } from '../support/outcome.mts';
+import { expectNoKey, secretKey } from '../support/secret.mts';
+import { ProxyServer } from '../support/servers/proxyServer.mts';
 import {
 	isComplete,
 	respondWithRawBytes,
 	RawServer,
 	type RawResponder,
 } from '../support/servers/rawServer.mts';
-import { createMp3 } from '../support/media/recordings.mts';
-import { expectNoKey, secretKey } from '../support/secret.mts';
 import { settleAll } from '../support/waiting.mts';
 
-// test/credits/debits tests requests that never left n8n, test/weekly/faults responses that break off at many offsets, and
-// test/engine/responseBodies compressed responses.
+// test/weekly/faults tests responses that break off at many offsets, and test/engine/responses compressed responses.
 
 const node = useNode();
 const plain = RawServer.use();
 const secure = RawServer.use({ tls: true });
 const large = createLargeWav();
+
+afterEach(() => jest.restoreAllMocks());
 
 interface Call {
 	file?: TestFile;
@@ -57,36 +60,26 @@ const partOfAudio = Buffer.concat([
 	createMp3(100),
 ]);
 
-it.each<{ what: string; respond: RawResponder; expected: string; parameters?: INodeParameters }>([
-	{
-		what: 'a reset instead of a response',
-		respond: respondWithRawBytes('', 'reset'),
-		expected: messages.broke,
-	},
-	{
-		what: 'a reset in the audio',
-		respond: respondWithRawBytes(partOfAudio, 'reset'),
-		expected: messages.broke,
-		parameters: textToSpeechParameters,
-	},
-	{
-		what: 'something that is not HTTP',
-		respond: respondWithRawBytes('SSH-2.0-OpenSSH_9.2\r\n'),
-		expected: messages.notHttp,
-	},
-	{
-		what: 'a compressed response that is not compressed',
-		respond: respondWithRawBytes(`${gzip}123456789`),
-		expected: messages.damaged,
-	},
-])(
-	'says that a call may have been debited after $what',
-	async ({ respond, expected, parameters = speechToTextParameters }) => {
-		const { message, text } = await failAfter(respond, parameters);
-		expect(message).toBe(expected);
-		expectMaybeDebited(text);
-	},
-);
+it.each<[what: string, shown: string, respond: RawResponder, parameters?: INodeParameters]>([
+	['a reset instead of a response', messages.broke, respondWithRawBytes('', 'reset')],
+	[
+		'a reset in the audio',
+		messages.broke,
+		respondWithRawBytes(partOfAudio, 'reset'),
+		textToSpeechParameters,
+	],
+	['something that is not HTTP', messages.notHttp, respondWithRawBytes('SSH-2.0-OpenSSH_9.2\r\n')],
+	[
+		'a compressed response that is not compressed',
+		messages.damaged,
+		respondWithRawBytes(`${gzip}123456789`),
+	],
+])('says that a call may have been debited after %s: "%s"', async (...row) => {
+	const [, shown, respond, parameters = speechToTextParameters] = row;
+	const { message, text } = await failAfter(respond, parameters);
+	expect(message).toBe(shown);
+	expectMaybeDebited(text);
+});
 
 /** Sends a status that is not a response again and again. */
 const floodWith102: RawResponder = (socket, request) => {
@@ -96,39 +89,36 @@ const floodWith102: RawResponder = (socket, request) => {
 	socket.once('close', () => clearInterval(timer));
 };
 
-// After a 101, n8n's client has neither a response nor an error, and its own 'Timeout' does not apply any more.
-describe.each<{ what: string; respond: RawResponder }>([
-	{
-		what: 'a switch to another protocol (101)',
-		respond: respondWithRawBytes(
+const timeout = 'Timeout';
+const responseTimeout = 'Response Timeout (Seconds)';
+
+it.each<[what: string, limit: string, respond: RawResponder]>([
+	// After it, n8n's client has neither a response nor an error, and its own 'Timeout' does not apply any more.
+	[
+		'a switch to another protocol (101)',
+		timeout,
+		respondWithRawBytes(
 			'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: a\r\n\r\n',
 			'keep',
 		),
-	},
-	{ what: 'nothing', respond: () => {} },
-	{ what: '102 again and again', respond: floodWith102 },
-	{
-		what: 'headers that do not end',
-		respond: respondWithRawBytes('HTTP/1.1 200 OK\r\nX-A: 1\r\n', 'keep'),
-	},
-])('a service that sends $what', ({ respond }) => {
-	it.each<{ limit: string; parameters: INodeParameters; expected: string }>([
-		{
-			limit: 'Timeout',
-			// n8n counts from the start of the request, which a busy machine may delay.
-			parameters: { requestOptions: { timeout: 2_000 }, options: { responseTimeoutSeconds: 0 } },
-			expected: messages.tooLate,
-		},
-		{
-			limit: 'Response Timeout (Seconds)',
-			parameters: { options: { responseTimeoutSeconds: 0.5 } },
-			expected: 'The service did not respond within 0.5 seconds after the upload',
-		},
-	])("is stopped by the '$limit'", async ({ parameters, expected }) => {
-		const output = await failAfter(respond, { ...speechToTextParameters, ...parameters });
-		expect(output.message).toBe(expected);
-		expectMaybeDebited(output.text);
+	],
+	['nothing', timeout, () => {}],
+	['102 again and again', responseTimeout, floodWith102],
+	[
+		'headers that do not end',
+		responseTimeout,
+		respondWithRawBytes('HTTP/1.1 200 OK\r\nX-A: 1\r\n', 'keep'),
+	],
+])("a call to a service that sends %s is stopped by '%s'", async (_, limit, respond) => {
+	const { message, text } = await failAfter(respond, {
+		...speechToTextParameters,
+		// n8n counts from the start of the request, which a busy machine may delay.
+		requestOptions: { timeout: limit === timeout ? 2_000 : 0 },
+		options: { responseTimeoutSeconds: limit === timeout ? 0 : 0.5 },
 	});
+	const inTime = 'The service did not respond within 0.5 seconds after the upload';
+	expect(message).toBe(limit === timeout ? messages.tooLate : inTime);
+	expectMaybeDebited(text);
 });
 
 it('says that a call may have been debited if a proxy closes after it got the request to an http base URL', async () => {
@@ -139,30 +129,24 @@ it('says that a call may have been debited if a proxy closes after it got the re
 	expectMaybeDebited(text);
 });
 
-/** What the server sends after the handshake. TLS accepts none of it as a record. */
-const noRecords: Array<{ what: string; bytes: string }> = [
-	{ what: 'plain HTTP', bytes: 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n' },
-	{ what: 'a reset', bytes: '' },
-];
-
-describe.each(noRecords)('a call whose TLS breaks with $what', ({ bytes }) => {
-	it.each<{ when: string; parameters: INodeParameters; file: TestFile }>([
-		{ when: 'after the audio', parameters: speechToTextParameters, file: callWav },
-		{ when: 'during the upload', parameters: speechToTextParameters, file: large },
-	])('is reported as possibly debited if it breaks $when', async ({ parameters, file }) => {
-		let received = 0;
-		const respond: RawResponder = (_socket, request, { tcp }) => {
-			const isDue = isComplete(request) || request.length > 100_000;
-			if (received > 0 || !isDue) return;
-			received = request.length;
-			if (bytes === '') tcp.resetAndDestroy();
-			else tcp.write(bytes);
-		};
-		const trusting = { ...parameters, requestOptions: { allowUnauthorizedCerts: true } };
-		const { text } = await failAfter(respond, trusting, { server: secure, file });
-		expectMaybeDebited(text);
-		expect(received).toBeGreaterThan(0);
-	});
+it.each([
+	// What the server sends after the handshake. TLS does not accept it as a record.
+	['plain HTTP', 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n', large],
+	['a reset', '', callWav],
+])('a call whose TLS breaks with %s may have been debited', async (_, bytes, file) => {
+	let received = 0;
+	const respond: RawResponder = (_socket, request, { tcp }) => {
+		const isDue = isComplete(request) || request.length > 100_000;
+		if (received > 0 || !isDue) return;
+		received = request.length;
+		if (bytes === '') tcp.resetAndDestroy();
+		else tcp.write(bytes);
+	};
+	const requestOptions = { allowUnauthorizedCerts: true };
+	const trusting = { ...speechToTextParameters, requestOptions };
+	const { text } = await failAfter(respond, trusting, { server: secure, file });
+	expectMaybeDebited(text);
+	expect(received).toBeGreaterThan(0);
 });
 
 const early = `HTTP/1.1 413 Payload Too Large\r\nContent-Length: 20\r\nConnection: close\r\n\r\n{"message":"at 1 MB"`;
@@ -180,15 +164,11 @@ const uploadBroke = /closed the connection during the upload|The connection brok
 
 const reset = (socket: Socket) => socket.resetAndDestroy();
 
-// test/credits/earlyResponses.test.mts tests a service that continues to read.
-describe.each<{
-	ending: string;
-	end: (socket: Socket) => void;
-	breakOff: (socket: Socket) => void;
-}>([
-	{ ending: 'ends', end: (socket) => socket.end(), breakOff: (socket) => socket.destroy() },
-	{ ending: 'resets', end: reset, breakOff: reset },
-])('if the service $ending the connection during the upload,', ({ end, breakOff }) => {
+// test/credits/failures.test.mts tests a service that continues to read.
+describe.each<[ending: string, end: (socket: Socket) => void, breakOff: (socket: Socket) => void]>([
+	['ends', (socket) => socket.end(), (socket) => socket.destroy()],
+	['resets', reset, reset],
+])('if the service %s the connection during the upload,', (_, end, breakOff) => {
 	it('an error quotes a refusal that arrived before', async () => {
 		const { message, text } = await failUpload(async (socket) => {
 			socket.write(early);
@@ -269,4 +249,233 @@ it('says that nothing was sent if the response to CONNECT is not one', async () 
 	const { text } = await failThroughProxy('HTTP/1.1 abc\r\n\r\n', 'https://voice.example');
 	if (n8n.keepsCauses === true) expectNothingDebited(text);
 	else expectMaybeDebited(text);
+});
+
+interface Fault {
+	baseUrl: string;
+	proxy?: string;
+	/** In ms; 0 means no limit. */
+	timeout?: number;
+	onAuthenticate?: () => void;
+}
+
+async function fail({ baseUrl, proxy, timeout = 0, ...rest }: Fault, parameters: INodeParameters) {
+	const requestOptions = proxy === undefined ? { timeout } : { timeout, proxy };
+	const credential = { apiKey: secretKey, baseUrl };
+	const output = await node.run({ ...parameters, requestOptions }, { credential, ...rest });
+	expect(output.items).toEqual([]);
+	expectNoKey(output.run);
+	expect(node.service.requestCount).toBe(0);
+	return readErrorText(output);
+}
+
+/** A server without TLS does this to each connection of an https base URL. */
+const respondAsService = (respond: RawResponder) => () => {
+	plain.respond = respond;
+	return { baseUrl: `https://localhost:${plain.port}` };
+};
+
+/** The same server as the proxy in front of a service, whose name only a proxy would resolve. */
+const respondAsProxy = (respond: RawResponder) => () => {
+	plain.respond = respond;
+	return { baseUrl: 'https://voice.example', proxy: plain.baseUrl };
+};
+
+/** DNS that knows no host. Which error a real one gives for an unknown host depends on the machine. */
+const failLookup = () => {
+	const lookup = (hostname: string, _options: object, callback: (error: Error) => void) => {
+		const error = new Error(`getaddrinfo ENOTFOUND ${hostname}`);
+		const facts = { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname };
+		process.nextTick(callback, Object.assign(error, facts));
+	};
+	jest.spyOn(dns, 'lookup').mockImplementation(lookup as never);
+	return { baseUrl: 'https://voice.example' };
+};
+
+/** As `authenticate` of the credential refuses a request to another host. */
+function refuse(): never {
+	throw new UserError('The key is not for this host');
+}
+
+/** Older versions of n8n do not tell our node that no connection was open. */
+const brokenBeforeConnection = n8n.keepsCauses
+	? /^The service could not be reached .*ECONNRESET/
+	: /^The (secure connection to the service failed|connection broke) .*ECONNRESET/;
+
+/** `cause`: only the cause of the error proves that nothing was sent, which older versions of n8n drop. */
+const unsent: Array<{ what: string; fault: () => Fault; says: RegExp; needs?: 'cause' }> = [
+	{
+		what: 'the connection is refused',
+		fault: () => ({ baseUrl: 'http://127.0.0.1:1' }),
+		says: /^The service could not be reached Check the .* whether the service is running\. .*ECONNREFUSED/,
+	},
+	{
+		what: 'the host is unknown',
+		fault: failLookup,
+		says: /^The host name of the .* was not found .*typo.*ENOTFOUND/,
+	},
+	{
+		what: 'the certificate is refused',
+		fault: () => secure,
+		says: /^The service's certificate .*NODE_EXTRA_CA_CERTS=.*SELF_SIGNED/,
+	},
+	{
+		what: 'the port speaks plain HTTP',
+		fault: respondAsService((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+		says: /^The secure connection to the service failed .*need plain 'http:\/\/'/,
+		needs: 'cause',
+	},
+	{
+		what: 'the connection ends in the TLS handshake',
+		fault: respondAsService((socket) => socket.end()),
+		says: /^The secure connection to the service failed .*ECONNRESET/,
+	},
+	{
+		what: 'the connection is reset in the TLS handshake',
+		fault: respondAsService((socket) => socket.resetAndDestroy()),
+		says: brokenBeforeConnection,
+		needs: 'cause',
+	},
+	{
+		what: 'the proxy closes before it responds to CONNECT',
+		fault: respondAsProxy((socket) => socket.end()),
+		says: /^The proxy did not connect to the service Check 'Proxy'/,
+	},
+	{
+		what: 'the proxy resets the connection before it responds to CONNECT',
+		fault: respondAsProxy((socket) => socket.resetAndDestroy()),
+		says: brokenBeforeConnection,
+		needs: 'cause',
+	},
+	{
+		what: 'the proxy closes after its response to CONNECT',
+		fault: respondAsProxy((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')),
+		says: /^The secure connection to the service failed .*ECONNRESET/,
+	},
+	{
+		what: 'authenticate() refuses',
+		fault: () => ({ baseUrl: node.service.baseUrl, onAuthenticate: refuse }),
+		says: /The key is not for this host/,
+		needs: 'cause',
+	},
+];
+
+/** With what the error says of debits in the n8n that runs the tests. */
+const unsentHere = unsent.map(({ needs, ...row }) =>
+	needs === 'cause' && n8n.keepsCauses !== true
+		? { ...row, debit: 'the call may have been debited', expectDebit: expectMaybeDebited }
+		: { ...row, debit: 'nothing was debited', expectDebit: expectNothingDebited },
+);
+
+it.each(unsentHere)(
+	'a request reports that $what, and that $debit',
+	async ({ fault, says, expectDebit }) => {
+		const text = await fail(fault(), speechToTextParameters);
+		expect(text).toMatch(says);
+		expectDebit(text);
+	},
+);
+
+const responseLimit = { responseTimeoutSeconds: 0.5 };
+const limits = [
+	{ limit: 'Response Timeout (Seconds)', options: responseLimit, timeout: 0 },
+	{ limit: 'Timeout', options: {}, timeout: 500 },
+];
+// An n8n that leaves such calls open has no limit of its own for the connection.
+const limitsHere = n8n.leavesCallsOpen === true ? limits.slice(0, 1) : limits;
+
+describe.each(limitsHere)(
+	"a connection that is not established within '$limit'",
+	({ options, timeout }) => {
+		it.each([
+			{ what: 'a service that never responds to TLS', fault: respondAsService(() => {}) },
+			{ what: 'a proxy that never responds to CONNECT', fault: respondAsProxy(() => {}) },
+		])('is reported as one to $what', async ({ fault }) => {
+			const text = await fail({ ...fault(), timeout }, { ...speechToTextParameters, options });
+			if (n8n.keepsCauses === true) {
+				expect(text).toMatch(/^The service could not be reached in time Check the credential's/);
+				expectNothingDebited(text);
+			} else {
+				expect(text).toMatch(/^The service did not respond within/);
+				expectMaybeDebited(text);
+			}
+		});
+	},
+);
+
+describe("n8n's protection of internal addresses", () => {
+	useSsrfProtection();
+
+	if (n8n.ssrfProtection === true) {
+		it("is reported with n8n's advice if it blocks the base URL", async () => {
+			const text = await fail({ baseUrl: node.service.baseUrl }, speechToTextParameters);
+			expectNothingDebited(text);
+			expect(text).toMatch(/restricted IP address.*ask your n8n administrator to allowlist/);
+		});
+	} else {
+		it('does not exist in this version, which calls the base URL', async () => {
+			await node.runOnce(speechToTextParameters);
+		});
+	}
+});
+
+describe.each(['http', 'https'])('a proxy with a login, for a base URL with %s', (scheme) => {
+	const proxy = ProxyServer.use();
+	const target = scheme === 'http' ? plain : secure;
+
+	/** Calls the service through the proxy. */
+	async function callThrough(requestOptions: INodeParameters) {
+		plain.respond = respondWithRawBytes('HTTP/1.1 204 No Content\r\n\r\n');
+		return await node.run(
+			{ ...speechToTextParameters, requestOptions },
+			{ credential: { baseUrl: target.baseUrl } },
+		);
+	}
+
+	/** The proxy accepts only the right login. What the service then responds does not matter here. */
+	async function expectAccepted(requestOptions: INodeParameters) {
+		await callThrough(requestOptions);
+		expect(proxy.accepted).toHaveLength(1);
+		expect(proxy.accepted[0]).toMatch(scheme === 'https' ? /^CONNECT / : /^POST http:/);
+	}
+
+	// A password as users write it, and what the proxy must get.
+	it.each([
+		['100%', '100%'],
+		['a%2541', 'a%41'],
+		['p%40ss%3Aword', 'p@ss:word'],
+		['pässwort€', 'pässwort€'],
+	])("of 'Proxy' with the password %s gets %s", async (written, password) => {
+		proxy.login = { user: 'jürgen%', password };
+		await expectAccepted({ proxy: proxy.getAddress('jürgen%', written) });
+	});
+
+	describe("of n8n's environment", () => {
+		const variables = ['HTTP_PROXY', 'HTTPS_PROXY'];
+		const setProxy = (address: string) => {
+			for (const variable of variables) process.env[variable] = address;
+		};
+
+		afterEach(() => {
+			for (const variable of variables) delete process.env[variable];
+		});
+
+		it('gets a password with special characters', async () => {
+			proxy.login = { user: 'anna', password: '100%@' };
+			setProxy(proxy.getAddress('anna', '100%25%40'));
+			await expectAccepted({});
+		});
+
+		it('that is not encoded correctly gets nothing, and nothing was debited', async () => {
+			// n8n connects to the proxy before it decodes the login, and then forgets that connection, whose end nobody would
+			// handle.
+			if (scheme === 'https') return;
+			setProxy(proxy.getAddress('anna', '100%'));
+			const output = await callThrough({});
+			expect(output.error?.message).toBe('The address of the proxy is not valid');
+			expect(output.error?.description).toContain("write '%25' for '%'");
+			expectNothingDebited(readErrorText(output));
+			expect(target.connections).toBe(0);
+		});
+	});
 });

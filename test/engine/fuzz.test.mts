@@ -37,7 +37,7 @@ const body = fc.oneof(
 	fc
 		.uint8Array({ maxLength: 6000, size: 'max' })
 		.map((bytes) => Buffer.from(bytes))
-		// test/engine/responseBodies.test.mts tests the byte order marks of UTF-16.
+		// test/text/decode.test.mts tests the byte order marks of UTF-16.
 		.filter((bytes) => !['fffe', 'feff'].includes(bytes.subarray(0, 2).toString('hex'))),
 	fc
 		.tuple(fc.constantFrom(...audioFiles), fc.nat(9000))

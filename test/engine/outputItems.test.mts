@@ -1,3 +1,6 @@
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+import { getBinaryHelperFunctions } from 'n8n-core/dist/execution-engine/node-execution-context/utils/binary-helper-functions.js';
 import type {
 	INodeExecutionData,
 	INodeParameters,
@@ -5,15 +8,19 @@ import type {
 	IWorkflowSettings,
 } from 'n8n-workflow';
 
+import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
+import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions.ts';
+import { createLink } from '../../nodes/VoiceSpeech/n8n/fileLinks.ts';
+import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech.ts';
 import {
 	minVoiceSampleRate,
 	recommendedVoiceSampleSeconds,
 	samplingRateText,
 	voiceSampleLengthText,
 } from '../../nodes/VoiceSpeech/service/endpoint.ts';
-import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
 import { type OnErrorChoice, onErrorSettings, createNumberedItems } from '../support/calls.mts';
 import { createDeclarativeNode } from '../support/engine.mts';
+import { createWav } from '../support/media/recordings.mts';
 import { n8n } from '../support/n8n.mts';
 import { callWav, nodeKey, recording, useNode } from '../support/node.mts';
 import {
@@ -24,7 +31,6 @@ import {
 	undocumentedParameters,
 	undocumentedTextParameters,
 } from '../support/nodeParameters.mts';
-import { createWav } from '../support/media/recordings.mts';
 import {
 	respondWithBytes,
 	respondWithJson,
@@ -163,40 +169,37 @@ const allSettings: IWorkflowSettings[] = n8n.hasCombinedBinaryMode
 	: [{}];
 
 describe.each(allSettings)('a failed item with the workflow settings %j', (settings) => {
-	it.each<{ onError: OnErrorChoice; options: object }>([
-		{ onError: 'Continue', options: keep },
-		{ onError: 'Continue (using error output)', options: {} },
-	])(
-		"keeps its fields and files with On Error '$onError' and options $options",
-		async ({ onError, options }) => {
-			node.service.respond = respondWithJson({ message: 'no luck' }, 500);
-			const addFiles = (fields: object, files: unknown) =>
-				settings.binaryMode === 'combined'
-					? { json: { ...fields, _files: files } }
-					: { json: fields, binary: files };
-			const [stored] = await node.createItemsWithFile({});
-			const item = addFiles({ id: 7, error: 'mine' }, stored?.binary);
-			const { items, errorItems } = await node.run(
-				{ ...speechToTextParameters, options } as INodeParameters,
-				{
-					items: [item as never],
-					settings,
-					node: onErrorSettings[onError],
-				},
-			);
-			const error = {
-				message: expect.stringContaining('(500): no luck') as string,
-				httpCode: '500',
-				debit: 'possible',
-				description: expect.stringContaining('may have been debited') as string,
-			};
-			const failed = { ...addFiles({ id: 7, error }, { data: aWav }), pairedItem: { item: 0 } };
-			expect(items).toEqual(onError === 'Continue' ? [failed] : []);
-			// So it is the first column of the table. On the error output, n8n itself puts the input's fields first.
-			if (onError === 'Continue') expect(Object.keys(items[0]!.json)[0]).toBe('error');
-			expect(errorItems).toEqual(onError === 'Continue' ? [] : [failed]);
-		},
-	);
+	it.each<[onError: OnErrorChoice, options: object]>([
+		['Continue', keep],
+		['Continue (using error output)', {}],
+	])("keeps its fields and files with On Error '%s' and options %s", async (onError, options) => {
+		node.service.respond = respondWithJson({ message: 'no luck' }, 500);
+		const addFiles = (fields: object, files: unknown) =>
+			settings.binaryMode === 'combined'
+				? { json: { ...fields, _files: files } }
+				: { json: fields, binary: files };
+		const [stored] = await node.createItemsWithFile({});
+		const item = addFiles({ id: 7, error: 'mine' }, stored?.binary);
+		const { items, errorItems } = await node.run(
+			{ ...speechToTextParameters, options } as INodeParameters,
+			{
+				items: [item as never],
+				settings,
+				node: onErrorSettings[onError],
+			},
+		);
+		const error = {
+			message: expect.stringContaining('(500): no luck') as string,
+			httpCode: '500',
+			debit: 'possible',
+			description: expect.stringContaining('may have been debited') as string,
+		};
+		const failed = { ...addFiles({ id: 7, error }, { data: aWav }), pairedItem: { item: 0 } };
+		expect(items).toEqual(onError === 'Continue' ? [failed] : []);
+		// So it is the first column of the table. On the error output, n8n itself puts the input's fields first.
+		if (onError === 'Continue') expect(Object.keys(items[0]!.json)[0]).toBe('error');
+		expect(errorItems).toEqual(onError === 'Continue' ? [] : [failed]);
+	});
 });
 
 describe("the option 'Include Response Headers'", () => {
@@ -300,6 +303,92 @@ describe('a voice sample', () => {
 		expect(await node.runUnsent(strict, { files: { data: telephone } })).toEqual({
 			message: `The sample differs from what the service asks for: ${findings.join(' ')}`,
 			description: `Record ${voiceSampleLengthText} of a single speaker in a quiet place, at ${samplingRateText}. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'. This item was not sent, so it was not debited.`,
+		});
+	});
+});
+
+// test/versions opens links of a running n8n.
+
+const respondWithSpeech = respondWithBytes(speech, 'audio/wav');
+
+const withLink = (linkHours: unknown) => ({ options: { linkHours } }) as INodeParameters;
+
+describe('with files on disk', () => {
+	/** What n8n has signed: the ID of the file, and until when the link works. */
+	function readLink(url: unknown) {
+		expect(url).toEqual(expect.stringMatching(/^http:\/\/localhost\/binary-data\/signed\?token=/));
+		const token = new URL(url as string).searchParams.get('token')!;
+		const { exp } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as {
+			exp: number;
+		};
+		return { id: Container.get(BinaryDataService).validateSignedToken(token), endsAt: exp * 1000 };
+	}
+
+	it.each([
+		{ hours: 0.5, seconds: 1800, parameters: undocumentedTextParameters },
+		{ hours: '={{ 1 + 1 }}', seconds: 7200, parameters: textToSpeechParameters },
+	])('$parameters.operation outputs a link that works for $hours hours', async (row) => {
+		node.service.respond = respondWithSpeech;
+		const startedAt = Date.now();
+		const { items } = await node.runOnce({ ...row.parameters, ...withLink(row.hours) });
+		expect(Object.keys(items[0]!.json).slice(-2)).toEqual(['url', 'urlExpiresAt']);
+		const { url, urlExpiresAt } = items[0]!.json;
+		const { id, endsAt } = readLink(url);
+		expect(id).toBe(items[0]!.binary!.data!.id);
+		// n8n counts in seconds, and the next one may have begun.
+		const expiresAt = Date.parse(urlExpiresAt as string);
+		expect(endsAt - expiresAt).toBeGreaterThanOrEqual(0);
+		expect(endsAt - expiresAt).toBeLessThanOrEqual(1000);
+		expect(expiresAt - startedAt).toBeGreaterThan((row.seconds - 1) * 1000);
+	});
+
+	it('a response that is not a file has no link', async () => {
+		node.service.respond = respondWithJson({ url: 'theirs' });
+		const { items } = await node.runOnce({ ...undocumentedTextParameters, ...withLink(1) });
+		expect(items[0]?.json).toEqual({ url: 'theirs' });
+	});
+});
+
+describe('with files in memory, where n8n creates no links', () => {
+	const node = useNode('default');
+	const setup = { parameters: { ...textToSpeechParameters }, options: { linkHours: 24 } };
+	const message =
+		"The option 'Link (Hours)' needs an n8n that stores files, and this one keeps them in memory";
+
+	it('nothing is sent', async () => {
+		const { calls, error } = await node.runItems(3, setup);
+		expect(calls).toEqual([]);
+		expect(error).toMatchObject({
+			message,
+			description: expect.stringContaining('N8N_DEFAULT_BINARY_DATA_MODE') as string,
+		});
+	});
+
+	it("nothing is sent with On Error 'Continue'", async () => {
+		const { calls, all } = await node.runItems(createNumberedItems(2), {
+			...setup,
+			onError: 'Continue',
+		});
+		expect(calls).toEqual([]);
+		expect(all.map(({ json }) => json)).toEqual([
+			expect.objectContaining({ error: expect.objectContaining({ message, debit: 'notSent' }) }),
+			expect.objectContaining({ error: expect.objectContaining({ message, debit: 'notSent' }) }),
+		]);
+	});
+
+	it('a file for which n8n creates no link is output with the reason', () => {
+		const file = { data: speech.toString('base64'), mimeType: 'audio/wav' };
+		const output = {
+			json: {},
+			files: { data: file },
+			sampleWarnings: [],
+			audioName: '',
+			responseInfo: undefined,
+		};
+		const options = readOptions({ linkHours: 24 }, textToSpeech.endpoint);
+		const helpers = getBinaryHelperFunctions({ restApiUrl: 'http://localhost' } as never, 'test');
+		expect(createLink(helpers, { output, options })).toEqual({
+			linkWarning: 'n8n did not create a link: URL signing is not available in memory mode',
 		});
 	});
 });

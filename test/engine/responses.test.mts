@@ -1,6 +1,8 @@
-import type { IBinaryData, INodeParameters } from 'n8n-workflow';
+import type { IBinaryData, INodeParameters, IDataObject } from 'n8n-workflow';
+import { gzipSync } from 'node:zlib';
 
 import { onErrorSettings } from '../support/calls.mts';
+import { rawSamples, createWav, createMp3, createNoise } from '../support/media/recordings.mts';
 import { n8n } from '../support/n8n.mts';
 import { nodeKey, recording, useNode } from '../support/node.mts';
 import {
@@ -8,8 +10,8 @@ import {
 	textToSpeechParameters,
 	undocumentedParameters,
 } from '../support/nodeParameters.mts';
-import { expectDebited, expectMaybeDebited, readErrorText } from '../support/outcome.mts';
-import { rawSamples, createWav } from '../support/media/recordings.mts';
+import { expectDebited, readErrorText } from '../support/outcome.mts';
+import { findKeyPieces, secretKey } from '../support/secret.mts';
 import {
 	respondWithBytes,
 	respondWithJson,
@@ -23,32 +25,15 @@ const node = useNode();
 
 const masked = 'eak_test_***';
 
-it.each<{ what: string; respond: Responder; parameters: INodeParameters; expected: object }>([
-	{
-		what: 'an object, unchanged',
-		respond: respondWithJson({ text: 'a', nested: { list: [1, 'b', null, true] }, empty: {} }),
-		parameters: speechToTextParameters,
-		expected: { text: 'a', nested: { list: [1, 'b', null, true] }, empty: {} },
-	},
-	{
-		what: 'an array under data, without a key',
-		respond: respondWithJson([{ [nodeKey]: `your ${nodeKey}!` }, 2]),
-		parameters: speechToTextParameters,
-		expected: { data: [{ [masked]: `your ${masked}!` }, 2] },
-	},
-	{
-		what: 'text under data, without a key',
-		respond: respondWithBytes(`for\n ${nodeKey}.\n`, 'text/plain'),
-		parameters: undocumentedParameters,
-		expected: { data: `for\n ${masked}.\n` },
-	},
-	{
-		what: 'nothing, with status 204',
-		respond: respondWithBytes('', undefined, 204),
-		parameters: undocumentedParameters,
-		expected: {},
-	},
-])('outputs $what, and keeps only the input file', async ({ respond, parameters, expected }) => {
+it.each<[what: string, respond: Responder, parameters: INodeParameters, expected: object]>([
+	[
+		'an array under data, without a key',
+		respondWithJson([{ [nodeKey]: `your ${nodeKey}!` }, 2]),
+		speechToTextParameters,
+		{ data: [{ [masked]: `your ${masked}!` }, 2] },
+	],
+	['nothing, with status 204', respondWithBytes('', undefined, 204), undocumentedParameters, {}],
+])('outputs %s, and keeps only the input file', async (_, respond, parameters, expected) => {
 	node.service.respond = respond;
 	const { items } = await node.runOnce({ ...parameters, options: { keepInputFiles: true } });
 	expect(items.map((item) => item.json)).toEqual([expected]);
@@ -57,54 +42,21 @@ it.each<{ what: string; respond: Responder; parameters: INodeParameters; expecte
 	);
 });
 
-it.each([
-	{
-		what: 'WAV',
-		parameters: textToSpeechParameters,
-		body: createWav(),
-		contentType: 'application/json',
-		json: { fileName: 'speech.wav', mimeType: 'audio/wav', voiceId: 'vc_1', characters: 5 },
-		hints: [],
-	},
-	{
-		what: 'samples that are declared as WAV',
-		parameters: textToSpeechParameters,
-		body: rawSamples,
-		contentType: 'audio/wav',
-		json: {
-			fileName: 'speech.wav',
-			mimeType: 'audio/wav',
-			voiceId: 'vc_1',
-			characters: 5,
-			formatWarning:
-				'The format of this audio was not recognized: ask your provider how it is encoded.',
-		},
-		hints: [
-			'Items whose audio has a format that was not recognized: 1 of 1. Ask your provider how it is encoded',
-		],
-	},
-	{
-		what: 'samples without a type',
-		parameters: undocumentedParameters,
-		body: rawSamples,
-		contentType: undefined,
-		json: { fileName: 'audio.bin', mimeType: 'application/octet-stream' },
-		hints: [],
-	},
-])('stores every byte of $what', async ({ parameters, body, contentType, json, hints }) => {
-	node.service.respond = respondWithBytes(body, contentType);
-	const { items, run } = await node.runOnce(parameters);
-	expect(items.map((item) => item.json)).toEqual([{ ...json, bytes: body.length }]);
-	const { fileName, mimeType } = json;
-	expect(items[0]?.binary?.data).toMatchObject({ fileName, mimeType });
-	expect(computeSha256(await node.engine.readFile(items[0]?.binary?.data))).toBe(
-		computeSha256(body),
-	);
+it('stores every byte of samples that are declared as WAV, and hints at their format', async () => {
+	node.service.respond = respondWithBytes(rawSamples, 'audio/wav');
+	const { items, run } = await node.runOnce(textToSpeechParameters);
+	const about = { fileName: 'speech.wav', mimeType: 'audio/wav' };
+	const formatWarning =
+		'The format of this audio was not recognized: ask your provider how it is encoded.';
+	const described = { voiceId: 'vc_1', characters: 5, bytes: rawSamples.length, formatWarning };
+	expect(items.map((item) => item.json)).toEqual([{ ...about, ...described }]);
+	expect(items[0]?.binary?.data).toMatchObject(about);
+	expect(await node.engine.readFile(items[0]?.binary?.data)).toEqual(rawSamples);
 	const [task] = run.data.resultData.runData['Voice and Speech'] ?? [];
-	expect((task?.hints ?? []).map(({ message }) => message)).toEqual(hints);
+	expect((task?.hints ?? []).map(({ message }) => message)).toEqual([
+		'Items whose audio has a format that was not recognized: 1 of 1. Ask your provider how it is encoded',
+	]);
 });
-
-const page = `<html>${nodeKey}${'語'.repeat(100_000)}`;
 
 const unusable = [
 	{
@@ -124,16 +76,6 @@ const unusable = [
 		found: 'WAV instead of JSON',
 		quote: "The Content-Type of the response is 'audio/wav'.",
 		facts: { debit: 'debited' },
-	},
-	{
-		// A web page comes from something in between, so it does not prove that the call was debited.
-		name: 'a long page that repeats the key',
-		parameters: textToSpeechParameters,
-		body: page,
-		contentType: 'audio/wav',
-		found: 'HTML instead of audio',
-		quote: `The response starts with '${masked}${'語'.repeat(200 - masked.length)}…'.`,
-		facts: { debit: 'possible', responseText: page.replace(nodeKey, masked) },
 	},
 ];
 
@@ -155,8 +97,7 @@ describe.each(unusable)('$name', ({ parameters, body, contentType, found, quote,
 			// The quote comes last, so that it cannot hide what is known of the debit.
 			expect(error?.description).toContain(quote);
 			expect(error?.description).toMatch(/ debited(: .+ again)?\. The (response|Content-Type) /);
-			const expectDebit = facts.debit === 'debited' ? expectDebited : expectMaybeDebited;
-			expectDebit(readErrorText({ error }));
+			expectDebited(readErrorText({ error }));
 			return;
 		}
 		const text = {
@@ -189,3 +130,129 @@ if (n8n.hasCombinedBinaryMode === true) {
 		expect((await node.engine.readFile(responseFile)).equals(createWav())).toBe(true);
 	});
 }
+
+// test/text/decode.test.mts tests other encodings, and test/response/serviceResponse.test.mts white space before a body.
+
+describe('UTF-16 that is declared', () => {
+	const sentence = 'Credits are “short” on Tüesday 語';
+	const respondWith = (text: string, type: string, status = 200) =>
+		respondWithBytes(Buffer.from(text, 'utf16le'), `${type}; charset=utf-16le`, status);
+
+	it('is read as JSON, also after white space', async () => {
+		node.service.respond = respondWith(`\n ${JSON.stringify({ text: sentence })}`, 'a/json');
+		const { items } = await node.runOnce(speechToTextParameters);
+		expect(items[0]?.json).toEqual({ text: sentence });
+	});
+
+	it('is read as text', async () => {
+		node.service.respond = respondWith(sentence, 'text/plain');
+		const { items } = await node.runOnce(undocumentedParameters);
+		expect(items[0]?.json).toEqual({ data: sentence });
+	});
+
+	it('is read in a refusal, and quoted in place of audio', async () => {
+		node.service.respond = respondWith(JSON.stringify({ detail: sentence }), 'a/json', 400);
+		const { error: refusal } = await node.run(textToSpeechParameters);
+		expect(refusal?.message).toContain(`(400): ${sentence}`);
+		node.service.respond = respondWith(sentence, 'text/plain');
+		const { error } = await node.run(textToSpeechParameters);
+		expect(error?.description).toContain(`The response starts with '${sentence}'.`);
+	});
+});
+
+it('reads JSON after 70 kB of white space, which a service may send while it works', async () => {
+	const padding = ' \n\t\r'.repeat(17_500);
+	node.service.respond = respondWithBytes(`${padding}{"text":"hello"}`, 'application/json');
+	const { items } = await node.runOnce(speechToTextParameters);
+	expect(items[0]?.json).toEqual({ text: 'hello' });
+});
+
+it('reads JSON that nests lists in objects 20,000 levels deep, and masks the key in it', async () => {
+	const deep = `${'[{"a":'.repeat(10_000)}"${secretKey}"${'}]'.repeat(10_000)}`;
+	node.service.respond = respondWithBytes(`{"text":"hello","deep":${deep}}`, 'application/json');
+	const output = await node.run(undocumentedParameters, { credential: { apiKey: secretKey } });
+	expect(output.error?.message).toBeUndefined();
+	const { text, deep: value } = output.items[0]?.json ?? {};
+	expect(text).toBe('hello');
+	// Deep values overflow the stack, so this is not recursive.
+	let depth = 0;
+	let leaf: unknown = value;
+	while (typeof leaf === 'object' && leaf !== null) {
+		leaf = Array.isArray(leaf) ? leaf[0] : (leaf as IDataObject).a;
+		depth++;
+	}
+	expect(depth).toBe(20_000);
+	expect(findKeyPieces(String(leaf))).toEqual([]);
+});
+
+/** Responds with a body that is complete for HTTP, with its length, or as chunks with their end. */
+function respondCompressed(
+	body: Buffer,
+	type: string,
+	encoding: string,
+	chunked: boolean,
+): Responder {
+	return (_request, response) => {
+		response.writeHead(200, {
+			'Content-Type': type,
+			'Content-Encoding': encoding,
+			...(chunked ? {} : { 'Content-Length': body.length }),
+		});
+		for (let at = 0; at < body.length; at += 4096) response.write(body.subarray(at, at + 4096));
+		response.end();
+	};
+}
+
+it.each<{ encoding: string; type: string; parameters: INodeParameters }>([
+	{ encoding: 'gzip, gzip', type: 'audio/L16;rate=16000', parameters: textToSpeechParameters },
+	{ encoding: 'zstd', type: 'application/json', parameters: speechToTextParameters },
+])(
+	'fails for a response compressed with $encoding, which n8n does not decompress: $type',
+	async ({ encoding, type, parameters }) => {
+		node.service.respond = respondCompressed(createNoise(6_000), type, encoding, false);
+		const output = await node.run(parameters);
+		expect(output.items).toEqual([]);
+		expect(output.error?.message).toBe(
+			`The response is compressed (${encoding}), and n8n cannot decompress it`,
+		);
+		expectDebited(readErrorText(output));
+	},
+);
+
+describe('a response that n8n decompresses', () => {
+	const transcript = JSON.stringify({ text: createNoise(6_000).toString('hex') });
+	/** Audio that does not compress to nothing, so that half of it is plenty. */
+	const audio = Buffer.concat([createMp3(10), createNoise(40_000), createMp3(10)]);
+
+	it.each([true, false])('is output if it is complete, in chunks: %s', async (chunked) => {
+		const body = gzipSync(transcript);
+		node.service.respond = respondCompressed(body, 'application/json', 'gzip', chunked);
+		const { items } = await node.runOnce(speechToTextParameters);
+		expect(JSON.stringify(items[0]?.json)).toBe(transcript);
+	});
+
+	it.each([true, false])('is an error if JSON ends early, in chunks: %s', async (chunked) => {
+		const body = gzipSync(transcript).subarray(0, -20);
+		node.service.respond = respondCompressed(body, 'application/json', 'gzip', chunked);
+		const output = await node.run(speechToTextParameters);
+		expect(output.items).toEqual([]);
+		expectDebited(readErrorText(output));
+		expect(node.service.requestCount).toBe(1);
+	});
+
+	// This must be an error, but n8n makes that impossible. Its client decompresses every body, and takes any end of a
+	// compressed one for its proper end (axios passes Z_SYNC_FLUSH as finishFlush). Its request options cannot turn that
+	// off. Only older versions of n8n tell the node that the body was compressed. JSON shows by itself that it is
+	// incomplete, but audio and text do not (docs/large-files.md). Once n8n reports the early end, this test must expect an
+	// error.
+	it('is output incomplete if audio ends early, because n8n does not report that', async () => {
+		const compressed = gzipSync(audio);
+		const half = compressed.subarray(0, compressed.length / 2);
+		node.service.respond = respondCompressed(half, 'audio/mpeg', 'gzip', false);
+		const { items } = await node.runOnce(textToSpeechParameters);
+		const output = await node.engine.readFile(items[0]?.binary?.data);
+		expect(output.length).toBeGreaterThan(audio.length / 3);
+		expect(output.length).toBeLessThan(audio.length);
+		expect(computeSha256(output)).toBe(computeSha256(audio.subarray(0, output.length)));
+	});
+});

@@ -39,6 +39,8 @@ export function expectCall(request: RecordedRequest, path: string, apiKey: strin
 		'x-api-key': apiKey,
 		accept: '*/*',
 		'accept-encoding': 'identity;q=1, *;q=0',
+		// It lets n8n read a response that comes before the end of the request.
+		connection: 'keep-alive',
 		'content-length': String(request.body.length),
 	});
 }

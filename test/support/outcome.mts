@@ -37,34 +37,23 @@ export const maybeDebited = /may have been debited/i;
 
 export const wasDebited = /was debited|has been debited|was paid/i;
 
+const statements = [nothingDebited, maybeDebited, wasDebited];
+
 /** A sentence of an error that stops the run, about items that did not fail. */
 const aboutOtherItems = /\d+ other items? of this run [^.]*debited[^.]*\./g;
 
-/** What a text says of its own item. */
-function removeOtherItems(text: string | undefined): string | undefined {
-	return text?.replace(aboutOtherItems, '');
+/** Expects that a text makes this statement about its item, and no other one. */
+function expectStatement(text: string | undefined, expected: RegExp): void {
+	const ownText = text?.replace(aboutOtherItems, '');
+	for (const statement of statements) {
+		if (statement === expected) expect(ownText).toMatch(statement);
+		else expect(ownText).not.toMatch(statement);
+	}
 }
 
-/** Expects that a text says nothing was debited, and nothing else about debits except those of other items. */
-export function expectNothingDebited(text: string | undefined): void {
-	const ownText = removeOtherItems(text);
-	expect(ownText).toMatch(nothingDebited);
-	expect(ownText).not.toMatch(maybeDebited);
-	expect(ownText).not.toMatch(wasDebited);
-}
+export const expectNothingDebited = (text: string | undefined) =>
+	expectStatement(text, nothingDebited);
 
-/** Expects that a text says the call was debited, and nothing else about debits except those of other items. */
-export function expectDebited(text: string | undefined): void {
-	const ownText = removeOtherItems(text);
-	expect(ownText).toMatch(wasDebited);
-	expect(ownText).not.toMatch(nothingDebited);
-	expect(ownText).not.toMatch(maybeDebited);
-}
+export const expectDebited = (text: string | undefined) => expectStatement(text, wasDebited);
 
-/** Expects that a text says the call may have been debited, and nothing else about debits except those of other items. */
-export function expectMaybeDebited(text: string | undefined): void {
-	const ownText = removeOtherItems(text);
-	expect(ownText).toMatch(maybeDebited);
-	expect(ownText).not.toMatch(nothingDebited);
-	expect(ownText).not.toMatch(wasDebited);
-}
+export const expectMaybeDebited = (text: string | undefined) => expectStatement(text, maybeDebited);

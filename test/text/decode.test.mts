@@ -1,37 +1,16 @@
 import { decodeText, isText } from '../../nodes/VoiceSpeech/text/decode.ts';
 
-it.each<{ what: string; bytes: Buffer; contentType: string; text: string }>([
-	{
-		what: 'a charset behind white space',
-		bytes: Buffer.from('é', 'utf16le'),
-		contentType: 'charset = utf-16le',
-		text: 'é',
-	},
-	{
-		what: 'characters of windows-1252 that Latin-1 lacks',
-		bytes: Buffer.from([0x93, 0xe9, 0x94, 0x80]),
-		contentType: '',
-		text: '“é”€',
-	},
-	{
-		what: 'control characters of UTF-8',
-		bytes: Buffer.from('a\u0085b'),
-		contentType: '',
-		text: 'a\u0085b',
-	},
-	{
-		what: 'a byte order mark of UTF-16, big-endian',
-		bytes: Buffer.from('\ufeffé', 'utf16le').swap16(),
-		contentType: 'charset=utf-16',
-		text: 'é',
-	},
-	{
-		what: 'invalid UTF-16',
-		bytes: Buffer.from([0x00, 0xdc, 0x61]),
-		contentType: 'charset=utf-16le',
-		text: '\ufffd',
-	},
-])('decodes text with $what', ({ bytes, contentType, text }) => {
+const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+
+it.each<[what: string, bytes: Buffer, contentType: string, text: string]>([
+	['a charset behind white space', utf16('é'), 'charset = utf-16le', 'é'],
+	['UTF-8, declared as Latin-1', Buffer.from('“é”'), 'charset=iso-8859-1', '“é”'],
+	['characters of windows-1252', Buffer.from([0x93, 0xe9, 0x94, 0x80]), '', '“é”€'],
+	['control characters of UTF-8', Buffer.from('a\u0085b'), '', 'a\u0085b'],
+	['a byte order mark of UTF-16', utf16('\ufeffé'), 'charset=utf-16', 'é'],
+	['one that is big-endian', utf16('\ufeffé').swap16(), 'charset=utf-16', 'é'],
+	['invalid UTF-16', Buffer.from([0x00, 0xdc, 0x61]), 'charset=utf-16le', '\ufffd'],
+])('decodes text with %s', (_, bytes, contentType, text) => {
 	expect(decodeText(bytes, contentType)).toBe(text);
 });
 

@@ -8,7 +8,7 @@ import { toStringOrEmpty } from '../text/json';
 /*
  * n8n wraps the error of its HTTP client (axios) in NodeApiError, and keeps the client's error as `cause`.
  * Older versions of n8n keep only its code, as `httpCode`, and its message, in `messages`. Wherever a property is missing,
- * the fault counts as one that may have happened after the request was sent. test/credits/debits.test.mts checks this on
+ * the fault counts as one that may have happened after the request was sent. test/engine/connection.test.mts checks this on
  * every n8n of test/support/n8nVersions.mts.
  */
 

@@ -16,8 +16,8 @@ import { formatFault, readClientFault } from './clientFault';
 
 /*
  * The body of a request as n8n's client takes it. n8n hands it to axios unchanged, also a File with overridden members.
- * test/engine/requests.test.mts, test/engine/rawRequests.test.mts and test/credits/filesInMemory.test.mts check that on
- * every n8n of test/support/n8nVersions.mts.
+ * test/engine/requests.test.mts and test/credits/filesInMemory.test.mts check that on every n8n of
+ * test/support/n8nVersions.mts.
  */
 
 /** A body, and its Content-Type. */
@@ -110,8 +110,8 @@ export function toClientProxy(url: URL): ClientProxy {
 }
 
 /*
- * What the requests rely on. test/credits/credentialPerItem.test.mts and test/credits/earlyResponses.test.mts check it on
- * every n8n of test/support/n8nVersions.mts:
+ * What the requests rely on. test/credits/sendingItems.test.mts and test/credits/failures.test.mts check it on every n8n
+ * of test/support/n8nVersions.mts:
  * - `httpRequestWithAuthentication` sends the credential in `credentialsDecrypted` and does not read it again, so
  *   the key that was checked is the key that is sent;
  * - it takes the abort signal from `getExecutionCancelSignal` of its `this`.

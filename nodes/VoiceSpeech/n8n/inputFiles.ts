@@ -9,7 +9,7 @@ import {
 
 /*
  * n8n keeps the files of an item in `binary`. With the workflow setting `binaryMode: combined`, which older versions of n8n
- * do not have, it keeps them in `json`, below `_files`. test/engine/inputFile.test.mts checks both.
+ * do not have, it keeps them in `json`, below `_files`. test/engine/inputFiles.test.mts checks both.
  */
 
 /** The field of an item's json that n8n keeps its files in. */

@@ -79,173 +79,132 @@ it('a run without a fault violates no rule', () => {
 	expect(findViolations(createRecord().record)).toEqual([]);
 });
 
-it.each<{ violation: RegExp; make(faulty: Faulty): void }>([
-	{
-		violation: /^Rule 1: the call of item 0 .* item 1 was known to fail$/,
-		make({ scenario }) {
+/** Makes a record in which the second item fails with this error. */
+const failWith = (status: number, error: object) => (faulty: Faulty) =>
+	failSecond(faulty, status, error);
+
+it.each<[violation: RegExp, make: (faulty: Faulty) => unknown]>([
+	[
+		/^Rule 1: the call of item 0 .* item 1 was known to fail$/,
+		({ scenario }) => {
 			scenario.onError = 'stopWorkflow';
 			scenario.items[1]!.input = 'empty';
 		},
-	},
-	{
-		violation: /^Rule 1: the call of item 0 .* of something else$/,
-		make({ calls }) {
-			calls[0].key = keys[1];
-		},
-	},
-	{
-		violation: /^Rule 1: .* a sandbox key, which the node does not allow$/,
-		make({ scenario }) {
-			scenario.allowedEnvironment = 'live';
-		},
-	},
-	{
-		violation: /^Rule 2: with the call of item 1 .* 2 calls were in progress$/,
-		make({ calls }) {
-			calls[1].inProgress = 2;
-		},
-	},
-	{
-		violation: /^Rule 3: the call of item 1 .* after item 0 failed/,
-		make({ record, scenario }) {
+	],
+	[
+		/^Rule 1: the call of item 0 .* of something else$/,
+		({ calls }) => Object.assign(calls[0], { key: keys[1] }),
+	],
+	[
+		/^Rule 1: .* a sandbox key, which the node does not allow$/,
+		({ scenario }) => Object.assign(scenario, { allowedEnvironment: 'live' }),
+	],
+	[
+		/^Rule 2: with the call of item 1 .* 2 calls were in progress$/,
+		({ calls }) => Object.assign(calls[1], { inProgress: 2 }),
+	],
+	[
+		/^Rule 3: the call of item 1 .* after item 0 failed/,
+		({ record, scenario }) => {
 			scenario.onError = 'stopWorkflow';
 			record.failures.push(failFirst());
 		},
-	},
-	{
-		violation: /^Rule 3: the call of item 1 .* after item 0 failed/,
-		make({ record }) {
-			record.failures.push(failFirst(keys[1]));
-		},
-	},
-	{
-		violation: /^Rule 3: the call of item 1 .* after its try had ended$/,
-		make({ calls }) {
-			calls[1].isLate = true;
-		},
-	},
-	{
-		violation: /^Rule 4: the call of item 1 .* in the back-off/,
-		make({ record }) {
-			record.backOffs.push({ ...firstAction, until: 100 });
-		},
-	},
-	{
-		violation: /^Rule 5: the call of item 0 .* after the one in action 1 was paid$/,
-		make({ record }) {
-			record.calls.push(createCall(0, { step: 3 }));
-		},
-	},
-	{
-		violation: /^Rule 5: item 1 came out without its response/,
-		make(faulty) {
+	],
+	[
+		/^Rule 3: the call of item 1 .* after item 0 failed/,
+		({ record }) => record.failures.push(failFirst(keys[1])),
+	],
+	[
+		/^Rule 3: the call of item 1 .* after its try had ended$/,
+		({ calls }) => Object.assign(calls[1], { isLate: true }),
+	],
+	[
+		/^Rule 4: the call of item 1 .* in the back-off/,
+		({ record }) => record.backOffs.push({ ...firstAction, until: 100 }),
+	],
+	[
+		/^Rule 5: the call of item 0 .* after the one in action 1 was paid$/,
+		({ record }) => record.calls.push(createCall(0, { step: 3 })),
+	],
+	[
+		/^Rule 5: item 1 came out without its response/,
+		(faulty) => {
 			failSecond(faulty, 400, { debit: 'debited' });
 			faulty.calls[1].response = { kind: 'unusable' };
 		},
-	},
-	{
-		violation: /^Rule 5: the call of item 0 in try 1 .*, and no item had failed in try 0$/,
-		make({ record, scenario, items }) {
+	],
+	[
+		/^Rule 5: the call of item 0 in try 1 .*, and no item had failed in try 0$/,
+		({ record, scenario, items }) => {
 			scenario.changesRequests = true;
 			record.tries.push({ end: 4, items, error: undefined });
 			record.calls.push(createCall(0, { try: 1, step: 4 }));
 		},
-	},
-	{
-		violation: /^Rule 6: the call of item 1 .* after the cancellation/,
-		make({ record }) {
-			record.canceled = firstAction;
-		},
-	},
-	{
-		violation: /^Rule 7: item 1 says notSent, and 1 calls of it arrived$/,
-		make: (faulty) => failSecond(faulty, 400, { debit: 'notSent' }),
-	},
-	{
-		violation: /^Rule 7: item 1 says that it was refused/,
-		make: (faulty) => failSecond(faulty, 500, { debit: 'refused', message: 'It was debited' }),
-	},
-	{
-		violation:
-			/^Rule 7: item 1 says that it may have been debited, and all its calls were refused$/,
-		make: (faulty) => failSecond(faulty, 400, { debit: 'possible' }),
-	},
-	{
-		violation: /^Rule 7: item 1 says that it was debited, and no complete response to it arrived$/,
-		make: (faulty) => failSecond(faulty, 500, { debit: 'debited' }),
-	},
-	{
-		violation: /^Rule 7: item 1 says "2 other items of this run were debited/,
-		make: (faulty) =>
-			failSecond(faulty, 400, { description: 'Wait. 2 other items of this run were debited.' }),
-	},
-	{
-		violation: /^Rule 7: item 1 says "No other item of this run was sent/,
-		make: (faulty) =>
-			failSecond(faulty, 400, { description: 'No other item of this run was sent.' }),
-	},
-	{
-		violation: /^Rule 7: item 1 .*, and 1 calls of it arrived$/,
-		make: (faulty) => failSecond(faulty, 400, { description: 'Nothing was debited' }),
-	},
-	{
-		violation: /^Rule 7: item 1 .*, and its call may have been debited$/,
-		make: (faulty) => failSecond(faulty, 500, { description: 'The service failed' }),
-	},
-	{
-		violation: /^Rule 7: item 1 .*, which must name the sandbox wallet and no other, /,
-		make: (faulty) => failSecond(faulty, 402, { message: 'The live wallet is empty' }),
-	},
-	{
-		violation: /^Rule 8: the run hangs$/,
-		make({ record }) {
-			record.output = undefined;
-		},
-	},
-	{
-		violation: /^Rule 8: items came out for 0, 1 in all$/,
-		make({ items }) {
-			items.pop();
-		},
-	},
-	{
-		violation: /^Rule 8: the run threw: broken$/,
-		make({ output }) {
-			output.error = new Error('broken') as typeof output.error;
-		},
-	},
-	{
-		violation: /^Rule 8: the run failed without a reason: broken$/,
-		make({ scenario, output }) {
+	],
+	[
+		/^Rule 6: the call of item 1 .* after the cancellation/,
+		({ record }) => Object.assign(record, { canceled: firstAction }),
+	],
+	[/^Rule 7: item 1 says notSent, and 1 calls of it arrived$/, failWith(400, { debit: 'notSent' })],
+	[
+		/^Rule 7: item 1 says that it was refused/,
+		failWith(500, { debit: 'refused', message: 'It was debited' }),
+	],
+	[
+		/^Rule 7: item 1 says that it may have been debited, and all its calls were refused$/,
+		failWith(400, { debit: 'possible' }),
+	],
+	[
+		/^Rule 7: item 1 says that it was debited, and no complete response to it arrived$/,
+		failWith(500, { debit: 'debited' }),
+	],
+	[
+		/^Rule 7: item 1 says "2 other items of this run were debited/,
+		failWith(400, { description: 'Wait. 2 other items of this run were debited.' }),
+	],
+	[
+		/^Rule 7: item 1 says "No other item of this run was sent/,
+		failWith(400, { description: 'No other item of this run was sent.' }),
+	],
+	[
+		/^Rule 7: item 1 .*, and 1 calls of it arrived$/,
+		failWith(400, { description: 'Nothing was debited' }),
+	],
+	[
+		/^Rule 7: item 1 .*, and its call may have been debited$/,
+		failWith(500, { description: 'The service failed' }),
+	],
+	[
+		/^Rule 7: item 1 .*, which must name the sandbox wallet and no other, /,
+		failWith(402, { message: 'The live wallet is empty' }),
+	],
+	[/^Rule 8: the run hangs$/, ({ record }) => Object.assign(record, { output: undefined })],
+	[/^Rule 8: items came out for 0, 1 in all$/, ({ items }) => items.pop()],
+	[
+		/^Rule 8: the run threw: broken$/,
+		({ output }) => Object.assign(output, { error: new Error('broken') }),
+	],
+	[
+		/^Rule 8: the run failed without a reason: broken$/,
+		({ scenario, output }) => {
 			scenario.onError = 'stopWorkflow';
-			output.error = new Error('broken') as typeof output.error;
+			Object.assign(output, { error: new Error('broken') });
 		},
-	},
-	{
-		violation: /^Rule 8: item 1 failed without a reason/,
-		make({ items }) {
-			items[1]!.json = { error: { message: 'broken' } };
-		},
-	},
-	{
-		violation: /^Rule 8: item 0 came out as /,
-		make({ items }) {
-			items[0]!.json = { item: 1 };
-		},
-	},
-	{
-		violation: /^Masking: n8n saves the key /,
-		make({ output }) {
-			output.run = { status: keys[0] } as unknown as IRun;
-		},
-	},
-	{
-		violation: /^Masking: an error contains the key /,
-		make({ record }) {
-			record.tries[0]!.error = new Error(`Wrong key ${keys[0]}`);
-		},
-	},
-])('the rules find $violation', ({ violation, make }) => {
+	],
+	[
+		/^Rule 8: item 1 failed without a reason/,
+		({ items }) => Object.assign(items[1]!, { json: { error: { message: 'broken' } } }),
+	],
+	[/^Rule 8: item 0 came out as /, ({ items }) => Object.assign(items[0]!, { json: { item: 1 } })],
+	[
+		/^Masking: n8n saves the key /,
+		({ output }) => Object.assign(output, { run: { status: keys[0] } }),
+	],
+	[
+		/^Masking: an error contains the key /,
+		({ record }) => Object.assign(record.tries[0]!, { error: new Error(`Wrong key ${keys[0]}`) }),
+	],
+])('the rules find %s', (violation, make) => {
 	const faulty = createRecord();
 	make(faulty);
 	expect(findViolations(faulty.record)).toContainEqual(expect.stringMatching(violation));

@@ -32,13 +32,14 @@ export function createAdtsFrame(packet: Buffer, options: FrameOptions = {}): Buf
 }
 
 /**
- * AAC that is longer than what the node keeps of the first reading of a URL, so that it is read twice. Its frames are long,
- * because a conversion takes its time for each frame and not for each byte.
+ * AAC that is longer than what the node keeps of the first reading of a URL, so that it is read twice. Most of its frames
+ * are long, because a conversion takes its time for each frame and not for each byte. The first three are recognized.
  *
  * @param content repeated in each packet
  */
 export function createLongAdts(content = 'packet'): Buffer {
-	const frame = createAdtsFrame(Buffer.alloc(1_500, content));
+	const start = Array<Buffer>(3).fill(createAdtsFrame(Buffer.alloc(100, content)));
+	const frame = createAdtsFrame(Buffer.alloc(8_000, content));
 	const count = Math.ceil((1.05 * maxKeptUrlBytes) / frame.length);
-	return Buffer.concat(Array<Buffer>(count).fill(frame));
+	return Buffer.concat([...start, ...Array<Buffer>(count).fill(frame)]);
 }

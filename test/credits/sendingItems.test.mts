@@ -1,0 +1,326 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
+import {
+	createNumberedItems,
+	listPairedItems,
+	sortNumbers,
+	type OnErrorChoice,
+	respondWhenInProgress,
+	createRange,
+	enableBatching,
+	readItemNumber,
+} from '../support/calls.mts';
+import { callWav, nodeKey, useNode, type RunItemsSetup } from '../support/node.mts';
+import { speechToTextParameters } from '../support/nodeParameters.mts';
+import { listErrors, expectNothingDebited } from '../support/outcome.mts';
+import { expectNoKey, secretKey } from '../support/secret.mts';
+import { respondWithJson, ScriptedServer } from '../support/servers/scriptedServer.mts';
+import { settle, settleAll } from '../support/waiting.mts';
+
+const node = useNode();
+
+// test/credits/invariants.test.mts tests empty texts, expressions that throw, and credentials.
+
+it('names the first bad item if On Error is Stop Workflow, also of a later batch', async () => {
+	const items = createNumberedItems(6);
+	for (const index of [3, 5]) items[index]!.json.number = ' ';
+	const { calls, error } = await node.runItems(items, { batches: { size: 2, intervalMs: 60_000 } });
+	expect(calls).toEqual([]);
+	expect(error).toMatchObject({ message: "'Text' is empty", context: { itemIndex: 3 } });
+});
+
+const stored = { id: 'filesystem-v2:gone', mimeType: 'audio/wav', data: 'filesystem-v2' };
+
+it.each<{ what: string; bytes?: Buffer; binary?: object; message: string }>([
+	{ what: 'is missing', message: 'The item has no file' },
+	{ what: 'is empty', bytes: Buffer.alloc(0), message: "The file 'call.wav' is empty" },
+	{
+		what: 'is not audio',
+		bytes: Buffer.from('Minutes of the call'),
+		message: "The file 'call.wav' is not audio: its content is text",
+	},
+	{ what: 'was deleted', binary: { data: stored }, message: 'The audio could not be read' },
+])('sends nothing if the file of the last item $what', async ({ bytes, binary, message }) => {
+	const last =
+		bytes === undefined
+			? { json: {}, ...(binary && { binary }) }
+			: await node.engine.createItemWithFiles({}, { data: { ...callWav, bytes } });
+	const items = [...(await node.createItemsWithFile({}, {})), last as INodeExecutionData];
+	const { error } = await node.run(speechToTextParameters, { items });
+	expect(node.service.requestCount).toBe(0);
+	expect(error).toMatchObject({ message, context: { itemIndex: 2 } });
+	// A path of the storage would be one of n8n's server.
+	expect(error?.description).not.toMatch(/ENOENT.*\//);
+});
+
+it('fails only the item whose expression throws outside of an agent', async () => {
+	const { error, calls, all } = await node.runItems(5, {
+		parameters: { text: '={{ $json.number === "2" ? $fromAI("text") : $json.number }}' },
+		onError: 'Continue',
+	});
+	expect(error).toBeUndefined();
+	expect(sortNumbers(calls)).toEqual([0, 1, 3, 4]);
+	expect(listPairedItems(all.filter(({ json }) => json.error !== undefined))).toEqual([2]);
+});
+
+/** The clock of these tests in ms. It never goes back, because all loops share the start of their last turn. */
+let now = 0;
+
+it.each<[what: string, onError: OnErrorChoice, isBad: (item: number) => boolean]>([
+	['are checked before the first call', 'Stop Workflow', (item) => item === 99],
+	['fail one after the other', 'Continue', () => true],
+])('lets n8n do other work while many items %s', async (_, onError, isBad) => {
+	// The clock makes the checks slow on a machine of any speed.
+	now = Math.max(now, performance.now());
+	const clock = jest.spyOn(performance, 'now').mockImplementation(() => now++);
+	let turns = 0;
+	let isRunning = true;
+	const countTurn = () => {
+		turns++;
+		if (isRunning) setImmediate(countTurn);
+	};
+	setImmediate(countTurn);
+	/** Turns of the event loop when the node read the credential of each item. */
+	const turnsAt: number[] = [];
+	try {
+		const { calls } = await node.runItems(100, {
+			onError,
+			credential: (item) => {
+				turnsAt[item] = turns;
+				return { apiKey: isBad(item) ? '' : nodeKey };
+			},
+		});
+		expect(calls).toEqual([]);
+	} finally {
+		isRunning = false;
+		clock.mockRestore();
+	}
+	expect(turnsAt[99]).toBeGreaterThan(turnsAt[0]!);
+});
+
+it.each<{ concurrency: unknown; count: number; most: number }>([
+	{ concurrency: undefined, count: 12, most: 5 },
+	// The value of the first item counts.
+	{ concurrency: '={{ 3 + Number($json.number) * 10 }}', count: 12, most: 3 },
+])(
+	'sends $count items with at most $most calls at once with the concurrency $concurrency',
+	async ({ concurrency, count, most }) => {
+		// A slow machine must not hide calls, so no response comes before that many are in progress.
+		const { items, error, calls } = await node.runItems(count, {
+			respond: () => respondWhenInProgress(node.service, most, respondWithJson({})),
+			concurrency,
+		});
+		expect(error).toBeUndefined();
+		expect(node.service.maxInProgress).toBe(most);
+		expect(sortNumbers(calls)).toEqual(createRange(count));
+		expect(listPairedItems(items)).toEqual(createRange(count));
+	},
+);
+
+it('sends all items but the first with the default, if the value for the first item is invalid', async () => {
+	const { items } = await node.runItems(8, {
+		respond: () => respondWhenInProgress(node.service, 5, respondWithJson({ a: 1 })),
+		onError: 'Continue',
+		concurrency: '={{ Number($json.number) }}',
+	});
+	expect(node.service.maxInProgress).toBe(5);
+	expect(items.map(({ json }) => json)).toEqual([
+		expect.objectContaining({
+			error: expect.objectContaining({
+				message: "'Concurrency' is '0', not a number of at least 1",
+				debit: 'notSent',
+			}),
+		}),
+		...createRange(7).map(() => ({ a: 1 })),
+	]);
+});
+
+/** Throws in n8n for the first item, and is empty for all others. */
+const throwsForFirstItem = '={{ $itemIndex === 0 ? $("Nowhere").item.json.x : "" }}';
+
+it('keeps Concurrency if an expression of another option throws for the first item', async () => {
+	const { all } = await node.runItems(6, {
+		respond: () => respondWhenInProgress(node.service, 1, respondWithJson({})),
+		onError: 'Continue',
+		concurrency: 1,
+		options: { outputFileName: throwsForFirstItem },
+	});
+	expect(all).toHaveLength(6);
+	expect(node.service.maxInProgress).toBe(1);
+});
+
+// test/credits/invariants.test.mts tests, in any order of events, that each item has its own key, that the node allows this
+// key, and that errors name its wallet.
+
+const other = ScriptedServer.use();
+
+/** Runs, and expects no part of the key in what n8n saves of the run. */
+async function run(items: Parameters<typeof node.runItems>[0], setup: RunItemsSetup) {
+	const output = await node.runItems(items, setup);
+	expectNoKey(output.run);
+	const keys = node.service.requests.map(({ headers }) => headers['x-api-key']);
+	return { ...output, keys };
+}
+
+it('sends each item to its own base URL', async () => {
+	const { calls } = await run(3, {
+		credential: (index) => ({ baseUrl: index === 1 ? other.baseUrl : node.service.baseUrl }),
+	});
+	expect(other.requests.map(readItemNumber)).toEqual([1]);
+	expect(sortNumbers(calls)).toEqual([0, 2]);
+});
+
+it('reads the credential once for each item, and sends it as it was checked', async () => {
+	let reads = 0;
+	// n8n resolves the credential's expressions again at each read.
+	const output = await run(20, { credential: () => ({ apiKey: `eak_test_${reads++}` }) });
+	expect(output.items).toHaveLength(20);
+	expect(reads).toBe(20);
+	expect(output.calls).toHaveLength(20);
+	expect(output.keys).toEqual(output.calls.map((item) => `eak_test_${item}`));
+});
+
+it('reads the credential of an item once if the Items per Batch are -1, also after another key was refused', async () => {
+	const reads = [0, 0];
+	const { calls } = await node.runItems(2, {
+		parameters: enableBatching(-1, 10),
+		respond: (item) => (item === 0 ? 401 : 200),
+		credential: (item) => {
+			reads[item]!++;
+			return { apiKey: `eak_test_${item}` };
+		},
+		concurrency: 1,
+		onError: 'Continue',
+	});
+	expect(calls).toEqual([0, 1]);
+	expect(reads).toEqual([1, 1]);
+});
+
+it('reads credentials one after the other, because n8n has few database connections', async () => {
+	let reading = 0;
+	let most = 0;
+	const { items } = await run(23, {
+		concurrency: 50,
+		credential: async () => {
+			reading++;
+			most = Math.max(most, reading);
+			await settle(3);
+			reading--;
+			return {};
+		},
+	});
+	expect(items).toHaveLength(23);
+	expect(most).toBe(1);
+});
+
+it('fails only the item whose credential cannot be read if On Error is Continue', async () => {
+	const output = await run(3, {
+		onError: 'Continue',
+		credential: (index) => {
+			if (index === 1) throw new Error('Referenced node is unexecuted');
+			return { apiKey: secretKey };
+		},
+	});
+	expect(sortNumbers(output.calls)).toEqual([0, 2]);
+	const [first, second, third] = listErrors(output);
+	expect([first, third]).toEqual([undefined, undefined]);
+	expect(second).toContain('unexecuted');
+	expectNothingDebited(second);
+});
+
+// test/run/batchSchedule.test.mts tests when batches start, and test/credits/failures.test.mts that none starts after a
+// failure.
+
+/** Batches of this size. No test waits for the second one. */
+const createEndlessBatches = (size: number) => ({ size, intervalMs: 600_000 });
+
+/** Cancels a run in its first batch. */
+const cancelInFirstBatch: RunItemsSetup['onStart'] = async (cancelRun) => {
+	await waitUntil(() => node.service.requestCount > 0);
+	await settleAll();
+	cancelRun();
+};
+
+it.each([
+	{ size: -1, means: 'turns Batching off', calls: [0, 1, 2] },
+	{ size: 0, means: 'means one item', calls: [0] },
+])('a batch size of $size $means', async ({ size, calls: expected }) => {
+	const onStart = size === 0 ? { onStart: cancelInFirstBatch } : {};
+	const { calls } = await node.runItems(3, { batches: createEndlessBatches(size), ...onStart });
+	expect(calls).toEqual(expected);
+});
+
+it('keeps Batching if an expression of another option throws for the first item', async () => {
+	const { requestOptions } = enableBatching(2, 600_000);
+	const proxy = '={{ $itemIndex === 0 ? $("Nowhere").item.json.x : "" }}';
+	const { calls } = await node.runItems(4, {
+		onError: 'Continue',
+		parameters: { requestOptions: { ...requestOptions, proxy } },
+		onStart: cancelInFirstBatch,
+	});
+	// The first batch has the item that fails and this one.
+	expect(calls).toEqual([1]);
+});
+
+it('checks an item when its batch starts if the node continues on failure', async () => {
+	const checked: number[] = [];
+	await node.runItems(2, {
+		onError: 'Continue',
+		batches: createEndlessBatches(1),
+		credential: (item) => {
+			checked.push(item);
+			return {};
+		},
+		onStart: cancelInFirstBatch,
+	});
+	expect(checked).toEqual([0]);
+});
+
+it('gives items with a refused key no place in a batch, but those with another key', async () => {
+	const { calls, all } = await node.runItems(4, {
+		respond: (item) => (item === 0 ? 401 : 200),
+		credential: (item) => ({ apiKey: item === 3 ? 'eak_test_other' : 'eak_test_refused' }),
+		onError: 'Continue',
+		concurrency: 1,
+		batches: createEndlessBatches(2),
+	});
+	expect(calls).toEqual([0, 3]);
+	expect(all).toHaveLength(4);
+});
+
+it('gives items whose result is known no place in a batch of a later try', async () => {
+	const items = createNumberedItems(3);
+	const { requestOptions } = enableBatching(1, 0);
+	Object.assign(requestOptions.batching.batch, { batchInterval: '={{ $json.interval }}' });
+	// The first try has no batches.
+	const get = () => (node.service.requestCount < 3 ? 0 : 600_000);
+	Object.defineProperty(items[0]!.json, 'interval', { enumerable: true, get });
+	const { calls, error } = await node.runItems(items, {
+		respond: (item, earlier) => (item === 2 && earlier === 0 ? 500 : 200),
+		concurrency: 1,
+		maxTries: 2,
+		parameters: { requestOptions },
+	});
+	expect(error).toBeUndefined();
+	expect(calls).toEqual([0, 1, 2, 2]);
+});
+
+it('checks an item whose request has changed since an earlier try again when its batch starts', async () => {
+	const checked: number[] = [];
+	const { calls } = await node.runItems(2, {
+		respond: (item, earlier) => (item === 0 && earlier === 0 ? 500 : 200),
+		parameters: { language: '={{ String(Math.random()) }}' },
+		credential: (item) => {
+			checked.push(item);
+			return {};
+		},
+		onError: 'Continue',
+		concurrency: 1,
+		maxTries: 2,
+		batches: { size: 1, intervalMs: 1 },
+	});
+	expect(calls).toEqual([0, 1, 0, 1]);
+	// The check before the wait finds out whether the item that succeeded has changed.
+	expect(checked).toEqual([0, 1, 0, 1, 1]);
+});

@@ -1,0 +1,492 @@
+import type { IBinaryData, IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { acceptedFormatsText } from '../../nodes/VoiceSpeech/service/endpoint.ts';
+import { expectParts, createFilePart } from '../support/expectRequest.mts';
+import { fileConvertedToWav, readAudioFile } from '../support/media/audioFiles.mts';
+import { createWav } from '../support/media/recordings.mts';
+import { n8n } from '../support/n8n.mts';
+import { callWav, recording, useNode, type TestFile } from '../support/node.mts';
+import {
+	speechToTextParameters,
+	cloneParameters,
+	undocumentedParameters,
+	getDetailsParameters,
+	splitParameters,
+} from '../support/nodeParameters.mts';
+import { unsent } from '../support/outcome.mts';
+import {
+	computeSha256,
+	respondWithJson,
+	respondInTurn,
+	respondWithBytes,
+} from '../support/servers/scriptedServer.mts';
+
+const node = useNode();
+
+const settings = { binaryMode: 'combined' } as const;
+
+function createAudioFile(fileName: string, mimeType = 'audio/wav'): TestFile {
+	return { bytes: recording, fileName, mimeType };
+}
+
+const pdf = { bytes: Buffer.from('%PDF-1.7'), fileName: 'offer.pdf', mimeType: 'application/pdf' };
+
+const createParameters = (binaryPropertyName: string) => ({
+	...speechToTextParameters,
+	binaryPropertyName,
+});
+
+/** A file that belongs to another execution. */
+async function storeForeignFile(): Promise<IBinaryData> {
+	const bytes = Buffer.concat([recording, Buffer.from('of somebody else')]);
+	return await node.engine.storeFile({ ...callWav, bytes, fileName: 'secret.wav' });
+}
+
+const typeError = /TypeError|is not a function|cannot read|undefined|not iterable|must be of type/i;
+
+describe("'Input Data Field Name'", () => {
+	it('takes a file of an earlier step by an expression', async () => {
+		const { request } = await node.runOnce(createParameters("={{ $('Start').item.binary.Call }}"), {
+			files: { data: createAudioFile('no.wav'), Call: createAudioFile('a.wav') },
+		});
+		expectParts(request, [createFilePart('file', 'a.wav', 'audio/wav', recording)]);
+	});
+
+	it('names the first step for an item without files', async () => {
+		const setup = { files: {}, firstStep: 'Upload Form' };
+		const { message, description } = await node.runUnsent(speechToTextParameters, setup);
+		expect(message).toBe('The item has no file');
+		expect(description).toContain("such as {{ $('Upload Form').item.binary.data }}");
+	});
+
+	it('takes a file whose content is in the item, with null for a name', async () => {
+		const data = recording.toString('base64');
+		const file = { data, mimeType: 'audio/wav', fileName: null, id: '' };
+		const { request } = await node.runOnce(speechToTextParameters, {
+			items: [{ json: {}, binary: { data: file as never } }],
+		});
+		expectParts(request, [createFilePart('file', 'recording.wav', 'audio/wav', recording)]);
+	});
+});
+
+describe('audio as a data address in base64', () => {
+	const base64 = recording.toString('base64');
+	const address = `data:audio/wav;base64,${base64}`;
+	const sent = createFilePart('file', 'voice.wav', 'audio/wav', recording);
+
+	it.each<[what: string, data: string]>([
+		['parameters', `data:audio/wav; codecs=1;name=a.wav;base64,${base64}`],
+		['line breaks', address.replace(/.{76}/g, '$&\r\n')],
+		['the alphabet of URLs', address.replaceAll('+', '-').replace(/\//g, '_').replace('_', '/')],
+	])('is decoded in a file of the item and in a stored text, with %s', async (_, data) => {
+		const inItem = { data, mimeType: 'application/octet-stream', fileName: 'voice' };
+		const { request } = await node.runOnce(speechToTextParameters, {
+			items: [{ json: {}, binary: { data: inItem } }],
+		});
+		expectParts(request, [sent]);
+		node.service.reset(respondWithJson({ ok: true }));
+		const stored = { bytes: Buffer.from(data), fileName: 'voice', mimeType: 'text/plain' };
+		const second = await node.runOnce(speechToTextParameters, { files: { data: stored } });
+		expectParts(second.request, [sent]);
+	});
+
+	// n8n's node Convert to File decodes the prefix too, and loses up to eight bits at the end.
+	it.each(['audio/vnd.wave', ''])(
+		'is decoded if its prefix for "%s" was decoded with it',
+		async (mimeType) => {
+			for (const missing of [0, 1, 2]) {
+				node.service.reset(respondWithJson({ ok: true }));
+				const bytes = recording.subarray(0, recording.length - missing);
+				const text = `data:${mimeType};base64,${bytes.toString('base64')}`;
+				const stored = {
+					bytes: Buffer.from(text, 'base64'),
+					fileName: 'voice',
+					mimeType: 'application/octet-stream',
+				};
+				const { request } = await node.runOnce(speechToTextParameters, { files: { data: stored } });
+				const [part] = request.parts;
+				expect(part?.fileName).toBe('voice.wav');
+				const certain = bytes.length - 1;
+				expect(part?.body.subarray(0, certain)).toEqual(bytes.subarray(0, certain));
+				expect(part?.body.length).toBeLessThanOrEqual(bytes.length);
+			}
+		},
+	);
+
+	it('is rejected if the decoding ended at a parameter of its prefix', async () => {
+		const bytes = Buffer.from(`data:audio/webm;codecs=opus;base64,${base64}`, 'base64');
+		const stored = { bytes, fileName: 'file', mimeType: 'application/octet-stream' };
+		const { message, description } = await node.runUnsent(speechToTextParameters, {
+			files: { data: stored },
+		});
+		expect(message).toBe(
+			"The file 'file' is not audio: its content is the start of a data address",
+		);
+		expect(description).toContain("{{ $json.audio.split(',').pop() }}");
+	});
+});
+
+describe('a value in json that looks like a file, in the default binary mode', () => {
+	it.each(['body.file', '={{ $json.n }}'])(
+		'is not uploaded by its id or its content: %s',
+		async (name) => {
+			const { id } = await storeForeignFile();
+			for (const value of [{ id }, { data: recording.toString('base64'), fileName: 'a.wav' }]) {
+				const file = { ...value, mimeType: 'audio/wav' };
+				const json = { n: 'data', data: file, body: { file } } as unknown as IDataObject;
+				const { message } = await node.runUnsent(createParameters(name), { items: [{ json }] });
+				expect(message).toMatch(/no file/i);
+			}
+		},
+	);
+});
+
+describe("if 'Input Data Field Name' yields a value of json", () => {
+	it.each([
+		{ mode: 'separate', setup: {} },
+		{ mode: 'combined', setup: { settings } },
+	])('uploads a file in the $mode binary mode', async ({ setup }) => {
+		const json = {
+			body: { upload: { ...(await storeForeignFile()) } },
+		} as unknown as IDataObject;
+		const parameters = createParameters('={{ $json.body.upload }}');
+		const { request } = await node.runOnce(parameters, { items: [{ json }], ...setup });
+		expect(request.parts[0]?.fileName).toBe('secret.wav');
+	});
+
+	it.each<{ what: string; value: unknown }>([
+		{ what: 'a number as its id', value: { id: 17, mimeType: 'audio/wav' } },
+		{ what: 'null', value: null },
+	])('rejects what is not a file, and says so: it has $what', async ({ value }) => {
+		const items = [{ json: { value, body: { value } } as IDataObject }];
+		const ways = [
+			['={{ $json.value }}', {}],
+			['value', { settings }],
+			['body.value', { settings }],
+		] as const;
+		for (const [name, setup] of n8n.hasCombinedBinaryMode ? ways : ways.slice(0, 1)) {
+			const { message, description } = await node.runUnsent(createParameters(name), {
+				items,
+				...setup,
+			});
+			const text = `${message} ${description}`;
+			expect(text).toContain("'Input Data Field Name'");
+			expect(text).not.toMatch(typeError);
+			expect(text).not.toMatch(/may have been debited/i);
+		}
+	});
+
+	it('rejects a file that is not stored', async () => {
+		const value = { id: 'filesystem-v2:nothing-there', mimeType: 'audio/wav' };
+		const parameters = createParameters('={{ $json.value }}');
+		const { message, description } = await node.runUnsent(parameters, {
+			items: [{ json: { value } }],
+		});
+		expect(message).toBe('The audio could not be read');
+		// The message of n8n, or that of older versions of n8n.
+		expect(description).toMatch(
+			/^Check that the file, or the server it comes from, is still available \((File not found|ENOENT: no such file or directory)\)\. This item was not sent/,
+		);
+	});
+});
+
+function defineCombinedTests(): void {
+	async function createCombinedItems(
+		files: Record<string, TestFile>,
+	): Promise<INodeExecutionData[]> {
+		const { binary } = await node.engine.createItemWithFiles({}, files);
+		return [{ json: { id: 7, _files: binary as never } }];
+	}
+
+	it.each<{ what: string; name: string }>([
+		{ what: 'the only audio file', name: 'data' },
+		{ what: 'a file by its path', name: '_files.Call' },
+	])("uploads $what if 'Input Data Field Name' is '$name'", async ({ name }) => {
+		const items = await createCombinedItems({ Offer: pdf, Call: createAudioFile('a.wav') });
+		const parameters = { ...createParameters(name), options: { keepInputFiles: true } };
+		const output = await node.runOnce(parameters, { items, settings });
+		expectParts(output.request, [createFilePart('file', 'a.wav', 'audio/wav', recording)]);
+		// n8n itself moves the files of an item into its json.
+		const { _files: files, ...json } = output.items[0]?.json ?? {};
+		expect(json).toEqual({ ok: true });
+		expect(Object.keys(files as object)).toEqual(['Offer', 'Call']);
+		const kept = (files as unknown as Record<string, IBinaryData>).Call;
+		expect(computeSha256(await node.engine.readFile(kept))).toBe(computeSha256(recording));
+	});
+
+	it('uploads a file at a path in json', async () => {
+		const json = { deep: [{ Call: await storeForeignFile() }] } as unknown as IDataObject;
+		const parameters = createParameters('deep[0].Call');
+		const { request } = await node.runOnce(parameters, { items: [{ json }], settings });
+		expect(request.parts[0]?.fileName).toBe('secret.wav');
+	});
+}
+
+/** As a workflow of a newer n8n is imported, for example. */
+function defineUnknownSettingTests(): void {
+	it("takes the item's file if n8n does not know the setting", async () => {
+		const files = { Call: createAudioFile('a.wav') };
+		const { request } = await node.runOnce(createParameters('Call'), { files, settings });
+		expectParts(request, [createFilePart('file', 'a.wav', 'audio/wav', recording)]);
+	});
+}
+
+describe(
+	"the node with the workflow setting binaryMode 'combined'",
+	n8n.hasCombinedBinaryMode ? defineCombinedTests : defineUnknownSettingTests,
+);
+
+// test/audio/convert and test/full test what the conversion itself does.
+
+const getFile = (fileName: string): TestFile => ({
+	bytes: readAudioFile(fileName),
+	fileName,
+	mimeType: 'audio/x-unknown',
+});
+
+/** Runs with one file, and returns the part that arrived as `file`. */
+async function sendFile(parameters: INodeParameters, name: string, fileName = name) {
+	const { request } = await node.runOnce(parameters, {
+		files: { data: { ...getFile(name), fileName } },
+	});
+	expect(Number(request.headers['content-length'])).toBe(request.body.length);
+	return request.parts.find((part) => part.name === 'file')!;
+}
+
+/** What the header of a WAV file says (Microsoft's RIFF specification). */
+function probeWav(wav: Buffer) {
+	expect(wav.toString('latin1', 0, 4)).toBe('RIFF');
+	expect(wav.readUInt32LE(4)).toBe(wav.length - 8);
+	expect(wav.readUInt32LE(40)).toBe(wav.length - 44);
+	return {
+		channels: wav.readUInt16LE(22),
+		samplingRate: wav.readUInt32LE(24),
+		bits: wav.readUInt16LE(34),
+		seconds: wav.readUInt32LE(40) / wav.readUInt32LE(28),
+	};
+}
+
+describe('a recording that is converted', () => {
+	it('is sent as WAV with 16 kHz and one channel, and 48 kHz as a voice sample', async () => {
+		const part = await sendFile(speechToTextParameters, fileConvertedToWav.file, 'voice 1.oga');
+		expect(part.fileName).toBe('voice 1.wav');
+		expect(part.headers['content-type']).toBe('audio/wav');
+		expect(probeWav(part.body)).toMatchObject({ channels: 1, samplingRate: 16_000, bits: 16 });
+		node.service.reset();
+		const sample = await sendFile(cloneParameters, fileConvertedToWav.file);
+		expect(probeWav(sample.body).samplingRate).toBe(48_000);
+	});
+
+	it('is sent as M4A without a picture', async () => {
+		const part = await sendFile(speechToTextParameters, 'with-video.mp4', 'video.m4v');
+		expect(part.fileName).toBe('video.m4a');
+		expect(part.headers['content-type']).toBe('audio/mp4');
+		expect(part.body.toString('latin1', 4, 12)).toBe('ftypM4A ');
+		expect(part.body.includes('vide')).toBe(false);
+	});
+
+	it('is checked as a voice sample after its conversion', async () => {
+		const { request, items } = await node.runOnce(cloneParameters, {
+			files: { data: getFile(fileConvertedToWav.file) },
+		});
+		expect(probeWav(request.parts[0]!.body).seconds).toBeCloseTo(1, 1);
+		expect(items[0]?.json.sampleWarnings).toEqual(['It lasts 1 second; about 10 are recommended.']);
+	});
+
+	it('is sent unchanged again', async () => {
+		const refuse = respondWithJson({}, 429, { 'retry-after': '0' });
+		node.service.respond = respondInTurn(refuse, respondWithJson({ text: 'a' }));
+		const { error } = await node.run(speechToTextParameters, {
+			files: { data: getFile(fileConvertedToWav.file) },
+		});
+		expect(error).toBeUndefined();
+		const [first, again] = node.service.requests.map(({ parts }) => parts[0]?.sha256);
+		expect(first).toBeDefined();
+		expect(again).toBe(first);
+	});
+});
+
+describe('a recording that cannot be converted', () => {
+	const useAnother = `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;
+	const sendAnyway =
+		"If the service accepts it anyway, set the option 'Other Formats' to 'Send As It Is'.";
+	const undocumented = { ...undocumentedParameters, inputType: 'audio' };
+
+	it.each([
+		[
+			'vorbis.ogg',
+			"The file 'vorbis.ogg' cannot be converted: its audio is Vorbis",
+			`The node converts Opus, AAC and Apple Lossless. ${useAnother}`,
+		],
+		['telephone.amr', `The file 'telephone.amr' is AMR, not ${acceptedFormatsText}`, useAnother],
+	])('is rejected by its codec or its format: %s', async (name, message, advice) => {
+		for (const parameters of [speechToTextParameters, undocumented]) {
+			expect(await node.runUnsent(parameters, { files: { data: getFile(name) } })).toEqual({
+				message,
+				description: `${advice} ${sendAnyway} ${unsent}`,
+			});
+		}
+	});
+
+	it("is sent with 'Send As It Is' in an operation that documents no format", async () => {
+		const part = await sendFile(
+			{ ...undocumented, options: { otherFormats: 'send' } },
+			'vorbis.mka',
+		);
+		expect(part.sha256).toBe(computeSha256(readAudioFile('vorbis.mka')));
+	});
+});
+
+describe('Get Details', () => {
+	it.each([
+		['stereo.mp3', 'MP3', 'MP3', 3, 44_100, 2, 'MP3'],
+		['lame-vbr.mp3', 'MP3', 'MP3', 3, 22_050, 1, 'MP3'],
+		['streamed.flac', 'FLAC', 'FLAC', 0.6, 16_000, 1, 'FLAC'],
+		['mu-law.wav', 'WAV', 'G.711', 0.4, 8000, 1, 'WAV'],
+		['index-at-end.m4a', 'M4A', 'AAC', 7, 16_000, 1, 'M4A'],
+		['with-video.mp4', 'M4A', 'AAC', 5, 16_000, 1, 'M4A'],
+		['opus.webm', 'WebM', 'Opus', 1, 48_000, 1, 'WAV'],
+		['truncated.wav', 'WAV', 'PCM', 0.199, 8000, 1, 'WAV'],
+	])(
+		'measures %s',
+		async (fileName, format, codec, durationSeconds, samplingRate, channels, sentAs) => {
+			const file = getFile(fileName);
+			const { items } = await node.run(getDetailsParameters, { files: { data: file } });
+			const expected = { format, codec, durationSeconds, samplingRate, channels, sentAs };
+			expect(items[0]!.json).toMatchObject({ ...expected, bytes: file.bytes.length });
+			expect(items[0]!.pairedItem).toEqual({ item: 0 });
+			expect(node.service.requests).toEqual([]);
+		},
+	);
+
+	it('says what the other operations would send', async () => {
+		const files = { data: getFile('opus.webm') };
+		const { items } = await node.run(getDetailsParameters, { files });
+		// The header, and one second of 16-bit samples at 16 kHz.
+		expect(items[0]!.json).toMatchObject({ sentAs: 'WAV', sentBytes: 44 + 32_000 });
+	});
+
+	it.each([
+		['vorbis.ogg', /'vorbis\.ogg' cannot be converted: its audio is Vorbis$/],
+		['header-only.wav', /'header-only\.wav' has no audio$/],
+		['paper.pdf', /'paper\.pdf' is not audio: its content is PDF$/],
+	])('gives the reason why %s cannot be sent as a field', async (fileName, reason) => {
+		const files = { data: getFile(fileName) };
+		const { items } = await node.run(getDetailsParameters, { files });
+		expect(items[0]!.json).toMatchObject({
+			sentAs: null,
+			sentBytes: null,
+			reason: expect.stringMatching(reason) as string,
+			advice: expect.any(String) as string,
+		});
+	});
+
+	it('reads a recording from a URL, which is not sent to the service', async () => {
+		node.service.respond = respondWithBytes(recording, 'audio/wav');
+		const parameters = {
+			...getDetailsParameters,
+			audioSource: 'url',
+			audioUrl: `${node.service.baseUrl}/call.wav`,
+		};
+		const { items } = await node.run(parameters, { items: [{ json: {} }] });
+		expect(items[0]!.json).toMatchObject({ format: 'WAV', bytes: recording.length });
+	});
+
+	it('passes on fields and files of the input if options say so', async () => {
+		const options = { includeInputFields: true, keepInputFiles: true };
+		const { items } = await node.run(
+			{ ...getDetailsParameters, options },
+			{ json: { id: 7 }, files: { data: callWav } },
+		);
+		expect(items[0]).toMatchObject({ json: { id: 7, format: 'WAV' }, binary: { data: {} } });
+	});
+});
+
+describe('Split', () => {
+	/** Six seconds, the shortest part. */
+	const partMinutes = 0.1;
+	const inParts = { ...splitParameters, partMinutes };
+	const getSeconds = (json: object) => (json as { durationSeconds: number }).durationSeconds;
+
+	it('makes an item of each part, with its file', async () => {
+		const bytes = createWav(15);
+		const files = { data: { bytes, fileName: 'voice.wav', mimeType: 'audio/wav' } };
+		const options = { exactCuts: true, includeInputFields: true };
+		const { items } = await node.run({ ...inParts, options }, { json: { id: 7 }, files });
+		const common = { id: 7, mimeType: 'audio/wav', parts: 3 };
+		expect(items.map(({ json }) => json)).toEqual([
+			expect.objectContaining({ ...common, fileName: 'voice-01.wav', part: 1, startSeconds: 0 }),
+			expect.objectContaining({ ...common, fileName: 'voice-02.wav', part: 2, startSeconds: 6 }),
+			expect.objectContaining({ ...common, fileName: 'voice-03.wav', part: 3, startSeconds: 12 }),
+		]);
+		expect(items.map(({ json }) => getSeconds(json))).toEqual([6, 6, 3]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array(3).fill({ item: 0 }));
+		const parts = await Promise.all(
+			items.map(async ({ binary }) => await node.engine.readFile(binary?.data)),
+		);
+		// All headers have 44 bytes.
+		const samples = Buffer.concat(parts.map((part) => part.subarray(44)));
+		expect(samples.equals(bytes.subarray(44))).toBe(true);
+		expect(node.service.requests).toEqual([]);
+	});
+
+	it('passes on a recording that is not longer than a part, unchanged', async () => {
+		const { items } = await node.run(splitParameters);
+		expect(items).toHaveLength(1);
+		expect(items[0]!.json).toMatchObject({ fileName: 'call.wav', part: 1, parts: 1 });
+		const file = await node.engine.readFile(items[0]!.binary?.data);
+		expect(file.equals(recording)).toBe(true);
+	});
+
+	it.each([
+		['fragments.mp4', 'm4a', 7.064],
+		['cbr-11s.mp3', 'mp3', 11.088],
+	])(
+		'splits %s into files that each have their own length',
+		async (fileName, extension, seconds) => {
+			const files = { data: getFile(fileName) };
+			const { items } = await node.run(inParts, { files });
+			expect(items).toHaveLength(2);
+			const sum = items.reduce((total, { json }) => total + getSeconds(json), 0);
+			expect(sum).toBeCloseTo(seconds, 2);
+			for (const { json, binary } of items) {
+				expect(json.fileName).toMatch(new RegExp(`-0\\d\\.${extension}$`));
+				const { items: details } = await node.run(getDetailsParameters, {
+					items: [{ json: {}, binary: binary! }],
+				});
+				expect(getSeconds(details[0]!.json)).toBeCloseTo(getSeconds(json), 2);
+			}
+		},
+	);
+
+	it('makes 200 parts of a recording whose last one is a second longer', async () => {
+		const parameters = { ...splitParameters, partMinutes: 0.1, options: { exactCuts: true } };
+		const files = {
+			data: { bytes: createWav(1201, 1000), fileName: 'long.wav', mimeType: 'audio/wav' },
+		};
+		const { items } = await node.run(parameters, { files });
+		expect(items).toHaveLength(200);
+		expect(items[199]!.json).toMatchObject({ startSeconds: 1194, durationSeconds: 7 });
+	});
+
+	it.each([
+		[
+			'more than 200 parts',
+			createWav(1300, 1000),
+			partMinutes,
+			/would have 217 parts, more than 200$/,
+		],
+		['a part that is too short', createWav(1), 0.01, /^'Part Length \(Minutes\)'/],
+	])('rejects %s', async (_what, bytes, minutes, message) => {
+		const files = { data: { bytes, fileName: 'long.wav', mimeType: 'audio/wav' } };
+		const { error } = await node.run({ ...splitParameters, partMinutes: minutes }, { files });
+		expect(error?.message).toMatch(message);
+	});
+
+	it('rejects what is not a recording', async () => {
+		const { error } = await node.run(splitParameters, { files: { data: getFile('paper.pdf') } });
+		expect(error?.message).toMatch(/'paper\.pdf' is not audio: its content is PDF$/);
+		// The operation never sends anything.
+		expect(error?.description).not.toMatch(/sent|debited/);
+	});
+});
