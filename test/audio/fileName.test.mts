@@ -82,19 +82,16 @@ it.each(['3ga', '3gpp', 'm4r', 'qta', 'waptt'])(
 );
 
 it.each([
-	{ name: 'call.3ga', expected: 'call.3ga' },
-	{ name: 'call.mp3', expected: 'call.mp3' },
-	{ name: 'call.MP3 ', expected: 'call.mp3' },
-	{ name: 'call.xyz', expected: 'call.xyz' },
-	{ name: 'call.mp3.xyz', expected: 'call.mp3.xyz' },
-	{ name: 'mp3', expected: 'mp3' },
-	{ name: 'call.bin', expected: 'call' },
-	{ name: 'call', expected: 'call' },
-	{ name: '', expected: 'audio' },
-	{ name: '.mp3', expected: 'audio.mp3' },
-])(
-	'chooses the name "$expected" for a file of unknown format with the name "$name"',
-	({ name, expected }) => {
-		expect(chooseFileName(name, undefined, 'audio')).toBe(expected);
-	},
-);
+	['call.3ga', 'call.3ga'],
+	['call.mp3', 'call.mp3'],
+	['call.mp3', 'call.MP3 '],
+	['call.xyz', 'call.xyz'],
+	['call.mp3.xyz', 'call.mp3.xyz'],
+	['mp3', 'mp3'],
+	['call', 'call.bin'],
+	['call', 'call'],
+	['audio', ''],
+	['audio.mp3', '.mp3'],
+])('chooses the name "%s" for a file of unknown format with the name "%s"', (expected, name) => {
+	expect(chooseFileName(name, undefined, 'audio')).toBe(expected);
+});

@@ -12,19 +12,16 @@ function createFrame(header: number[], length = 144): Buffer {
 const header = Buffer.from([0xff, 0xfb, 0x18, 0xc4]);
 const other = Buffer.alloc(10, 1);
 
-it.each<{ what: string; parts: Buffer[] }>([
-	{ what: 'the header of one frame', parts: [header] },
-	{ what: 'three frames and then something else', parts: [createMp3(3), other] },
-	{ what: 'two frames and a header after something else', parts: [other, createMp3(2), header] },
-	{
-		what: 'three frames that are one byte longer',
-		parts: [other, ...new Array<Buffer>(3).fill(createFrame([0xff, 0xfb, 0x1a], 145))],
-	},
-	{
-		what: 'three frames after a byte as of a frame',
-		parts: [other, Buffer.of(0xff, 0), createMp3(3)],
-	},
-])('recognizes $what as MP3', ({ parts }) => {
+it.each<[what: string, parts: Buffer[]]>([
+	['the header of one frame', [header]],
+	['three frames and then something else', [createMp3(3), other]],
+	['two frames and a header after something else', [other, createMp3(2), header]],
+	[
+		'three frames that are one byte longer',
+		[other, ...new Array<Buffer>(3).fill(createFrame([0xff, 0xfb, 0x1a], 145))],
+	],
+	['three frames after a byte as of a frame', [other, Buffer.of(0xff, 0), createMp3(3)]],
+])('recognizes %s as MP3', (_, parts) => {
 	expect(sniffHead(Buffer.concat(parts))?.name).toBe('MP3');
 });
 

@@ -30,47 +30,20 @@ it('finds no properties in FLAC without a sampling rate', async () => {
 	expect((await probeBytes(bytes)).properties).toEqual({});
 });
 
-it.each<{ what: string; bytes: Buffer; expected: object }>([
-	{
-		what: 'WAV, whose header may have a wrong length',
-		bytes: createWav(2),
-		expected: { samplingRate: 16_000, channels: 1 },
-	},
-	{
-		what: 'WAV from espeak',
-		bytes: readAudioFile('espeak-streamed.wav'),
-		expected: { samplingRate: 22_050, channels: 1 },
-	},
-	{
-		what: 'WAV from ffmpeg',
-		bytes: readAudioFile('ffmpeg-streamed.wav'),
-		expected: { samplingRate: 8000, channels: 1 },
-	},
-	{
-		what: 'RF64',
-		bytes: readAudioFile('rf64.wav'),
-		expected: { samplingRate: 8000, channels: 1 },
-	},
-	{
-		what: 'compressed WAV, whose number of samples may be wrong too',
-		bytes: readAudioFile('ima-adpcm.wav'),
-		expected: { samplingRate: 8000, channels: 1 },
-	},
-	{
-		what: 'MP3 with a header, after which other audio may follow',
-		bytes: readAudioFile('lame-vbr.mp3'),
-		expected: { samplingRate: 22_050, channels: 1 },
-	},
-	{
-		what: 'MP3 at a constant rate',
-		bytes: createMp3(90),
-		expected: { samplingRate: 32_000, channels: 1 },
-	},
-	{
-		what: 'M4A',
-		bytes: readAudioFile('index-at-end.m4a'),
-		expected: { seconds: 7.064, samplingRate: 16_000, channels: 1 },
-	},
-])('finds the properties of a recording of unknown size: $what', async ({ bytes, expected }) => {
+const at8kHz = { samplingRate: 8000, channels: 1 };
+const at16kHz = { samplingRate: 16_000, channels: 1 };
+const at22kHz = { samplingRate: 22_050, channels: 1 };
+const at32kHz = { samplingRate: 32_000, channels: 1 };
+
+it.each<[what: string, bytes: Buffer, expected: object]>([
+	['WAV, whose header may have a wrong length', createWav(2), at16kHz],
+	['WAV from espeak', readAudioFile('espeak-streamed.wav'), at22kHz],
+	['WAV from ffmpeg', readAudioFile('ffmpeg-streamed.wav'), at8kHz],
+	['RF64', readAudioFile('rf64.wav'), at8kHz],
+	['compressed WAV, whose number of samples may be wrong', readAudioFile('ima-adpcm.wav'), at8kHz],
+	['MP3 with a header, after which others may follow', readAudioFile('lame-vbr.mp3'), at22kHz],
+	['MP3 at a constant rate', createMp3(90), at32kHz],
+	['M4A', readAudioFile('index-at-end.m4a'), { ...at16kHz, seconds: 7.064 }],
+])('finds the properties of a recording of unknown size: %s', async (_, bytes, expected) => {
 	expect((await probeBytes(bytes, false)).properties).toEqual(expected);
 });

@@ -28,18 +28,15 @@ it('does not copy a first chunk that is long enough, because it may be the entir
 });
 
 it.each([
-	{ length: 128 * 1024, kib: [128] },
-	{ length: 256 * 1024, kib: [128, 128] },
-	{ length: 258 * 1024, kib: [128, 128, 2] },
-])(
-	'splits a chunk of $length bytes into pieces of which none is empty',
-	async ({ length, kib }) => {
-		const reader = await openReader(readChunks(Buffer.alloc(length))).reader;
-		const pieces: number[] = [];
-		for await (const piece of reader.readPieces()) pieces.push(piece.length / 1024);
-		expect(pieces).toEqual(kib);
-	},
-);
+	[128 * 1024, [128]],
+	[256 * 1024, [128, 128]],
+	[258 * 1024, [128, 128, 2]],
+])('splits a chunk of %s bytes into pieces of which none is empty', async (length, kib) => {
+	const reader = await openReader(readChunks(Buffer.alloc(length))).reader;
+	const pieces: number[] = [];
+	for await (const piece of reader.readPieces()) pieces.push(piece.length / 1024);
+	expect(pieces).toEqual(kib);
+});
 
 it('closes a source that fails at its beginning, and passes its error on', async () => {
 	const reason = new Error('the disk is gone');

@@ -16,40 +16,36 @@ const describeRate = (rate: number) =>
 const describeChannels = (count: number) =>
 	`It has ${count} channels: make sure that only one person speaks in it.`;
 
-it.each<{ what: string; bytes: Buffer; expected: string[] }>([
-	{ what: 'as recommended', bytes: createWav(recommendedVoiceSampleSeconds), expected: [] },
-	{ what: 'just long enough', bytes: createWav(minVoiceSampleSeconds), expected: [] },
-	{
-		what: 'just too short',
-		bytes: createWav(minVoiceSampleSeconds - 0.1),
-		expected: [describeDuration(minVoiceSampleSeconds - 0.1)],
-	},
-	{ what: 'just short enough', bytes: createWav(maxVoiceSampleSeconds), expected: [] },
-	{
-		what: 'just too long',
-		bytes: createWav(maxVoiceSampleSeconds + 0.1),
-		expected: [describeDuration(maxVoiceSampleSeconds + 0.1)],
-	},
-	{
-		what: 'just too low',
-		bytes: createWav(recommendedVoiceSampleSeconds, minVoiceSampleRate - 1),
-		expected: [describeRate(minVoiceSampleRate - 1)],
-	},
-	{
-		what: 'of two channels',
-		bytes: createWav(recommendedVoiceSampleSeconds, minVoiceSampleRate, 2),
-		expected: [describeChannels(2)],
-	},
-	{
-		what: 'MP3',
-		bytes: readAudioFile('mpeg-2.5-8000.mp3'),
-		expected: [describeDuration(3.2), describeRate(8000)],
-	},
-	{ what: 'M4A without an index', bytes: readAudioFile('truncated.m4a'), expected: [] },
-	{ what: 'of unknown format', bytes: readAudioFile('free-format.mp3'), expected: [] },
+it.each<[what: string, bytes: Buffer, expected: string[]]>([
+	['as recommended', createWav(recommendedVoiceSampleSeconds), []],
+	['just long enough', createWav(minVoiceSampleSeconds), []],
+	[
+		'just too short',
+		createWav(minVoiceSampleSeconds - 0.1),
+		[describeDuration(minVoiceSampleSeconds - 0.1)],
+	],
+	['just short enough', createWav(maxVoiceSampleSeconds), []],
+	[
+		'just too long',
+		createWav(maxVoiceSampleSeconds + 0.1),
+		[describeDuration(maxVoiceSampleSeconds + 0.1)],
+	],
+	[
+		'just too low',
+		createWav(recommendedVoiceSampleSeconds, minVoiceSampleRate - 1),
+		[describeRate(minVoiceSampleRate - 1)],
+	],
+	[
+		'of two channels',
+		createWav(recommendedVoiceSampleSeconds, minVoiceSampleRate, 2),
+		[describeChannels(2)],
+	],
+	['MP3', readAudioFile('mpeg-2.5-8000.mp3'), [describeDuration(3.2), describeRate(8000)]],
+	['M4A without an index', readAudioFile('truncated.m4a'), []],
+	['of unknown format', readAudioFile('free-format.mp3'), []],
 ])(
-	'finds what differs from the recommendation in a voice sample: $what',
-	async ({ bytes, expected }) => {
+	'finds what differs from the recommendation in a voice sample: %s',
+	async (_, bytes, expected) => {
 		const { properties } = await probeBytes(bytes);
 		expect(compareVoiceSample(properties).map(({ text }) => text)).toEqual(expected);
 	},

@@ -124,20 +124,16 @@ describe('a JSON body', () => {
 		);
 	});
 
-	it.each<{ value: string; extra: Record<string, Field[1]>; text: string }>([
-		{
-			value: ' {"a": 12345678901234567890, "c": [1, {"c": 2}]}',
-			extra: { c: new JsonText('3'), 'd.e': 'y' },
-			text: '{"a":12345678901234567890,"c":3,"d.e":"y"}',
-		},
-		{ value: '{ }', extra: { a: 'b', c: '' }, text: '{"a":"b","c":""}' },
-		{ value: '{}', extra: { ['__proto__']: 'x' }, text: '{"__proto__":"x"}' },
-		{
-			value: '{"\\u0065,\\"}" : [{"f": "]"}, -0] }',
-			extra: { a: 'x' },
-			text: '{"e,\\"}":[{"f": "]"}, -0],"a":"x"}',
-		},
-	])('$value gets $extra at its top level, in place of its own', ({ value, extra, text }) => {
+	it.each<[value: string, extra: Record<string, Field[1]>, text: string]>([
+		[
+			' {"a": 12345678901234567890, "c": [1, {"c": 2}]}',
+			{ c: new JsonText('3'), 'd.e': 'y' },
+			'{"a":12345678901234567890,"c":3,"d.e":"y"}',
+		],
+		['{ }', { a: 'b', c: '' }, '{"a":"b","c":""}'],
+		['{}', { ['__proto__']: 'x' }, '{"__proto__":"x"}'],
+		['{"\\u0065,\\"}" : [{"f": "]"}, -0] }', { a: 'x' }, '{"e,\\"}":[{"f": "]"}, -0],"a":"x"}'],
+	])('%s gets %s at its top level, in place of its own', (value, extra, text) => {
 		expect(buildJsonBody(value, Object.entries(extra))).toBe(text);
 	});
 

@@ -50,23 +50,20 @@ it.each<[phase: keyof TimeoutLimits, progress: Progress[], message: string]>([
 	});
 });
 
-it.each<{ phase: keyof TimeoutLimits; progress: Progress }>([
-	{ phase: 'opening', progress: 'onAudioRead' },
-	{ phase: 'upload', progress: 'onUploadProgress' },
-	{ phase: 'response', progress: 'onResponseProgress' },
-])(
-	'counts the limit of the phase $phase from the last byte that moved',
-	async ({ phase, progress }) => {
-		const limits = { opening: 60, upload: 60, responseStart: 60, response: 60, [phase]: 1 };
-		const timeouts = new CallTimeouts(limits, undefined);
-		for (let count = 0; count < 5; count++) {
-			timeouts[progress]();
-			await clock.advance(999);
-		}
+it.each<[phase: keyof TimeoutLimits, progress: Progress]>([
+	['opening', 'onAudioRead'],
+	['upload', 'onUploadProgress'],
+	['response', 'onResponseProgress'],
+])('counts the limit of the phase %s from the last byte that moved', async (phase, progress) => {
+	const limits = { opening: 60, upload: 60, responseStart: 60, response: 60, [phase]: 1 };
+	const timeouts = new CallTimeouts(limits, undefined);
+	for (let count = 0; count < 5; count++) {
 		timeouts[progress]();
-		await expectStopAfter(timeouts, 1_000);
-	},
-);
+		await clock.advance(999);
+	}
+	timeouts[progress]();
+	await expectStopAfter(timeouts, 1_000);
+});
 
 it.each<{ phase: string; progress: Progress[]; seconds: number }>([
 	{ phase: 'opening', progress: [], seconds: 120 },

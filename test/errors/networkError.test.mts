@@ -37,7 +37,7 @@ const createFault = (facts: Partial<ClientFault>): ClientFault => ({
 
 it.each(faults)(
 	'names message, advice, reason and debit status of the fault $code, $nodeMessage',
-	({ code, nodeMessage, syscall = '', shownMessage, provesUnsent = false }) => {
+	({ code, nodeMessage, syscall, shownMessage, provesUnsent }) => {
 		const fault = createFault({ code, message: nodeMessage, syscall });
 		const error = createNetworkError(fault);
 		expect(error).toBeInstanceOf(CallError);

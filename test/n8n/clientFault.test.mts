@@ -15,25 +15,19 @@ const connect = { syscall: 'connect' };
 
 /** Faults, and whether they prove that nothing was sent. */
 const rows = [
-	...faults.map(({ code, nodeMessage, syscall, provesUnsent = false }) => ({
-		code,
-		message: nodeMessage,
-		facts: syscall === undefined ? {} : { syscall },
-		proves: provesUnsent,
-	})),
+	...faults,
 	// Codes and messages that only resemble others.
 	...[
-		{ code: 'X_ECONNREFUSED', message: 'refused' },
-		{ code: '', message: 'The other side closed the connection, a connect of ours' },
-		{
-			code: '',
-			message: 'The service says: Proxy connection ended before receiving CONNECT response',
-		},
-	].map((row) => ({ ...row, facts: {}, proves: false })),
-].map((row) => {
-	const conclusion = row.proves ? 'proves that nothing was sent' : 'proves nothing';
-	return { ...row, what: `${row.code || 'no code'}, ${row.message}`, conclusion };
-});
+		['X_ECONNREFUSED', 'refused'],
+		['', 'The other side closed the connection, a connect of ours'],
+		['', 'The service says: Proxy connection ended before receiving CONNECT response'],
+	].map(([code = '', nodeMessage = '']) => ({
+		code,
+		nodeMessage,
+		syscall: '',
+		provesUnsent: false,
+	})),
+];
 
 /** Wraps an error as n8n does, with axios's error and its cause. */
 function wrapLikeN8n(error: Error): Error {
@@ -65,15 +59,16 @@ const ways: Array<{ way: string; wrap(error: Error): Error }> = [
 ];
 
 describe.each(ways)('a fault $way', ({ wrap }) => {
-	it.each(rows)('keeps its code and message, and $conclusion: $what', (row) => {
-		const { code, message, facts, proves } = row;
-		const debit = proves ? 'notSent' : 'possible';
-		// Each test has its own error, because a wrapper may change it.
-		const error = createFault(code, message, facts);
-		const fault = readClientFault(wrap(error));
-		expect(fault).toMatchObject({ code, message });
-		expect(createNetworkError(fault).debit).toBe(debit);
-	});
+	it.each(rows)(
+		'keeps its code $code and its message, and proves that nothing was sent ($provesUnsent): $nodeMessage',
+		({ code, nodeMessage: message, syscall, provesUnsent }) => {
+			// Each test has its own error, because a wrapper may change it.
+			const error = createFault(code, message, syscall === '' ? {} : { syscall });
+			const fault = readClientFault(wrap(error));
+			expect(fault).toMatchObject({ code, message });
+			expect(createNetworkError(fault).debit).toBe(provesUnsent ? 'notSent' : 'possible');
+		},
+	);
 });
 
 describe("the state of the request's socket", () => {

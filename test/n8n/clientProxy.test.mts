@@ -16,7 +16,7 @@ describe('a proxy', () => {
 		expect(toClientProxy(new URL(address))).toEqual(expected);
 	});
 
-	// test/engine/proxyLogin.test.mts shows what the proxy gets.
+	// test/engine/connection.test.mts shows what the proxy gets.
 	it('encodes a percent sign in its password that encodes nothing', () => {
 		const { auth } = toClientProxy(new URL('http://anna:100%@10.0.0.1:8080'));
 		expect(auth?.password).toBe('100%25');

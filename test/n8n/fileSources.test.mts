@@ -41,22 +41,19 @@ function createFaultyStorage(): Storage {
 
 describe('a file in storage', () => {
 	it.each([
-		{ when: 'while it is read', isEarly: false },
-		{ when: 'before it is open', isEarly: true },
-	])(
-		'is closed if its stream returns nothing and the call is stopped $when',
-		async ({ isEarly }) => {
-			const stream = new Readable({ read() {} });
-			const stop = new AbortController();
-			const closed = once(stream, 'close');
-			if (isEarly) stop.abort();
-			const source = createFileSource(stored, createStorage(100, stream));
-			const { chunks } = await source.open(stop.signal);
-			const read = chunks[Symbol.asyncIterator]().next();
-			if (!isEarly) stop.abort();
-			await Promise.all([closed, expect(read).rejects.toThrow('Premature close')]);
-		},
-	);
+		['while it is read', false],
+		['before it is open', true],
+	])('is closed if its stream returns nothing and the call is stopped %s', async (_, isEarly) => {
+		const stream = new Readable({ read() {} });
+		const stop = new AbortController();
+		const closed = once(stream, 'close');
+		if (isEarly) stop.abort();
+		const source = createFileSource(stored, createStorage(100, stream));
+		const { chunks } = await source.open(stop.signal);
+		const read = chunks[Symbol.asyncIterator]().next();
+		if (!isEarly) stop.abort();
+		await Promise.all([closed, expect(read).rejects.toThrow('Premature close')]);
+	});
 
 	it('is opened with its size, name and type, and closed', async () => {
 		const stream = Readable.from([Buffer.from('RIFF')]);

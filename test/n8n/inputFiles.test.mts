@@ -82,26 +82,22 @@ describe('the fields of an item', () => {
 	});
 });
 
-// test/engine/inputFile.test.mts tests this in n8n.
+// test/engine/inputFiles.test.mts tests this in n8n.
 describe('the file that is sent', () => {
 	const call = createFile('audio/wav', { id: '1' });
 	const memo = createFile('AUDIO/mpeg', { id: '2' });
 	const offer = createFile('application/pdf', { id: '3' });
 	const film = createFile('Video/webm', { id: '4' });
 
-	it.each<{ what: string; files: Files; parameter: unknown }>([
-		{ what: 'has the name', files: { data: memo, Call: call }, parameter: 'Call' },
-		{
-			what: 'has the name, with white space',
-			files: { Memo: memo, Call: call },
-			parameter: ' Call\n',
-		},
-		{ what: 'is data, next to others', files: { Memo: memo, data: call }, parameter: 'data' },
-		{ what: 'is the only one', files: { Call: call }, parameter: 'data' },
-		{ what: 'is the only audio', files: { Offer: offer, Call: call }, parameter: 'data' },
-		{ what: 'is audio, next to a video', files: { Film: film, Call: call }, parameter: 'data' },
-		{ what: 'is what an expression yields', files: { data: memo }, parameter: call },
-	])('is the one that $what', ({ files, parameter }) => {
+	it.each<[what: string, files: Files, parameter: unknown]>([
+		['has the name', { data: memo, Call: call }, 'Call'],
+		['has the name, with white space', { Memo: memo, Call: call }, ' Call\n'],
+		['is data, next to others', { Memo: memo, data: call }, 'data'],
+		['is the only one', { Call: call }, 'data'],
+		['is the only audio', { Offer: offer, Call: call }, 'data'],
+		['is audio, next to a video', { Film: film, Call: call }, 'data'],
+		['is what an expression yields', { data: memo }, call],
+	])('is the one that %s', (_, files, parameter) => {
 		expect(chooseInputFile(createItem({ binary: files }), parameter, throwNotThere)).toBe(call);
 	});
 
@@ -151,19 +147,15 @@ describe('the file that is sent', () => {
 		);
 	});
 
-	it.each<{ what: string; files: Files; parameter: unknown }>([
-		{ what: 'several audio files', files: { Call: call, Memo: memo }, parameter: 'data' },
-		{
-			what: 'several audio files and a video',
-			files: { Call: call, Memo: memo, Film: film },
-			parameter: 'data',
-		},
-		{ what: 'several videos', files: { a: film, b: film, c: offer }, parameter: 'data' },
-		{ what: 'several files, none of them audio', files: { a: offer, b: offer }, parameter: 'data' },
-		{ what: 'another name', files: { data: call }, parameter: 'Call' },
-		{ what: 'a name that every object has', files: { data: call }, parameter: 'constructor' },
-		{ what: 'no name', files: { data: call }, parameter: undefined },
-	])('is missing for $what, and the error lists the fields', ({ files, parameter }) => {
+	it.each<[what: string, files: Files, parameter: unknown]>([
+		['several audio files', { Call: call, Memo: memo }, 'data'],
+		['several audio files and a video', { Call: call, Memo: memo, Film: film }, 'data'],
+		['several videos', { a: film, b: film, c: offer }, 'data'],
+		['several files, none of them audio', { a: offer, b: offer }, 'data'],
+		['another name', { data: call }, 'Call'],
+		['a name that every object has', { data: call }, 'constructor'],
+		['no name', { data: call }, undefined],
+	])('is missing for %s, and the error lists the fields', (_, files, parameter) => {
 		const names = Object.keys(files).map((name) => `'${name}'`);
 		expect(() => chooseInputFile(createItem({ binary: files }), parameter, throwNotThere)).toThrow(
 			expect.objectContaining({

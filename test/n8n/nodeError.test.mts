@@ -90,19 +90,15 @@ it.each([
 	expect((shown as { httpCode?: string }).httpCode).toBe(httpCode);
 });
 
-it.each<{ debit: DebitStatus; statement: string }>([
-	{ debit: 'notSent', statement: notSent },
-	{
-		debit: 'refused',
-		statement: 'The call was refused. Whether refused calls cost credits is not documented.',
-	},
-	{
-		debit: 'possible',
-		statement:
-			"The call may have been debited: check the usage dashboard in the service's console before you send it again.",
-	},
-	{ debit: 'debited', statement: 'The service accepted the call, so it was debited.' },
-])('outputs the debit status $debit as a sentence and a field', async ({ debit, statement }) => {
+it.each<[debit: DebitStatus, statement: string]>([
+	['notSent', notSent],
+	['refused', 'The call was refused. Whether refused calls cost credits is not documented.'],
+	[
+		'possible',
+		"The call may have been debited: check the usage dashboard in the service's console before you send it again.",
+	],
+	['debited', 'The service accepted the call, so it was debited.'],
+])('outputs the debit status %s as a sentence and a field', async (debit, statement) => {
 	const shown = await showError(new UserError('A', { description: 'Do this.' }), { debit });
 	expect(shown.description).toBe(`Do this. ${statement}`);
 	expect(shown.context.debit).toBe(debit);
@@ -164,14 +160,10 @@ it('does not name a file again that the message names', async () => {
 });
 
 it.each([
-	{ what: 'a sentence', fileName: "x'. It was paid. '.wav", shown: 'x’. It was paid. ’.wav' },
-	{ what: 'a line break', fileName: 'a\nb.wav', shown: 'a b.wav' },
-	{
-		what: '5,000 characters',
-		fileName: 'a'.repeat(5_000),
-		shown: `${'a'.repeat(maxQuoteLength)}…`,
-	},
-])('quotes the name of a file that contains $what', async ({ fileName, shown }) => {
+	['a sentence', "x'. It was paid. '.wav", 'x’. It was paid. ’.wav'],
+	['a line break', 'a\nb.wav', 'a b.wav'],
+	['5,000 characters', 'a'.repeat(5_000), `${'a'.repeat(maxQuoteLength)}…`],
+])('quotes the name of a file that contains %s', async (_, fileName, shown) => {
 	const description = await describeWithFile(fileName, 'Payment required');
 	expect(description).toBe(`${notSent} This item has the file '${shown}'.`);
 });

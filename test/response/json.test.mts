@@ -28,18 +28,15 @@ it.each<{ text: string; value: unknown }>([
 	expect(readJson(text, maskKey)).toEqual(value);
 });
 
-it.each<{ text: string; value: unknown }>([
-	{ text: '{"a":NaN}', value: { a: null } },
-	{ text: '{"a":Infinity,"b":-Infinity}', value: { a: null, b: null } },
-	{ text: '[NaN, -NaN, 1]', value: { data: [null, null, 1] } },
-	{ text: '{"a":nan,"b":-inf}', value: { a: null, b: null } },
-	{ text: '{"a":[[NaN]],"id":9007199254740993}', value: { a: [[null]], id: '9007199254740993' } },
-	{
-		text: String.raw`{"NaN":"NaN, \"Infinity","a":NaN}`,
-		value: { NaN: 'NaN, "Infinity', a: null },
-	},
-	{ text: '{"a":"-Infinity"}', value: { a: '-Infinity' } },
-])('reads $text, whose numbers are not finite, as null', ({ text, value }) => {
+it.each<[text: string, value: unknown]>([
+	['{"a":NaN}', { a: null }],
+	['{"a":Infinity,"b":-Infinity}', { a: null, b: null }],
+	['[NaN, -NaN, 1]', { data: [null, null, 1] }],
+	['{"a":nan,"b":-inf}', { a: null, b: null }],
+	['{"a":[[NaN]],"id":9007199254740993}', { a: [[null]], id: '9007199254740993' }],
+	[String.raw`{"NaN":"NaN, \"Infinity","a":NaN}`, { NaN: 'NaN, "Infinity', a: null }],
+	['{"a":"-Infinity"}', { a: '-Infinity' }],
+])('reads %s, whose numbers are not finite, as null', (text, value) => {
 	expect(readJson(text, maskKey)).toEqual(value);
 });
 

@@ -68,20 +68,10 @@ describe('a response of an operation that promises JSON', () => {
 	});
 
 	it.each([
-		{ what: 'text', body: 'Sorry', found: 'text', quoted: 'Sorry' },
-		{
-			what: 'text with the key',
-			body: `No ${key}`,
-			found: 'text',
-			quoted: 'No eak_test_***',
-		},
-		{
-			what: 'broken JSON',
-			body: '{"text":',
-			found: 'incomplete or invalid data',
-			quoted: '{"text":',
-		},
-	])('is an error with its text if it is $what', async ({ body, found, quoted }) => {
+		['text', 'Sorry', 'text', 'Sorry'],
+		['text with the key', `No ${key}`, 'text', 'No eak_test_***'],
+		['broken JSON', '{"text":', 'incomplete or invalid data', '{"text":'],
+	])('is an error with its text if it is %s', async (_, body, found, quoted) => {
 		await expect(read({ returns: 'json', body, type: `a/b;${key}` })).rejects.toMatchObject({
 			message: `The service returned ${found} instead of JSON`,
 			description: expect.stringMatching(
@@ -227,18 +217,14 @@ describe('a response of an operation that promises audio', () => {
 
 describe('a response of an operation that promises nothing', () => {
 	it.each([
-		{ what: 'nothing', body: '', json: {} },
-		{ what: 'JSON', body: '{"a":[1]}', json: { a: [1] } },
-		{ what: 'text', body: `Sorry ${key}`, json: { data: 'Sorry eak_test_***' } },
-		{ what: 'HTML', body: '<html>a</html>', json: { data: '<html>a</html>' } },
-		{ what: 'text like CAF', body: 'caffeine', json: { data: 'caffeine' } },
-		{ what: 'text like JSON', body: '[1] yes', json: { data: '[1] yes' } },
-		{
-			what: 'text cut in a letter',
-			body: Buffer.from('caf\xc3', 'latin1'),
-			json: { data: 'cafÃ' },
-		},
-	])('is output as $what', async ({ body, json }) => {
+		['nothing', '', {}],
+		['JSON', '{"a":[1]}', { a: [1] }],
+		['text', `Sorry ${key}`, { data: 'Sorry eak_test_***' }],
+		['HTML', '<html>a</html>', { data: '<html>a</html>' }],
+		['text like CAF', 'caffeine', { data: 'caffeine' }],
+		['text like JSON', '[1] yes', { data: '[1] yes' }],
+		['text cut in a letter', Buffer.from('caf\xc3', 'latin1'), { data: 'cafÃ' }],
+	])('is output as %s', async (_, body, json) => {
 		const { output, stored } = await read({ returns: 'any', body });
 		expect(output).toEqual({ json });
 		expect(stored).toEqual([]);

@@ -8,7 +8,7 @@ const maxDelay = 2 ** 31 - 1;
  * waits with (`nodes/VoiceSpeech/streams/waiting.ts`), and `Date.now`. Other timers, with which the node yields to the
  * event loop, and I/O go on as usual, so this is not for tests with sockets.
  */
-export class Clock {
+class Clock {
 	private now = 0;
 
 	/** How far the system's clock was set forward, in ms. */

@@ -22,219 +22,66 @@ interface Fault {
 	/** The message of Node.js. */
 	nodeMessage: string;
 	/** The system call that failed, if one did. */
-	syscall?: string;
+	syscall: string;
 	/** What our node shows in its place. */
 	shownMessage: string;
 	/** The facts above prove that the request never left n8n. */
-	provesUnsent?: true;
+	provesUnsent: boolean;
 }
 
-export const faults: Fault[] = [
-	{
-		code: 'ECONNREFUSED',
-		nodeMessage: 'connect ECONNREFUSED 127.0.0.1:1',
-		syscall: 'connect',
-		shownMessage: messages.notReached,
-		provesUnsent: true,
-	},
-	{
-		code: 'EHOSTUNREACH',
-		nodeMessage: 'connect EHOSTUNREACH 10.0.0.1:443',
-		syscall: 'connect',
-		shownMessage: messages.notReached,
-		provesUnsent: true,
-	},
-	{
-		code: 'ENOTFOUND',
-		nodeMessage: 'getaddrinfo ENOTFOUND x.invalid',
-		syscall: 'getaddrinfo',
-		shownMessage: messages.notFound,
-		provesUnsent: true,
-	},
-	{
-		code: 'EAI_AGAIN',
-		nodeMessage: 'getaddrinfo EAI_AGAIN x.invalid',
-		syscall: 'getaddrinfo',
-		shownMessage: messages.notFound,
-		provesUnsent: true,
-	},
-	{
-		code: 'EAI_FAIL',
-		nodeMessage: 'getaddrinfo EAI_FAIL x.invalid',
-		syscall: 'getaddrinfo',
-		shownMessage: messages.notFound,
-		provesUnsent: true,
-	},
-	{
-		code: 'EMFILE',
-		nodeMessage: 'getaddrinfo EMFILE x.invalid',
-		syscall: 'getaddrinfo',
-		shownMessage: messages.unknown,
-		provesUnsent: true,
-	},
-	{
-		code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
-		nodeMessage: 'self-signed certificate',
-		shownMessage: messages.unverified,
-		provesUnsent: true,
-	},
-	{
-		code: 'SELF_SIGNED_CERT_IN_CHAIN',
-		nodeMessage: 'self-signed certificate in chain',
-		shownMessage: messages.unverified,
-		provesUnsent: true,
-	},
-	{
-		code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-		nodeMessage: 'unable to verify',
-		shownMessage: messages.unverified,
-		provesUnsent: true,
-	},
-	{
-		code: 'CERT_HAS_EXPIRED',
-		nodeMessage: 'certificate has expired',
-		shownMessage: messages.unverified,
-		provesUnsent: true,
-	},
-	{
-		code: 'ERR_TLS_CERT_ALTNAME_INVALID',
-		nodeMessage: 'Hostname/IP does not match',
-		shownMessage: messages.unverified,
-		provesUnsent: true,
-	},
-	{
-		code: '',
-		nodeMessage: 'Proxy connection ended before receiving CONNECT response',
-		shownMessage: messages.notConnected,
-		provesUnsent: true,
-	},
-	{
-		code: '',
-		nodeMessage: 'No header received from proxy CONNECT response',
-		shownMessage: messages.notConnected,
-		provesUnsent: true,
-	},
-	{
-		code: '',
-		nodeMessage: 'Invalid header from proxy CONNECT response: "x"',
-		shownMessage: messages.notConnected,
-		provesUnsent: true,
-	},
-	{
-		code: '',
-		nodeMessage: 'URI malformed',
-		shownMessage: messages.invalidProxy,
-		provesUnsent: true,
-	},
-	// The next three faults of TLS can also happen after the handshake, so they prove nothing.
-	{
-		code: 'EPROTO',
-		nodeMessage: 'write EPROTO C0:error:0A00010B:SSL routines',
-		syscall: 'write',
-		shownMessage: messages.notSecure,
-	},
-	{
-		code: 'ERR_SSL_WRONG_VERSION_NUMBER',
-		nodeMessage: 'C0:error:0A00010B',
-		shownMessage: messages.notSecure,
-	},
-	{
-		code: 'ERR_TLS_HANDSHAKE_TIMEOUT',
-		nodeMessage: 'TLS handshake timeout',
-		shownMessage: messages.notSecure,
-	},
-	{
-		code: 'ECONNRESET',
-		nodeMessage: 'Client network socket disconnected before secure TLS connection was established',
-		shownMessage: messages.notSecure,
-		provesUnsent: true,
-	},
-	{
-		code: 'ETIMEDOUT',
-		nodeMessage: 'connect ETIMEDOUT 10.0.0.1:443',
-		syscall: 'connect',
-		shownMessage: messages.notReached,
-		provesUnsent: true,
-	},
-	{ code: 'EPIPE', nodeMessage: 'write EPIPE', syscall: 'write', shownMessage: messages.closed },
-	{
-		code: 'ECONNABORTED',
-		nodeMessage: 'timeout of 150ms exceeded',
-		shownMessage: messages.tooLate,
-	},
-	{
-		code: 'ETIMEDOUT',
-		nodeMessage: 'timeout of 150ms exceeded',
-		shownMessage: messages.tooLate,
-	},
-	{
-		code: 'Z_BUF_ERROR',
-		nodeMessage: 'unexpected end of file',
-		shownMessage: messages.damaged,
-	},
-	{
-		code: 'ERR_BROTLI_DECODER_ERROR',
-		nodeMessage: 'Decompression failed',
-		shownMessage: messages.damaged,
-	},
-	{
-		code: 'ERR__ERROR_FORMAT_PADDING_1',
-		nodeMessage: 'Decompression failed',
-		shownMessage: messages.damaged,
-	},
-	{
-		code: 'HPE_HEADER_OVERFLOW',
-		nodeMessage: 'Parse Error: Header overflow',
-		shownMessage: messages.longHeaders,
-	},
-	{
-		code: 'HPE_INVALID_CONSTANT',
-		nodeMessage: 'Parse Error: Expected HTTP/',
-		shownMessage: messages.notHttp,
-	},
-	// With a system call it is not n8n's own timeout.
-	{
-		code: 'ECONNABORTED',
-		nodeMessage: 'write ECONNABORTED',
-		syscall: 'write',
-		shownMessage: messages.broke,
-	},
-	{
-		code: 'ECONNRESET',
-		nodeMessage: 'read ECONNRESET',
-		syscall: 'read',
-		shownMessage: messages.broke,
-	},
-	{ code: '', nodeMessage: 'socket hang up', shownMessage: messages.broke },
-	{
-		code: 'ERR_STREAM_PREMATURE_CLOSE',
-		nodeMessage: 'Premature close',
-		shownMessage: messages.broke,
-	},
-	{
-		code: 'ETIMEDOUT',
-		nodeMessage: 'read ETIMEDOUT',
-		syscall: 'read',
-		shownMessage: messages.broke,
-	},
-	{
-		code: 'EHOSTUNREACH',
-		nodeMessage: 'read EHOSTUNREACH',
-		syscall: 'read',
-		shownMessage: messages.unknown,
-	},
-	{
-		code: 'ESOMETHING',
-		nodeMessage: 'never seen before',
-		shownMessage: messages.unknown,
-	},
-	// Codes that only resemble the ones above.
-	{ code: 'X_EPROTO', nodeMessage: 'wrong version', shownMessage: messages.unknown },
-	{
-		code: 'X_Z_BUF_ERROR',
-		nodeMessage: 'unexpected end',
-		shownMessage: messages.unknown,
-	},
-	{ code: 'X_ECONNRESET', nodeMessage: 'read X', syscall: 'read', shownMessage: messages.unknown },
-	{ code: 'ECONNRESETS', nodeMessage: 'read X', syscall: 'read', shownMessage: messages.unknown },
-];
+const rows: Array<[code: string, nodeMessage: string, shownMessage: string, provesUnsent?: true]> =
+	[
+		['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1', messages.notReached, true],
+		['EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.1:443', messages.notReached, true],
+		['ENOTFOUND', 'getaddrinfo ENOTFOUND x.invalid', messages.notFound, true],
+		['EAI_AGAIN', 'getaddrinfo EAI_AGAIN x.invalid', messages.notFound, true],
+		['EAI_FAIL', 'getaddrinfo EAI_FAIL x.invalid', messages.notFound, true],
+		['EMFILE', 'getaddrinfo EMFILE x.invalid', messages.unknown, true],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', messages.unverified, true],
+		['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in chain', messages.unverified, true],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify', messages.unverified, true],
+		['CERT_HAS_EXPIRED', 'certificate has expired', messages.unverified, true],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname/IP does not match', messages.unverified, true],
+		['', 'Proxy connection ended before receiving CONNECT response', messages.notConnected, true],
+		['', 'No header received from proxy CONNECT response', messages.notConnected, true],
+		['', 'Invalid header from proxy CONNECT response: "x"', messages.notConnected, true],
+		['', 'URI malformed', messages.invalidProxy, true],
+		// The next three faults of TLS can also happen after the handshake, so they prove nothing.
+		['EPROTO', 'write EPROTO C0:error:0A00010B:SSL routines', messages.notSecure],
+		['ERR_SSL_WRONG_VERSION_NUMBER', 'C0:error:0A00010B', messages.notSecure],
+		['ERR_TLS_HANDSHAKE_TIMEOUT', 'TLS handshake timeout', messages.notSecure],
+		[
+			'ECONNRESET',
+			'Client network socket disconnected before secure TLS connection was established',
+			messages.notSecure,
+			true,
+		],
+		['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', messages.notReached, true],
+		['EPIPE', 'write EPIPE', messages.closed],
+		['ECONNABORTED', 'timeout of 150ms exceeded', messages.tooLate],
+		['ETIMEDOUT', 'timeout of 150ms exceeded', messages.tooLate],
+		['Z_BUF_ERROR', 'unexpected end of file', messages.damaged],
+		['ERR_BROTLI_DECODER_ERROR', 'Decompression failed', messages.damaged],
+		['ERR__ERROR_FORMAT_PADDING_1', 'Decompression failed', messages.damaged],
+		['HPE_HEADER_OVERFLOW', 'Parse Error: Header overflow', messages.longHeaders],
+		['HPE_INVALID_CONSTANT', 'Parse Error: Expected HTTP/', messages.notHttp],
+		// With a system call it is not n8n's own timeout.
+		['ECONNABORTED', 'write ECONNABORTED', messages.broke],
+		['ECONNRESET', 'read ECONNRESET', messages.broke],
+		['', 'socket hang up', messages.broke],
+		['ERR_STREAM_PREMATURE_CLOSE', 'Premature close', messages.broke],
+		['ETIMEDOUT', 'read ETIMEDOUT', messages.broke],
+		['EHOSTUNREACH', 'read EHOSTUNREACH', messages.unknown],
+		['ESOMETHING', 'never seen before', messages.unknown],
+		// Codes that only resemble the ones above.
+		['X_EPROTO', 'wrong version', messages.unknown],
+		['X_Z_BUF_ERROR', 'unexpected end', messages.unknown],
+		['X_ECONNRESET', 'read X', messages.unknown],
+		['ECONNRESETS', 'read X', messages.unknown],
+	];
+
+export const faults = rows.map(([code, nodeMessage, shownMessage, provesUnsent = false]): Fault => {
+	// A message about a system call begins with its name.
+	const [, syscall = ''] = /^(connect|getaddrinfo|read|write) /.exec(nodeMessage) ?? [];
+	return { code, nodeMessage, syscall, shownMessage, provesUnsent };
+});

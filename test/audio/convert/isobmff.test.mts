@@ -5,6 +5,8 @@ import type {
 	PlayedPart,
 } from '../../../nodes/VoiceSpeech/audio/convert/track.ts';
 import { readAudioFile } from '../../support/media/audioFiles.mts';
+import { collect, createReader, readObstacle, scanBytes } from '../../support/media/conversion.mts';
+import { createBox, createEsds, createLongBox, u16, u32 } from '../../support/media/isobmff.mts';
 import {
 	aacConfig,
 	createCo64,
@@ -27,14 +29,31 @@ import {
 	type Edit,
 	type TrackOptions,
 } from '../../support/media/movies.mts';
-import { createBox, createEsds, createLongBox, u16, u32 } from '../../support/media/isobmff.mts';
-import {
-	damaged,
-	describedTrack,
-	readMovieFileObstacle,
-	scanMovieFile,
-} from '../../support/media/scannedMovies.mts';
-import { collect, createReader, scanBytes } from '../../support/media/conversion.mts';
+
+/** The track of a video, after checking that a second reading returns its packets. */
+async function scanMovieFile(file: Buffer, expected = packets, chunkBytes?: number) {
+	const track = (await scanBytes(scanIsobmff, file, chunkBytes)) as CopiedTrack;
+	expect(await collect(track.readPackets(createReader(file, chunkBytes)))).toEqual(expected);
+	return track;
+}
+
+/** Why the audio of a video is not copied. */
+const readMovieFileObstacle = async (file: Buffer) =>
+	await readObstacle(scanBytes(scanIsobmff, file));
+
+const damaged = { kind: 'damaged' };
+
+/** The track of a video with {@link packets}, as the scan describes it. */
+const describedTrack = {
+	codec: 'aac',
+	config: Buffer.from(aacConfig),
+	samplingRate: 44_100,
+	channels: 2,
+	timescale: 44_100,
+	sizes: Uint32Array.from(sizes),
+	durations: Uint32Array.of(7, 1024),
+	playedParts: undefined,
+};
 
 const readAgain = async () => {
 	throw new Error('It is not read again');
@@ -597,5 +616,132 @@ describe('a file that begins as a segment of a stream', () => {
 	])('is rejected without the description of its audio: %s', async (_, start) => {
 		const file = Buffer.concat([...start, media]);
 		expect(await readMovieFileObstacle(file)).toEqual({ kind: 'segment' });
+	});
+});
+
+describe('the scan of a fragmented video', () => {
+	const [first, second] = [packets.slice(0, 3), packets.slice(3)];
+	const extension = createBox(
+		'mvex',
+		createBox('mehd', u32(0, 0)),
+		createBox('trex', u32(0, 9, 1, 1, 30, 0)),
+		createBox('trex', u32(0, 1, 1, 1024, 5, 0)),
+	);
+	const start = Buffer.concat([
+		createBox('ftyp', 'iso5', u32(512)),
+		createBox('moov', videoTrack, createTrackBox({ tables: emptyTables }), extension),
+	]);
+	const createTfhd = (flags: number, ...fields: number[]) =>
+		createBox('tfhd', u32(flags, 1, ...fields));
+	const createTraf = (...boxes: Buffer[]) => createBox('traf', ...boxes);
+	const createTrun = (flags: number, ...fields: number[]) =>
+		createBox('trun', u32(flags, ...fields));
+
+	/** Makes the boxes of a fragment from its length and its offset in the file. */
+	type MakeBoxes = (length: number, offset: number) => Buffer[];
+
+	/** Adds `moof` and `mdat` to a file. */
+	function addFragment(file: Buffer, makeBoxes: MakeBoxes, data: Buffer[]): Buffer {
+		const { length } = createBox('moof', ...makeBoxes(0, 0));
+		const moof = createBox('moof', ...makeBoxes(length, file.length));
+		return Buffer.concat([file, moof, createBox('mdat', ...data)]);
+	}
+
+	const createUsualBoxes = (list: Buffer[]) => (length: number) => {
+		const lengths = list.map((packet) => packet.length);
+		const trun = createTrun(0x201, list.length, length + 8, ...lengths);
+		return [createTraf(createTfhd(0x20000), trun)];
+	};
+
+	it.each<[what: string, one: MakeBoxes, two: MakeBoxes]>([
+		['offsets from the fragment', createUsualBoxes(first), createUsualBoxes(second)],
+		[
+			'absolute offsets',
+			(length, offset) => [
+				createTraf(createTfhd(1, 0, offset), createTrun(0x201, 3, length + 8, 5, 6, 7)),
+			],
+			(length, offset) => [
+				createTraf(createTfhd(1, 0, offset + length), createTrun(0x201, 4, 8, 8, 9, 10, 11)),
+			],
+		],
+		[
+			'several runs and all fields',
+			(length) => [
+				createTraf(
+					createTfhd(0x2000a, 1, 1024),
+					createTrun(0x305, 1, length + 8, 0, 1024, 5),
+					createTrun(0xe00, 2, 6, 0, 0, 7, 0, 0),
+				),
+			],
+			(length) => [
+				createTraf(
+					createTfhd(0x20038, 1024, 8, 0),
+					createTrun(1, 1, length + 8),
+					createTrun(0x200, 3, 9, 10, 11),
+				),
+			],
+		],
+	])('finds the packets of fragments with %s', async (_, one, two) => {
+		const head = Buffer.concat([addFragment(start, one, first), createBox('free')]);
+		const file = addFragment(head, two, second);
+		expect(await scanMovieFile(file)).toMatchObject(describedTrack);
+		expect(await scanMovieFile(file, packets, 1)).toMatchObject(describedTrack);
+	});
+
+	it('takes a negative duration for one tick', async () => {
+		const trun = (length: number) =>
+			createTrun(0x301, 3, length + 8, 1024, 5, 0xfffffff0, 6, 1024, 7);
+		const createBoxes = (length: number) => [createTraf(createTfhd(0x20000), trun(length))];
+		const { durations } = await scanMovieFile(addFragment(start, createBoxes, first), first);
+		expect(durations).toEqual(Uint32Array.of(1, 1024, 1, 1, 1, 1024));
+	});
+
+	it('finds the packets of fragments in which one track follows the other', async () => {
+		const createBoxes = (length: number) => [
+			createTraf(createBox('tfhd', u32(0, 9)), createTrun(1, 2, length + 8)),
+			createTraf(createBox('tfhd', u32(0, 9)), createTrun(0x200, 2, 4, 6)),
+			createTraf(createTfhd(0), createTrun(0x200, 7, ...sizes)),
+		];
+		const video = Buffer.alloc(2 * 30 + 10, 'video');
+		const file = addFragment(start, createBoxes, [video, ...packets]);
+		expect(await scanMovieFile(file)).toMatchObject(describedTrack);
+	});
+
+	it('finds the packets of fragments that are stored before their header', async () => {
+		const mdat = createBox('mdat', ...packets);
+		const trun = createTrun(0x201, 7, 2 ** 32 - (mdat.length - 8), ...sizes);
+		const moof = createBox('moof', createTraf(createTfhd(0x20000), trun));
+		expect(await scanMovieFile(Buffer.concat([start, mdat, moof]))).toMatchObject(describedTrack);
+	});
+
+	it('finds the packets of fragments that use the defaults of the track', async () => {
+		const createBoxes = (length: number) => [
+			createTraf(createTfhd(0x20000), createTrun(1, 2, length + 8)),
+		];
+		const list = [packets[0]!, Buffer.alloc(5)];
+		await scanMovieFile(addFragment(start, createBoxes, list), list);
+	});
+
+	it('finds the packets of a recording that was not finished', async () => {
+		const one = addFragment(start, createUsualBoxes(first), first);
+		const whole = addFragment(one, createUsualBoxes(second), second);
+		await scanMovieFile(whole.subarray(0, one.length + 20), first);
+		await scanMovieFile(whole.subarray(0, -1), packets.slice(0, 6));
+		await scanMovieFile(Buffer.concat([one, u32(3, 3, 3)]), first);
+	});
+
+	const trafWithHugeNumber = (id: number) =>
+		createTraf(createBox('tfhd', u32(0x20010, id, 0)), createTrun(0, 0xffffffff));
+	const emptyTrun = createBox('trun', u32(0));
+
+	it.each<[what: string, kind: string, traf: Buffer]>([
+		['a short run', 'damaged', createTraf(createTfhd(0x20000), createTrun(0x200, 9, 1))],
+		['a track without a header', 'damaged', createTraf(createTrun(0x200, 1, 1))],
+		['a run without a number', 'damaged', createTraf(createTfhd(0x20000), emptyTrun)],
+		['a huge number of packets', 'tooManyPackets', trafWithHugeNumber(1)],
+		['a huge number of packets of another track', 'noAudio', trafWithHugeNumber(9)],
+	])('rejects %s: %s', async (_, kind, traf) => {
+		const file = Buffer.concat([start, createBox('moof', traf)]);
+		expect(await readMovieFileObstacle(file)).toEqual({ kind });
 	});
 });

@@ -25,42 +25,30 @@ describe('the duration of an Opus packet', () => {
 		expect(found).toEqual(milliseconds);
 	});
 
-	it.each<{ what: string; bytes: Buffer; samples: number }>([
-		{ what: 'two frames of one length', bytes: createPacket(1, 1), samples: 1920 },
-		{ what: 'two frames of two lengths', bytes: createPacket(1, 2), samples: 1920 },
-		{ what: 'three frames', bytes: createPacket(1, 3, 3), samples: 2880 },
-		{ what: '48 frames of 2.5 ms', bytes: createPacket(16, 3, 48), samples: 5760 },
-		{
-			what: 'flags next to the number of frames',
-			bytes: createPacket(16, 3, 48 | 0xc0),
-			samples: 5760,
-		},
-		{ what: 'only its first byte', bytes: Buffer.from([8]), samples: 960 },
-		{ what: 'more than 120 ms', bytes: createPacket(3, 3, 3), samples: 0 },
-		{ what: 'no frames', bytes: createPacket(1, 3, 0), samples: 0 },
-		{ what: 'no number of frames', bytes: Buffer.from([11]), samples: 0 },
-		{ what: 'no bytes', bytes: Buffer.alloc(0), samples: 0 },
-	])('is known with $what', ({ bytes, samples }) => {
+	it.each<[what: string, bytes: Buffer, samples: number]>([
+		['two frames of one length', createPacket(1, 1), 1920],
+		['two frames of two lengths', createPacket(1, 2), 1920],
+		['three frames', createPacket(1, 3, 3), 2880],
+		['48 frames of 2.5 ms', createPacket(16, 3, 48), 5760],
+		['flags next to the number of frames', createPacket(16, 3, 48 | 0xc0), 5760],
+		['only its first byte', Buffer.from([8]), 960],
+		['more than 120 ms', createPacket(3, 3, 3), 0],
+		['no frames', createPacket(1, 3, 0), 0],
+		['no number of frames', Buffer.from([11]), 0],
+		['no bytes', Buffer.alloc(0), 0],
+	])('is known with %s', (_, bytes, samples) => {
 		expect(countSamples(bytes)).toBe(samples);
 	});
 });
 
 describe('the identification header', () => {
-	it.each<{ what: string; options: HeadOptions; expected: object }>([
-		{ what: 'mono', options: {}, expected: { preSkip: 312, gain: 1 } },
-		{
-			what: 'stereo',
-			options: { channels: 2, preSkip: 40_000 },
-			expected: { preSkip: 40_000, gain: 1 },
-		},
-		{
-			what: 'stereo with a table',
-			options: { channels: 2, mapping: [1, 1, 1, 0, 1] },
-			expected: { preSkip: 312 },
-		},
-		{ what: 'a lower level', options: { gain: -20 }, expected: { gain: 0.1 } },
-		{ what: 'a higher level', options: { gain: 20 }, expected: { gain: 10 } },
-	])('is read for $what', ({ options, expected }) => {
+	it.each<[what: string, options: HeadOptions, expected: object]>([
+		['mono', {}, { preSkip: 312, gain: 1 }],
+		['stereo', { channels: 2, preSkip: 40_000 }, { preSkip: 40_000, gain: 1 }],
+		['stereo with a table', { channels: 2, mapping: [1, 1, 1, 0, 1] }, { preSkip: 312 }],
+		['a lower level', { gain: -20 }, { gain: 0.1 }],
+		['a higher level', { gain: 20 }, { gain: 10 }],
+	])('is read for %s', (_, options, expected) => {
 		expect(readOpusHead(createOpusHead(options))).toMatchObject(expected);
 	});
 
@@ -68,37 +56,17 @@ describe('the identification header', () => {
 	const severalStreams = { kind: 'codec', codec: 'Opus with several streams' };
 	const damaged = { kind: 'damaged' };
 
-	it.each<{ what: string; head: Buffer; obstacle: object }>([
-		{
-			what: '5.1',
-			head: createOpusHead({ channels: 6, mapping: [1, 4, 2, 0, 4, 1, 2, 3, 5] }),
-			obstacle: surround,
-		},
-		{
-			what: 'three channels without a table',
-			head: createOpusHead({ channels: 3 }),
-			obstacle: surround,
-		},
-		{
-			what: 'two streams',
-			head: createOpusHead({ channels: 2, mapping: [255, 2, 0, 0, 1] }),
-			obstacle: severalStreams,
-		},
-		{
-			what: 'no streams',
-			head: createOpusHead({ channels: 2, mapping: [255, 0, 0, 0, 1] }),
-			obstacle: damaged,
-		},
-		{ what: 'a table that is cut off', head: createOpusHead({ mapping: [1] }), obstacle: damaged },
-		{ what: 'no channels', head: createOpusHead({ channels: 0 }), obstacle: damaged },
-		{ what: 'less than its length', head: createOpusHead().subarray(0, 18), obstacle: damaged },
-		{ what: 'another name', head: Buffer.from(createOpusHead()).fill(0, 0, 1), obstacle: damaged },
-		{
-			what: 'a later version',
-			head: Buffer.from(createOpusHead()).fill(16, 8, 9),
-			obstacle: damaged,
-		},
-	])('is rejected with $what', ({ head, obstacle }) => {
+	it.each<[what: string, head: Buffer, obstacle: object]>([
+		['5.1', createOpusHead({ channels: 6, mapping: [1, 4, 2, 0, 4, 1, 2, 3, 5] }), surround],
+		['three channels without a table', createOpusHead({ channels: 3 }), surround],
+		['two streams', createOpusHead({ channels: 2, mapping: [255, 2, 0, 0, 1] }), severalStreams],
+		['no streams', createOpusHead({ channels: 2, mapping: [255, 0, 0, 0, 1] }), damaged],
+		['a table that is cut off', createOpusHead({ mapping: [1] }), damaged],
+		['no channels', createOpusHead({ channels: 0 }), damaged],
+		['less than its length', createOpusHead().subarray(0, 18), damaged],
+		['another name', Buffer.from(createOpusHead()).fill(0, 0, 1), damaged],
+		['a later version', Buffer.from(createOpusHead()).fill(16, 8, 9), damaged],
+	])('is rejected with %s', (_, head, obstacle) => {
 		expect(() => readOpusHead(head)).toThrow(expect.objectContaining({ obstacle }));
 	});
 });

@@ -38,14 +38,10 @@ export const convertedFiles = audioFiles.filter(
 		row.container !== undefined && row.sentAs !== undefined && row.sentAs !== row.file,
 );
 
-const isConvertedToWav = ({ sentAs }: ConvertedFile) => sentAs.endsWith('.wav');
-
-export const filesConvertedToWav = convertedFiles.filter(isConvertedToWav);
-
-export const filesConvertedToM4a = convertedFiles.filter((row) => !isConvertedToWav(row));
-
 /** A file that is converted to WAV because of its format. M4A is accepted, and converted only if its codec is not. */
-export const fileConvertedToWav = filesConvertedToWav.find(({ format }) => format !== 'M4A')!;
+export const fileConvertedToWav = convertedFiles.find(
+	({ format, sentAs }) => sentAs.endsWith('.wav') && format !== 'M4A',
+)!;
 
 export function readAudioFile(file: string): Buffer {
 	return readFileSync(path.join(folder, file));

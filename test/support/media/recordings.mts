@@ -42,14 +42,6 @@ export function createM4a(): Buffer {
 	]);
 }
 
-export function createOggOpus(): Buffer {
-	const head = Buffer.alloc(28);
-	head.write('OggS');
-	head[26] = 1;
-	head[27] = 19;
-	return Buffer.concat([head, Buffer.from('OpusHead\x01\x01', 'latin1'), Buffer.alloc(100)]);
-}
-
 /** Bytes that do not compress, the same ones in each run: SHA-256 of counters. */
 export function createNoise(length: number): Buffer {
 	const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, index) =>
