@@ -475,42 +475,18 @@ it.each<[what: string, file: Buffer]>([
 	expect(await readMovieFileObstacle(file)).toEqual(damaged);
 });
 
-describe('a recording in MP4 that is too long', () => {
+// test/audio/convert/packetSizes.test.mts tests the limits.
+it('counts the packets that a file has, up to the limit', async () => {
+	const createFileWithPackets = (count: number) =>
+		createMovieFileWithTables(() => ({
+			stts: createStts(1, 1),
+			stsc: createStsc(1, count, 1),
+			stsz: createBox('stsz', u32(0, 0x10, count)),
+		}));
 	const tooManyPackets = { kind: 'tooManyPackets' };
-
-	it('has more than 5,000,000 packets', async () => {
-		const createFileWithPackets = (count: number) =>
-			createMovieFileWithTables(() => ({
-				stts: createStts(1, 1),
-				stsc: createStsc(1, count, 1),
-				stsz: createBox('stsz', u32(0, 0x10, count)),
-			}));
-		expect(await readMovieFileObstacle(createFileWithPackets(5_000_001))).toEqual(tooManyPackets);
-		expect(await readMovieFileObstacle(createFileWithPackets(0xffffffff))).toEqual(tooManyPackets);
-		// Packets that are not in the file are not counted.
-		const track = await scanBytes(scanIsobmff, createFileWithPackets(5_000_000));
-		expect((track as CopiedTrack).sizes.length).toBeLessThan(100);
-	});
-
-	it('has more than 1,000,000 durations in a row', async () => {
-		const createFileWithDurations = (count: number) => {
-			const durations = Buffer.alloc(8 * count, u32(1, 1024, 1, 1023));
-			const file = createMovieFileWithTables(
-				([offset]) => ({
-					stts: createBox('stts', u32(0, count), durations),
-					stsc: createStsc(1, count, 1),
-					stsz: createBox('stsz', u32(0, 1, count)),
-					stco: createStco([offset!]),
-				}),
-				{ isIndexFirst: true },
-			);
-			return Buffer.concat([file, Buffer.alloc(count)]);
-		};
-		const track = await scanBytes(scanIsobmff, createFileWithDurations(1_000_000));
-		expect((track as CopiedTrack).durations).toHaveLength(2_000_000);
-		expect((track as CopiedTrack).totalTicks).toBe(500_000 * (1024 + 1023));
-		expect(await readMovieFileObstacle(createFileWithDurations(1_000_001))).toEqual(tooManyPackets);
-	});
+	expect(await readMovieFileObstacle(createFileWithPackets(0xffffffff))).toEqual(tooManyPackets);
+	const track = await scanBytes(scanIsobmff, createFileWithPackets(100_000));
+	expect((track as CopiedTrack).sizes.length).toBeLessThan(100);
 });
 
 /** Defaults of fragments: 1,024 ticks, and this size. */
@@ -577,7 +553,7 @@ describe('a file with millions of small boxes', () => {
 	});
 
 	it('is converted if they are the smallest fragments that a recorder writes', async () => {
-		const count = 20_000;
+		const count = 6000;
 		const tracks = [videoTrack, createTrackBox({ tables: emptyTables }), createDefaults(0)];
 		const index = createMovieFileWithIndex({ index: () => tracks });
 		const unit = Buffer.concat([createFragmentIndex(1), createBox('mdat', '.')]);

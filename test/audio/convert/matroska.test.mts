@@ -160,8 +160,8 @@ describe('reading Opus from WebM or Matroska', () => {
 		['with a delay', createVideo(createTrackEntry({ more: delay })), [1, 312, 648]],
 		[
 			'whose blocks could not be smaller',
-			createFile(createCluster(new Array<Buffer>(50_000).fill(smallGroup))),
-			[50_000, 312, 50_000 * 960 - 312],
+			createFile(createCluster(new Array<Buffer>(40_000).fill(smallGroup))),
+			[40_000, 312, 40_000 * 960 - 312],
 		],
 	])('finds the packets of a file %s', async (_, file, link) => {
 		expect(await readLink(file)).toEqual(link);
@@ -333,19 +333,6 @@ describe('a Matroska file', () => {
 		const codecPrivate = Buffer.from(format, 'hex');
 		const file = createVideo(createTrackEntry({ codecId: 'A_MS/ACM', codecPrivate }));
 		expect(await readObstacleIn(file)).toEqual(createCodecObstacle(name));
-	});
-
-	it('is too long if it has more than 5,000,000 packets', async () => {
-		const count = 250;
-		// Packets of one byte, with lacing of equal lengths.
-		const laced = createSimpleBlock(
-			Buffer.concat([Buffer.of(count - 1), Buffer.alloc(count)]),
-			1,
-			4,
-		);
-		const content = Buffer.alloc(20_001 * laced.length, laced);
-		const file = createMatroskaFile([opus], [createCluster([content])]);
-		expect(await readObstacleIn(file)).toEqual({ kind: 'tooManyPackets' });
 	});
 
 	it.each(['ec80', 'a380', 'a080'])(
