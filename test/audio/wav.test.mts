@@ -1,4 +1,4 @@
-import { probeBytes } from '../support/media/audioFiles.mts';
+import { probeBytes, readAudioFile } from '../support/media/audioFiles.mts';
 import { createWav } from '../support/media/recordings.mts';
 
 function createChunk(name: string, content: Buffer): Buffer {
@@ -45,6 +45,7 @@ function createCrashedFile(): Buffer {
 const known = { samplingRate: 8000, channels: 1 };
 const plain = { samplingRate: 16_000, channels: 1 };
 const counted = { ...known, seconds: 0.75 };
+const shorter = { ...known, seconds: 2041 / 8000 };
 const createLongerWav = (length: number) => Buffer.concat([createWav(2), Buffer.alloc(length)]);
 
 const compressed = createFormat(2);
@@ -57,6 +58,7 @@ it.each<[what: string, expected: object, bytes: Buffer]>([
 	['the largest number of samples', known, createRiff(compressed, createFact(0xffff_ffff), data)],
 	['0x7ffff000 samples', known, createRiff(compressed, createFact(0x7fff_f000), data)],
 	['12 bits in two bytes', { ...known, seconds: 0.125 }, createPcm({ bits: 12 })],
+	['more samples counted than it has', shorter, readAudioFile('ima-adpcm.wav').subarray(0, 1500)],
 	['extensible audio', counted, createRiff(extended, createFact(6000), data)],
 	['an impossible block align', known, createPcm({ blockAlign: 1 })],
 	['no sampling rate', { channels: 1 }, createPcm({ rate: 0 })],

@@ -121,6 +121,29 @@ export function readAlacConfig(cookie: Buffer): AlacConfig {
 	};
 }
 
+/** Length of FLAC's STREAMINFO in bytes. */
+export const streamInfoBytes = 34;
+
+/** What FLAC's STREAMINFO contains (RFC 9639, 8.2). */
+interface FlacConfig {
+	/** In Hz. */
+	samplingRate: number;
+	channels: number;
+	/** Samples of each channel; 0 if unknown. */
+	samples: number;
+}
+
+/** @param streamInfo of {@link streamInfoBytes} */
+export function readFlacConfig(streamInfo: Buffer): FlacConfig {
+	// 20 bits sampling rate, 3 bits channels less one, 5 bits sample size, 36 bits number of samples.
+	const packed = streamInfo.readBigUInt64BE(10);
+	return {
+		samplingRate: Number(packed >> 44n),
+		channels: Number((packed >> 41n) & 7n) + 1,
+		samples: Number(packed & 0xfffffffffn),
+	};
+}
+
 /** Audio object types of the AAC family (ISO/IEC 14496-3, table 1.17). */
 const aacTypes = [1, 2, 3, 4, 5, 6, 17, 19, 20, 22, 23, 29, 39, 42];
 
@@ -244,10 +267,14 @@ export function nameWaveFormat(tag: number): string {
 	return waveFormatNames[tag] ?? `of the WAVE format 0x${tag.toString(16).padStart(4, '0')}`;
 }
 
-/** The usual name of the codec that a WAVEFORMATEX describes; undefined if it is cut off. */
-export function findWaveFormatName(format: Buffer): string | undefined {
-	if (format.length < 2) return undefined;
+/** The format tag of a WAVEFORMATEX of at least two bytes, or that of its subformat. */
+export function readWaveFormatTag(format: Buffer): number {
 	const tag = format.readUInt16LE(0);
 	const isExtensible = tag === extensibleTag && format.length >= 26;
-	return nameWaveFormat(isExtensible ? format.readUInt16LE(24) : tag);
+	return isExtensible ? format.readUInt16LE(24) : tag;
+}
+
+/** The usual name of the codec that a WAVEFORMATEX describes; undefined if it is cut off. */
+export function findWaveFormatName(format: Buffer): string | undefined {
+	return format.length < 2 ? undefined : nameWaveFormat(readWaveFormatTag(format));
 }

@@ -17,7 +17,7 @@ import {
 	type SampleFilter,
 	type WavTrack,
 } from './track';
-import { createHeader, headerBytes } from './wavFile';
+import { createPcmFormat, headerBytes } from './wavFile';
 
 /** What a recording contains. What its file does not show is undefined. */
 export interface RecordingProperties {
@@ -120,13 +120,11 @@ function splitPackets(track: CopiedTrack, { readers, partSeconds }: SplitSource)
 
 /** The WAV file that a recording is decoded to. */
 function describeWav({ size }: ConvertedAudio): SplittableWav {
-	const header = createHeader(0, speechRate);
 	const dataBytes = size - headerBytes;
 	return {
 		kind: 'wav',
 		codec: 'PCM',
-		// The content of `fmt `.
-		format: header.subarray(20, 36),
+		formatChunk: createPcmFormat(speechRate),
 		samplingRate: speechRate,
 		channels: 1,
 		dataOffset: headerBytes,

@@ -1,3 +1,4 @@
+import { readFlacConfig, streamInfoBytes } from '../codecs';
 import { ConversionError, createDamagedError } from '../conversionError';
 import type { ForwardReader } from '../../streams/forwardReader';
 import { computeFrameSum, maxFrameHeaderBytes, readFlacFrame, type FlacFrame } from './flacFrames';
@@ -14,9 +15,6 @@ const maxFrameBytes = 4 * 1024 * 1024;
 
 /** Length of an ID3v1 tag in bytes. */
 const id3v1Bytes = 128;
-
-/** Length of STREAMINFO in bytes (8.2). */
-const streamInfoBytes = 34;
 
 /**
  * Reads the metadata (8).
@@ -105,9 +103,7 @@ async function* readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
  */
 export async function scanFlac(reader: ForwardReader): Promise<CopiedTrack> {
 	const streamInfo = await readMetadata(reader);
-	// 20 bits sampling rate, 3 bits channels less one, 5 bits sample size, 36 bits number of samples.
-	const packed = streamInfo.readUIntBE(10, 3);
-	const samplingRate = packed >> 4;
+	const { samplingRate, channels } = readFlacConfig(streamInfo);
 	if (samplingRate === 0) throw createDamagedError();
 	const sizes = new PacketSizes();
 	/** As in {@link CopiedTrack.durations}. */
@@ -125,7 +121,7 @@ export async function scanFlac(reader: ForwardReader): Promise<CopiedTrack> {
 		codec: 'flac',
 		config: streamInfo,
 		samplingRate,
-		channels: ((packed >> 1) & 7) + 1,
+		channels,
 		timescale: samplingRate,
 		...sizes.describe(),
 		durations: Uint32Array.from(durations),

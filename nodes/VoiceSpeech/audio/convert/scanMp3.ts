@@ -1,56 +1,18 @@
 import { createDamagedError } from '../conversionError';
-import { findFirstMpegFrame, readMpegFrame, type MpegFrame } from '../headers/mp3';
+import {
+	findFirstMpegFrame,
+	readMp3Header,
+	readMpegFrame,
+	type Mp3Header,
+	type MpegFrame,
+} from '../headers/mp3';
 import { headBytes } from '../../limits';
 import type { ForwardReader } from '../../streams/forwardReader';
 import { PacketSizes } from './packetSizes';
 import type { CopiedTrack } from './track';
 
-/*
- * MP3 in frames of MPEG audio, layer III (ISO/IEC 11172-3). What an encoder adds around the audio is in the first frame,
- * which has no audio itself. It has no standard: see LAME, VbrTag.c, and ffmpeg, libavformat/mp3dec.c.
- */
-
 /** Samples by which every decoder delays the audio. Encoders do not count them. */
 export const decoderDelay = 529;
-
-/** The lengths of the fields before the name of the encoder, after the name of the header. */
-const fieldBytes = { flags: 4, frames: 4, bytes: 4, seekTable: 100, quality: 4 };
-
-/** What the first frame says of the frames after it. */
-interface Mp3Header {
-	/** Samples that the encoder added in front of the audio, without {@link decoderDelay}. */
-	delay: number;
-	/** Samples that it added behind. */
-	padding: number;
-	/** Number of frames; undefined if unknown. */
-	frames: number | undefined;
-}
-
-/** @returns undefined for a frame with audio */
-function readMp3Header(bytes: Buffer, { xingOffset }: MpegFrame): Mp3Header | undefined {
-	const name = bytes.toString('latin1', xingOffset, xingOffset + 4);
-	// A frame of Fraunhofer's encoder, without the samples that were added.
-	if (bytes.toString('latin1', 36, 40) === 'VBRI') {
-		return { delay: 0, padding: 0, frames: undefined };
-	}
-	if (!['Xing', 'Info'].includes(name) || bytes.length < xingOffset + 8) return undefined;
-	const flags = bytes.readUInt32BE(xingOffset + 4);
-	const framesOffset = xingOffset + 4 + fieldBytes.flags;
-	const { frames, bytes: length, seekTable, quality } = fieldBytes;
-	const optional = [frames, length, seekTable, quality];
-	const encoderOffset = optional.reduce(
-		(offset, size, bit) => offset + ((flags >> bit) & 1 ? size : 0),
-		framesOffset,
-	);
-	const encoder = bytes.toString('latin1', encoderOffset, encoderOffset + 4);
-	const hasDelays = /^(LAME|Lav[cf])/.test(encoder) && bytes.length >= encoderOffset + 24;
-	const delays = hasDelays ? bytes.readUIntBE(encoderOffset + 21, 3) : 0;
-	return {
-		delay: delays >> 12,
-		padding: delays & 0xfff,
-		frames: flags & 1 && hasDelays ? bytes.readUInt32BE(framesOffset) : undefined,
-	};
-}
 
 /** How many bytes show whether frames follow one another. Three of them have at most this length. */
 const confirmingBytes = headBytes;
@@ -134,10 +96,11 @@ export async function scanMp3(reader: ForwardReader): Promise<CopiedTrack> {
 		totalTicks,
 		readPackets,
 	};
-	const skippedTicks = (header?.delay ?? 0) + decoderDelay;
-	if (header?.frames === undefined || skippedTicks >= totalTicks) return track;
+	const { frames, added } = header ?? {};
+	const skippedTicks = (added?.front ?? 0) + decoderDelay;
+	if (frames === undefined || added === undefined || skippedTicks >= totalTicks) return track;
 	// The end of a part of a file is not padding.
-	const padding = header.frames === sizes.count ? Math.max(0, header.padding - decoderDelay) : 0;
+	const padding = frames === sizes.count ? Math.max(0, added.end - decoderDelay) : 0;
 	const playedTicks = Math.max(0, totalTicks - skippedTicks - padding);
 	return { ...track, playedParts: [{ skippedTicks, playedTicks }] };
 }

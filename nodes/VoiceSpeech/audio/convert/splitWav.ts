@@ -1,8 +1,9 @@
+import { readWaveFormatTag } from '../codecs';
 import { ConversionError } from '../conversionError';
 import type { ForwardReader } from '../../streams/forwardReader';
 import { chunkBytes } from './joinPackets';
-import { readCodecTag } from './scanWav';
 import type { WavTrack } from './track';
+import { createWavHeader } from './wavFile';
 
 /** A WAV file whose samples can be cut into parts. */
 export type SplittableWav = WavTrack & { blockSamples: number };
@@ -33,9 +34,11 @@ const levelReaders: Record<string, LevelReader> = {
 };
 
 /** @returns undefined if the samples are compressed */
-function findLevelReader({ format }: WavTrack): { read: LevelReader; bytes: number } | undefined {
-	const bits = format.readUInt16LE(14);
-	const read = levelReaders[`${readCodecTag(format)}/${bits}`];
+function findLevelReader({
+	formatChunk,
+}: WavTrack): { read: LevelReader; bytes: number } | undefined {
+	const bits = formatChunk.readUInt16LE(14);
+	const read = levelReaders[`${readWaveFormatTag(formatChunk)}/${bits}`];
 	return read && { read, bytes: bits / 8 };
 }
 
@@ -119,32 +122,6 @@ export async function cutWav(
 	}
 }
 
-function createChunk(name: string, content: Buffer): Buffer {
-	const header = Buffer.alloc(8);
-	header.write(name, 'latin1');
-	header.writeUInt32LE(content.length, 4);
-	return Buffer.concat([header, content, Buffer.alloc(content.length % 2)]);
-}
-
-/** Everything in front of the samples of a part. */
-function createPartHeader({ format, blockSamples }: SplittableWav, blocks: number, bytes: number) {
-	const chunks = [createChunk('fmt ', format)];
-	const isPcm = readCodecTag(format) === 1;
-	if (!isPcm) {
-		const samples = Buffer.alloc(4);
-		samples.writeUInt32LE(blocks * blockSamples);
-		chunks.push(createChunk('fact', samples));
-	}
-	const dataHeader = Buffer.alloc(8);
-	dataHeader.write('data', 'latin1');
-	dataHeader.writeUInt32LE(bytes, 4);
-	const content = Buffer.concat([Buffer.from('WAVE'), ...chunks, dataHeader]);
-	const riff = Buffer.alloc(8);
-	riff.write('RIFF', 'latin1');
-	riff.writeUInt32LE(content.length + bytes + (bytes % 2), 4);
-	return Buffer.concat([riff, content]);
-}
-
 /** @throws {ConversionError} if the recording has changed */
 async function* readPart(
 	track: SplittableWav,
@@ -152,7 +129,7 @@ async function* readPart(
 	reader: ForwardReader,
 ): AsyncGenerator<Uint8Array> {
 	const bytes = blocks * track.blockBytes;
-	yield createPartHeader(track, blocks, bytes);
+	yield createWavHeader(track.formatChunk, bytes, blocks * track.blockSamples);
 	for (let missing = bytes; missing > 0; ) {
 		const chunk = await reader.read(Math.min(missing, chunkBytes));
 		if (chunk.length === 0) throw new ConversionError({ kind: 'changed' });

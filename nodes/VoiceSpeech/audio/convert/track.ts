@@ -1,3 +1,4 @@
+import type { WavFormat } from '../headers/wav';
 import type { ForwardReader } from '../../streams/forwardReader';
 import { opusRate } from './opusPackets';
 
@@ -77,24 +78,15 @@ export interface CopiedTrack {
 	readPackets(reader: ForwardReader): AsyncGenerator<Buffer>;
 }
 
-/** The samples of a WAV file, found by the first reading. */
-export interface WavTrack {
+/** The samples of a WAV file, found by the first reading. A file can be cut only between blocks. */
+export interface WavTrack extends WavFormat {
 	kind: 'wav';
 	/** The usual name of the codec. */
 	codec: string;
-	/** Content of the chunk `fmt `. */
-	format: Buffer;
-	/** In Hz. */
-	samplingRate: number;
-	channels: number;
 	/** Offset of the samples in the file, in bytes. */
 	dataOffset: number;
 	/** Length of the samples in bytes. */
 	dataBytes: number;
-	/** Length of a block in bytes. A file can be cut only between blocks. */
-	blockBytes: number;
-	/** Samples of each channel in a block: 1, except for ADPCM and the like; undefined if the format does not specify it. */
-	blockSamples: number | undefined;
 	/** Duration; undefined if the format does not specify it. */
 	seconds: number | undefined;
 }

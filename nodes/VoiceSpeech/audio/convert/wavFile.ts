@@ -1,9 +1,11 @@
+import { readWaveFormatTag } from '../codecs';
 import { ConversionError } from '../conversionError';
 import type { ForwardReader } from '../../streams/forwardReader';
 import { OpusDecoder } from './opusDecoder';
 import { opusRate, readOpusHead } from './opusPackets';
 import type { ConvertedFile, OpusTrack, DecodedRate, SampleFilter } from './track';
 
+/** Length of the header of PCM in bytes. */
 export const headerBytes = 44;
 const bytesPerSample = 2;
 
@@ -11,28 +13,53 @@ const bytesPerSample = 2;
 const chunkBytes = 64 * 1024;
 
 /**
- * The header of a file with one channel of 16-bit samples (Microsoft's RIFF specification). It has the length in 32 bits,
- * which are enough for 12.4 hours at 48 kHz, and so for the longest recording that is converted.
+ * The chunk `fmt ` of one channel of 16-bit samples (Microsoft's RIFF specification).
  *
  * @param samplingRate in Hz
  */
-export function createHeader(sampleCount: number, samplingRate: number): Buffer {
-	const dataBytes = sampleCount * bytesPerSample;
-	const header = Buffer.alloc(headerBytes);
-	header.write('RIFF', 0, 'latin1');
-	header.writeUInt32LE(headerBytes - 8 + dataBytes, 4);
-	header.write('WAVEfmt ', 8, 'latin1');
-	header.writeUInt32LE(16, 16);
+export function createPcmFormat(samplingRate: number): Buffer {
+	const format = Buffer.alloc(16);
 	// PCM, one channel.
-	header.writeUInt16LE(1, 20);
-	header.writeUInt16LE(1, 22);
-	header.writeUInt32LE(samplingRate, 24);
-	header.writeUInt32LE(samplingRate * bytesPerSample, 28);
-	header.writeUInt16LE(bytesPerSample, 32);
-	header.writeUInt16LE(8 * bytesPerSample, 34);
-	header.write('data', 36, 'latin1');
-	header.writeUInt32LE(dataBytes, 40);
-	return header;
+	format.writeUInt16LE(1, 0);
+	format.writeUInt16LE(1, 2);
+	format.writeUInt32LE(samplingRate, 4);
+	format.writeUInt32LE(samplingRate * bytesPerSample, 8);
+	format.writeUInt16LE(bytesPerSample, 12);
+	format.writeUInt16LE(8 * bytesPerSample, 14);
+	return format;
+}
+
+/** @param length of the content, if not all of it is there yet */
+function createChunk(name: string, content: Buffer, length = content.length): Buffer {
+	const header = Buffer.alloc(8);
+	header.write(name, 'latin1');
+	header.writeUInt32LE(length, 4);
+	// Chunks have an even length.
+	return Buffer.concat([header, content, Buffer.alloc(content.length % 2)]);
+}
+
+/**
+ * Everything in front of the samples. It has lengths in 32 bits, which are enough for 12.4 hours of
+ * {@link createPcmFormat} at 48 kHz, and so for the longest recording that is converted.
+ *
+ * @param formatChunk content of `fmt `
+ * @param dataBytes length of the samples
+ * @param sampleCount samples of each channel, which all codecs but PCM need
+ */
+export function createWavHeader(
+	formatChunk: Buffer,
+	dataBytes: number,
+	sampleCount: number,
+): Buffer {
+	const chunks = [Buffer.from('WAVE'), createChunk('fmt ', formatChunk)];
+	if (readWaveFormatTag(formatChunk) !== 1) {
+		const samples = Buffer.alloc(4);
+		samples.writeUInt32LE(sampleCount);
+		chunks.push(createChunk('fact', samples));
+	}
+	chunks.push(createChunk('data', Buffer.alloc(0), dataBytes));
+	const content = Buffer.concat(chunks);
+	return createChunk('RIFF', content, content.length + dataBytes + (dataBytes % 2));
 }
 
 /** Collects bytes in chunks. A full one is flushed before more is added, so that the last one is never empty. */
@@ -175,7 +202,8 @@ export function prepareWav(track: OpusTrack, samplingRate: DecodedRate): Convert
 	): AsyncGenerator<Uint8Array> {
 		const decoder = await PacketDecoder.create(track, reader);
 		const writer = new ChunkWriter();
-		writer.writeHeader(createHeader(total, samplingRate));
+		const format = createPcmFormat(samplingRate);
+		writer.writeHeader(createWavHeader(format, total * bytesPerSample, total));
 		let position = 0;
 		for (const link of links) {
 			await decoder.startLink(samplingRate);

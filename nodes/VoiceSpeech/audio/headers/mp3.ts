@@ -17,9 +17,14 @@ export interface MpegFrame {
 /** How far after the tags the first frame is looked for, in bytes. A frame of layer III has up to 1,441 bytes. */
 const maxFrameSearchBytes = 8192;
 
-/** Offset of a VBRI header in the first frame, in bytes, and the end of any header. */
+/** Offset of a VBRI header in the first frame, in bytes. */
 const vbriOffset = 36;
-const maxLengthHeaderEnd = vbriOffset + 18;
+
+/** Lengths of the fields of a Xing header after its flags: frames, bytes, seek table, quality. */
+const xingFieldBytes = [4, 4, 100, 4];
+
+/** Bytes of the first frame that may have a header. The longest is one with all fields and the encoder's. */
+const headerBytes = 36 + 8 + 112 + 24;
 
 /** In kbit/s, by bitrate_index, where 0 is free format (ISO/IEC 11172-3, 2.4.2.3; ISO/IEC 13818-3, 2.4.2.3). */
 const bitRates = {
@@ -117,33 +122,46 @@ export function findFirstMpegFrame(bytes: Buffer): FirstFrame | undefined {
 	return undefined;
 }
 
-/** What the header of a file specifies about the audio after it. */
-interface LengthHeader {
-	frames: number;
-	/** Length of the frames in bytes. */
-	audioBytes: number;
+/** What a header in the first frame, which has no audio itself, specifies about the frames after it. */
+export interface Mp3Header {
+	/** Number of frames; undefined if unknown. */
+	frames: number | undefined;
+	/** Length of the frames in bytes; undefined if unknown. */
+	audioBytes: number | undefined;
+	/** Samples that the encoder added in front of the audio and behind it; undefined if unknown. */
+	added: { front: number; end: number } | undefined;
 }
 
 /**
  * Reads a header that encoders write into the first frame. They have no standard. Xing, or Info for a constant bit rate
- * (LAME, VbrTag.c), has flags for the number of frames (1) and their length (2) after its name, then these numbers. VBRI of
- * Fraunhofer is always at the same offset.
+ * (LAME, VbrTag.c; ffmpeg, libavformat/mp3dec.c), has a flag for each of its fields. VBRI of Fraunhofer is always at the
+ * same offset.
  *
- * @returns undefined if there is none with both numbers
+ * @param bytes the first {@link headerBytes} bytes of the frame, or more
+ * @returns undefined for a frame with audio
  */
-async function readLengthHeader(
-	reader: AudioReader,
-	{ frame, offset }: FirstFrame,
-): Promise<LengthHeader | undefined> {
-	const bytes = await reader.peekAt(offset, maxLengthHeaderEnd);
-	const xing = bytes.subarray(frame.xingOffset);
-	const hasXing = /^(Xing|Info)/.test(xing.toString('latin1', 0, 4)) && xing.length >= 16;
-	if (hasXing && (xing.readUInt32BE(4) & 3) === 3) {
-		return { frames: xing.readUInt32BE(8), audioBytes: xing.readUInt32BE(12) };
-	}
+export function readMp3Header(bytes: Buffer, { xingOffset }: MpegFrame): Mp3Header | undefined {
 	const vbri = bytes.subarray(vbriOffset);
-	if (vbri.toString('latin1', 0, 4) !== 'VBRI' || vbri.length < 18) return undefined;
-	return { frames: vbri.readUInt32BE(14), audioBytes: vbri.readUInt32BE(10) };
+	if (vbri.toString('latin1', 0, 4) === 'VBRI' && vbri.length >= 18) {
+		return { frames: vbri.readUInt32BE(14), audioBytes: vbri.readUInt32BE(10), added: undefined };
+	}
+	const xing = bytes.subarray(xingOffset);
+	if (!/^(Xing|Info)/.test(xing.toString('latin1', 0, 4)) || xing.length < 8) return undefined;
+	const flags = xing.readUInt32BE(4);
+	let offset = 8;
+	const [frames, audioBytes] = xingFieldBytes.map((length, bit) => {
+		if (((flags >> bit) & 1) === 0) return undefined;
+		offset += length;
+		return offset > xing.length ? undefined : xing.readUInt32BE(offset - length);
+	});
+	const encoder = xing.subarray(offset);
+	const hasAdded = /^(LAME|Lav[cf])/.test(encoder.toString('latin1', 0, 4)) && encoder.length >= 24;
+	const added = hasAdded ? encoder.readUIntBE(21, 3) : 0;
+	return {
+		frames,
+		audioBytes,
+		added: hasAdded ? { front: added >> 12, end: added & 0xfff } : undefined,
+	};
 }
 
 /** Tolerance in bytes. Some tools count the first frame or an ID3v1 tag as audio, others do not. */
@@ -152,11 +170,12 @@ const sizeTolerance = 2048;
 /** Duration in seconds; undefined without a header that describes all of the file. */
 async function findSeconds(reader: AudioReader, first: FirstFrame): Promise<number | undefined> {
 	if (reader.size === undefined) return undefined;
-	const header = await readLengthHeader(reader, first);
-	if (header === undefined) return undefined;
+	const bytes = await reader.peekAt(first.offset, headerBytes);
+	const { frames, audioBytes } = readMp3Header(bytes, first.frame) ?? {};
+	if (frames === undefined || audioBytes === undefined) return undefined;
 	// In a part of a file, or in joined files, the header is that of another file.
-	const isOther = Math.abs(reader.size - first.offset - header.audioBytes) > sizeTolerance;
-	return isOther ? undefined : (header.frames * first.frame.samples) / first.frame.samplingRate;
+	const isOther = Math.abs(reader.size - first.offset - audioBytes) > sizeTolerance;
+	return isOther ? undefined : (frames * first.frame.samples) / first.frame.samplingRate;
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { ForwardReader } from '../../streams/forwardReader';
+import { readWaveFormatTag } from '../codecs';
 import type { AudioGap, AudioProperties, AudioReader } from '../reader';
 
 /**
@@ -6,51 +8,85 @@ import type { AudioGap, AudioProperties, AudioReader } from '../reader';
  */
 const unknownLength = 0x7fff_f000;
 
-/** Codecs in which every second has the same number of bytes: PCM, float, A-law, mu-law (RFC 2361). */
-const constantRateCodecs = [1, 3, 6, 7];
+/** Longest `fmt ` in bytes that is read. WAVEFORMATEXTENSIBLE has 40, and Microsoft ADPCM 50. */
+const maxFormatBytes = 1024;
 
-/** WAVE_FORMAT_EXTENSIBLE (Microsoft's mmreg.h). Its subformat starts with the codec. */
-const extensibleFormat = 0xfffe;
+/** Codecs whose blocks have one sample of each channel: PCM, float, A-law, mu-law (RFC 2361). */
+const sampleCodecs = [0x01, 0x03, 0x06, 0x07];
+
+/** Codecs whose format has the number of samples in a block after the number of its own bytes (mmreg.h). */
+const blockCodecs = [0x02, 0x11, 0x31];
 
 /** A file of this length or more, in bytes, may have its data elsewhere, for example after a chunk of an odd length. */
 const maxEmptyBytes = 4096;
 
 /** If more than this share of the data follows, it is not a chunk of tags, but the header is wrong. */
-const maxTrailingShare = 0.1;
+export const maxTrailingShare = 0.1;
 
-/** What the chunks up to the data contain. */
-interface WavHeader {
-	codec: number;
-	channels: number;
+/** What the chunk `fmt ` says of the samples. */
+export interface WavFormat {
+	/** Its content. */
+	formatChunk: Buffer;
 	/** In Hz. */
 	samplingRate: number;
-	/** Bytes of one sample of all channels. */
-	blockAlign: number;
-	/** Bits of one sample of one channel, with those that are not used. */
-	bits: number;
-	/** Samples of each channel, which a `fact` chunk counts. */
-	samples: number;
-	/** Length of the data in bytes by `ds64`, which is there if 32 bits are not enough. */
-	longLength: number | undefined;
+	channels: number;
+	/** Length of a block in bytes. */
+	blockBytes: number;
+	/** Samples of each channel in a block: 1, except for ADPCM and the like; undefined if the format does not specify it. */
+	blockSamples: number | undefined;
+}
+
+/** What the chunks up to the data contain. */
+export interface WavHeader {
+	/** Undefined if it is missing or cut off. */
+	format: WavFormat | undefined;
+	/** Samples of each channel, which a `fact` chunk counts; undefined if unknown. */
+	samples: number | undefined;
 	/** Length of the data in bytes by its chunk; undefined without a `data` chunk. */
 	length: number | undefined;
+	/** Length of the data in bytes by `ds64`, which is there if 32 bits are not enough. */
+	longLength: number | undefined;
 	/** Offset of the data in bytes. */
 	dataOffset: number;
 	/** Length of the file in bytes by its first chunk. */
 	riffLength: number;
 }
 
-/** Reads the chunks in front of the data. */
-async function readRiffChunks(reader: AudioReader, start: number): Promise<WavHeader> {
+function findBlockSamples(formatChunk: Buffer): number | undefined {
+	const tag = readWaveFormatTag(formatChunk);
+	if (sampleCodecs.includes(tag)) {
+		const sampleBytes = Math.ceil(formatChunk.readUInt16LE(14) / 8);
+		const isPlausible = formatChunk.readUInt16LE(12) === formatChunk.readUInt16LE(2) * sampleBytes;
+		return isPlausible ? 1 : undefined;
+	}
+	const isCounted = blockCodecs.includes(tag) && formatChunk.length >= 20;
+	return isCounted ? formatChunk.readUInt16LE(18) || undefined : undefined;
+}
+
+/** @returns undefined if it is cut off */
+function readFormat(formatChunk: Buffer): WavFormat | undefined {
+	if (formatChunk.length < 16) return undefined;
+	return {
+		formatChunk,
+		samplingRate: formatChunk.readUInt32LE(4),
+		channels: formatChunk.readUInt16LE(2),
+		blockBytes: formatChunk.readUInt16LE(12),
+		blockSamples: findBlockSamples(formatChunk),
+	};
+}
+
+/**
+ * Reads the chunks in front of the data (Microsoft's RIFF specification), also of RF64 (EBU Tech 3306) and BW64 (ITU-R
+ * BS.2088).
+ *
+ * @param start offset of `RIFF` in bytes
+ */
+export async function readWavHeader(reader: ForwardReader, start: number): Promise<WavHeader> {
 	const header: WavHeader = {
-		codec: 0,
-		channels: 0,
-		samplingRate: 0,
-		blockAlign: 0,
-		bits: 0,
-		samples: 0,
-		longLength: undefined,
+		format: undefined,
+		samples: undefined,
 		length: undefined,
+		longLength: undefined,
 		dataOffset: 0,
 		riffLength: 0,
 	};
@@ -59,24 +95,21 @@ async function readRiffChunks(reader: AudioReader, start: number): Promise<WavHe
 	// After `RIFF`, the length of the file and `WAVE`.
 	let offset = start + 12;
 	for (;;) {
-		const chunk = await reader.peekAt(offset, 40);
+		await reader.yieldToEventLoop();
+		const chunk = await reader.peekAt(offset, 8 + maxFormatBytes);
 		if (chunk.length < 8) return header;
 		const name = chunk.toString('latin1', 0, 4);
 		const length = chunk.readUInt32LE(4);
+		const content = chunk.subarray(8, 8 + length);
 		offset += 8;
 		if (name === 'data') return { ...header, length, dataOffset: offset };
-		if (name === 'fmt ' && chunk.length >= 24) {
-			header.codec = chunk.readUInt16LE(8);
-			header.channels = chunk.readUInt16LE(10);
-			header.samplingRate = chunk.readUInt32LE(12);
-			header.blockAlign = chunk.readUInt16LE(20);
-			header.bits = chunk.readUInt16LE(22);
-			const hasSubformat = header.codec === extensibleFormat && length >= 40 && chunk.length >= 34;
-			if (hasSubformat) header.codec = chunk.readUInt16LE(32);
+		if (name === 'fmt ') header.format = readFormat(Buffer.from(content));
+		if (name === 'fact' && content.length >= 4) {
+			const samples = content.readUInt32LE(0);
+			header.samples = samples > 0 && samples < unknownLength ? samples : undefined;
 		}
-		if (name === 'fact' && chunk.length >= 12) header.samples = chunk.readUInt32LE(8);
-		if (name === 'ds64' && chunk.length >= 24) {
-			header.longLength = Number(chunk.readBigUInt64LE(16));
+		if (name === 'ds64' && content.length >= 16) {
+			header.longLength = Number(content.readBigUInt64LE(8));
 		}
 		// Chunks begin at even offsets.
 		offset += length + (length % 2);
@@ -84,8 +117,8 @@ async function readRiffChunks(reader: AudioReader, start: number): Promise<WavHe
 }
 
 /** Length of the data in bytes as the header specifies it; undefined if it does not. */
-function getDeclaredLength({ length = 0, longLength }: WavHeader): number | undefined {
-	return length > 0 && length < unknownLength ? length : longLength;
+export function getDeclaredLength({ length = 0, longLength }: WavHeader): number | undefined {
+	return length > 0 && length < unknownLength ? length : longLength || undefined;
 }
 
 /**
@@ -103,40 +136,39 @@ function findDataLength(header: WavHeader, fileSize: number): number | undefined
 }
 
 /**
- * Bytes per second of audio at a constant rate; undefined if unknown. Not the average byte rate of the header, because
- * recordings with a wrong one play normally.
+ * Duration in seconds; undefined if unknown. It does not depend on the average byte rate of the header, because recordings
+ * with a wrong one play normally.
+ *
+ * @param dataBytes length of the data; undefined if unknown
  */
-function findByteRate({ channels, bits, blockAlign, samplingRate }: WavHeader): number | undefined {
-	const isPlausible = blockAlign === channels * Math.ceil(bits / 8);
-	return isPlausible ? blockAlign * samplingRate || undefined : undefined;
-}
-
-/** Duration in seconds; undefined if unknown. */
-function findSeconds(header: WavHeader, fileSize: number | undefined): number | undefined {
-	// Only the size of the file shows whether a length in the header is wrong.
-	if (fileSize === undefined) return undefined;
-	const { codec, samples, samplingRate } = header;
-	if (constantRateCodecs.includes(codec)) {
-		const length = findDataLength(header, fileSize);
-		const byteRate = findByteRate(header);
-		return length === undefined || byteRate === undefined ? undefined : length / byteRate;
-	}
-	// The bytes per second of compressed audio are an estimate, so its samples are counted instead.
-	const isCounted = samples > 0 && samples < unknownLength && samplingRate > 0;
-	return isCounted ? samples / samplingRate : undefined;
+export function computeWavSeconds(
+	{ format, samples }: WavHeader,
+	dataBytes: number | undefined,
+): number | undefined {
+	if (format === undefined || format.samplingRate === 0) return undefined;
+	const { samplingRate, blockBytes, blockSamples } = format;
+	// The last block may have samples that are not counted. A single sample per block needs no count, which may be wrong.
+	const counted = blockSamples === 1 ? undefined : samples;
+	const isMeasured = blockSamples !== undefined && blockBytes > 0 && dataBytes !== undefined;
+	if (!isMeasured) return counted === undefined ? undefined : counted / samplingRate;
+	const available = Math.floor(dataBytes / blockBytes) * blockSamples;
+	return Math.min(available, counted ?? Infinity) / samplingRate;
 }
 
 /**
- * Reads the header of a WAV file (Microsoft's RIFF specification), RF64 (EBU Tech 3306) or BW64 (ITU-R BS.2088).
+ * Reads the header of a WAV file.
  *
  * @param start offset of `RIFF` in bytes
  */
 export async function probeWav(reader: AudioReader, start: number): Promise<AudioProperties> {
-	const header = await readRiffChunks(reader, start);
+	const header = await readWavHeader(reader, start);
+	const { size } = reader;
 	return {
-		samplingRate: header.samplingRate || undefined,
-		channels: header.channels || undefined,
-		seconds: findSeconds(header, reader.size),
+		samplingRate: header.format?.samplingRate || undefined,
+		channels: header.format?.channels || undefined,
+		// Only the size of the file shows whether a length in the header is wrong.
+		seconds:
+			size === undefined ? undefined : computeWavSeconds(header, findDataLength(header, size)),
 	};
 }
 
@@ -162,7 +194,7 @@ const lengthTolerance = 64;
  * @param start offset of `RIFF` in bytes
  */
 export async function findWavGap(reader: AudioReader, start: number): Promise<AudioGap> {
-	const header = await readRiffChunks(reader, start);
+	const header = await readWavHeader(reader, start);
 	const { length, dataOffset, riffLength } = header;
 	const bytes = await reader.peekAt(0, maxEmptyBytes);
 	const isEntireFile = bytes.length < maxEmptyBytes;
