@@ -367,18 +367,36 @@ describe('Get Details', () => {
 	});
 
 	it.each([
-		['vorbis.ogg', /'vorbis\.ogg' cannot be converted: its audio is Vorbis$/],
-		['header-only.wav', /'header-only\.wav' has no audio$/],
-		['paper.pdf', /'paper\.pdf' is not audio: its content is PDF$/],
-	])('gives the reason why %s cannot be sent as a field', async (fileName, reason) => {
-		const files = { data: getFile(fileName) };
+		['vorbis.ogg', 'OGG', 'Vorbis', /'vorbis\.ogg' cannot be converted: its audio is Vorbis$/],
+		['telephone.amr', 'AMR', null, /'telephone\.amr' is AMR, not WAV, MP3, M4A or FLAC$/],
+		['header-only.wav', 'WAV', null, /'header-only\.wav' has no audio$/],
+		['paper.pdf', 'PDF', null, /'paper\.pdf' is not audio: its content is PDF$/],
+	])(
+		'gives the reason why %s cannot be sent as a field',
+		async (fileName, format, codec, reason) => {
+			const files = { data: getFile(fileName) };
+			const { items } = await node.run(getDetailsParameters, { files });
+			expect(items[0]!.json).toMatchObject({
+				format,
+				codec,
+				sentAs: null,
+				sentBytes: null,
+				reason: expect.stringMatching(reason) as string,
+				advice: expect.any(String) as string,
+			});
+		},
+	);
+
+	it('says what would be sent of a file that the node cannot read, and does not convert', async () => {
+		const { bytes } = getFile('mono.flac');
+		const files = {
+			data: { bytes: bytes.subarray(0, 30), fileName: 'cut.flac', mimeType: 'audio/flac' },
+		};
 		const { items } = await node.run(getDetailsParameters, { files });
-		expect(items[0]!.json).toMatchObject({
-			sentAs: null,
-			sentBytes: null,
-			reason: expect.stringMatching(reason) as string,
-			advice: expect.any(String) as string,
-		});
+		const unknown = { codec: null, durationSeconds: null };
+		const sent = { sentAs: 'FLAC', sentBytes: 30 };
+		expect(items[0]!.json).toMatchObject({ format: 'FLAC', ...unknown, ...sent });
+		expect(items[0]!.json).not.toHaveProperty('reason');
 	});
 
 	it('reads a recording from a URL, which is not sent to the service', async () => {
@@ -483,10 +501,14 @@ describe('Split', () => {
 		expect(error?.message).toMatch(message);
 	});
 
-	it('rejects what is not a recording', async () => {
-		const { error } = await node.run(splitParameters, { files: { data: getFile('paper.pdf') } });
-		expect(error?.message).toMatch(/'paper\.pdf' is not audio: its content is PDF$/);
-		// The operation never sends anything.
-		expect(error?.description).not.toMatch(/sent|debited/);
+	it.each([
+		['paper.pdf', /'paper\.pdf' is not audio: its content is PDF$/],
+		['raw.pcm', /'raw\.pcm' is of an unknown format, not WAV, MP3, M4A or FLAC$/],
+		['vorbis.ogg', /'vorbis\.ogg' cannot be converted: its audio is Vorbis$/],
+	])('rejects %s', async (fileName, message) => {
+		const { error } = await node.run(splitParameters, { files: { data: getFile(fileName) } });
+		expect(error?.message).toMatch(message);
+		// The operation never sends anything, and has no option to.
+		expect(error?.description).not.toMatch(/sent|debited|Other Formats/);
 	});
 });

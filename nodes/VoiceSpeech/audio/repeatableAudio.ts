@@ -53,6 +53,8 @@ export class RepeatableAudio {
 	private readonly first: AsyncGenerator<Uint8Array>;
 	private reopened: AudioReader | undefined;
 	private isClosed = false;
+	/** In bytes; undefined until it is known. */
+	private size: number | undefined;
 
 	/**
 	 * @param reader of the first reading; its first bytes may have been peeked at
@@ -65,6 +67,7 @@ export class RepeatableAudio {
 		private readonly maxKeptBytes: number,
 	) {
 		this.first = reader.readPieces();
+		this.size = reader.size;
 	}
 
 	/**
@@ -101,12 +104,13 @@ export class RepeatableAudio {
 		return { chunks: this.compare(reader.readPieces()), close };
 	}
 
-	/** Length in bytes. Reads the rest of the first reading if the source does not report it. */
+	/** Length in bytes. Reads the recording if the source does not report it, and no reading has come to its end. */
 	async findSize(): Promise<number> {
-		if (this.reader.size !== undefined) return this.reader.size;
+		if (this.size !== undefined) return this.size;
 		const { chunks } = await this.startReading();
-		for await (const chunk of chunks) void chunk;
-		return this.reader.receivedBytes;
+		let size = 0;
+		for await (const chunk of chunks) size += chunk.length;
+		return size;
 	}
 
 	close(): void {
@@ -120,7 +124,10 @@ export class RepeatableAudio {
 		let position = 0;
 		for (;;) {
 			const next = await this.first.next();
-			if (next.done === true) return;
+			if (next.done === true) {
+				this.size = position;
+				return;
+			}
 			const chunk = next.value;
 			for (const { index, byte } of listCheckpoints(chunk, position)) {
 				this.checkpoints[index] = byte;

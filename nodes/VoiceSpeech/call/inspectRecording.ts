@@ -2,7 +2,7 @@ import { UserError, type IDataObject } from 'n8n-workflow';
 
 import { findObstacle } from '../audio/conversionError';
 import type { RecordingProperties } from '../audio/convert/recording';
-import type { Format } from '../audio/format';
+import { type Format, sniffFormat } from '../audio/format';
 import { findAudioGap } from '../audio/probeAudio';
 import type { AudioReader } from '../audio/reader';
 import type { RepeatableAudio } from '../audio/repeatableAudio';
@@ -53,23 +53,31 @@ async function readSentAudio(
 	context: OpeningContext,
 	inspection: Inspection,
 ): Promise<SentAudio> {
-	const { format } = await decideConversion(reader, context);
-	inspection.format = format;
+	// Also if it is not accepted.
+	inspection.format = await sniffFormat(reader, !context.audio.isRemote);
+	const { kind, format } = await decideConversion(reader, context);
 	inspection.isCutOff = (await findAudioGap(reader, format)) === 'end';
+	const sendUnchanged = async () => ({
+		sentAs: format?.name,
+		sentBytes: await repeatable.findSize(),
+	});
 	const container = format?.container;
-	if (container === undefined) {
-		return { sentAs: format?.name, sentBytes: await repeatable.findSize() };
-	}
+	if (container === undefined) return await sendUnchanged();
 	const containerStart = computeContainerStart(reader.buffered);
 	const { readRecording } = await import('../audio/convert/onDemand.js');
-	const { properties, converted } = await readRecording(
-		container,
-		async () => await repeatable.startReading(containerStart),
-		createYielder(context),
-	);
-	inspection.properties = properties;
-	if (converted !== undefined) return { sentAs: converted.format, sentBytes: converted.size };
-	return { sentAs: format?.name, sentBytes: await repeatable.findSize() };
+	try {
+		const { properties, converted } = await readRecording(
+			container,
+			async () => await repeatable.startReading(containerStart),
+			createYielder(context),
+		);
+		inspection.properties = properties;
+		if (converted !== undefined) return { sentAs: converted.format, sentBytes: converted.size };
+	} catch (error) {
+		// What is not converted is sent even if the node cannot read it.
+		if (kind === 'convertible' || findObstacle(error) === undefined) return rethrow(error);
+	}
+	return await sendUnchanged();
 }
 
 /** The fields of the output. A field without a value is null, so that each item has the same fields. */
@@ -121,6 +129,7 @@ export async function inspectRecording(input: LocalInput): Promise<LocalOutput> 
 			const shown = obstacle === undefined ? error : createNotConvertibleError(obstacle, name);
 			if (!(shown instanceof UserError) || reader.fault !== undefined) return rethrow(error);
 			inspection.sent = shown;
+			if (obstacle?.kind === 'codec') inspection.properties.codec = obstacle.codec;
 		}
 		const json = createFields(reader, await repeatable.findSize(), inspection);
 		return { json, isCutOff: inspection.isCutOff };

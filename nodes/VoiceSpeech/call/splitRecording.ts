@@ -7,7 +7,11 @@ import type { AudioReader } from '../audio/reader';
 import { type RepeatableAudio } from '../audio/repeatableAudio';
 import { computeContainerStart } from '../audio/tags';
 import type { LocalInput, LocalOutput } from '../descriptions/operation';
-import { createFormatNotAcceptedError, createNotConvertibleError } from '../errors/audioError';
+import {
+	createFormatNotAcceptedError,
+	createNotConvertibleError,
+	omitSendAdvice,
+} from '../errors/audioError';
 import { rethrow } from '../errors/bases';
 import { createContext } from './inspectRecording';
 import { decideConversion, createRepeatable, createYielder, openReader } from './openAudio';
@@ -110,7 +114,8 @@ async function split(
 	const { format } = await decideConversion(reader, context);
 	const { name } = reader.declared;
 	if (format?.container === undefined) {
-		throw createFormatNotAcceptedError(format ?? { name: 'unknown', kind: 'audio' }, name);
+		const unknown = { name: 'of an unknown format', kind: 'audio' };
+		throw createFormatNotAcceptedError(format ?? unknown, name);
 	}
 	const containerStart = computeContainerStart(reader.buffered);
 	const { readRecording } = await import('../audio/convert/onDemand.js');
@@ -164,9 +169,9 @@ export async function splitRecording(
 			return await split(input, reader, repeatable, settings);
 		} catch (error) {
 			const obstacle = findObstacle(error);
-			throw obstacle === undefined
-				? error
-				: createNotConvertibleError(obstacle, reader.declared.name);
+			const { name } = reader.declared;
+			const shown = obstacle === undefined ? error : createNotConvertibleError(obstacle, name);
+			throw omitSendAdvice(shown);
 		}
 	} catch (error) {
 		throw toReadingError(error);

@@ -20,6 +20,13 @@ const otherFormatAdvice = `Use a recording in another format, or convert it to $
 const sendAnywayAdvice =
 	"If the service accepts it anyway, set the option 'Other Formats' to 'Send As It Is'.";
 
+/** Leaves out the advice to change 'Other Formats', for an operation that sends nothing and has no such option. */
+export function omitSendAdvice(error: unknown): unknown {
+	if (!(error instanceof ExplainedError)) return error;
+	const advice = error.description?.replace(sendAnywayAdvice, '').trim();
+	return new ExplainedError(error.message, advice ?? '', error.quote);
+}
+
 /** The first bytes of the file show a format that the service does not accept, and that the node does not convert. */
 export function createFormatNotAcceptedError(
 	format: { name: string; kind: string },

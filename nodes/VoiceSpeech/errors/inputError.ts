@@ -77,7 +77,7 @@ export function createNotANumberError(
 	const limits = maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
 	return new ExplainedError(
 		`'${label}' is ${quoteValue(value)}, not a number ${limits}`,
-		'Correct the value, or its expression, or remove the option to use its default.',
+		'Correct the value, or its expression. An option can also be removed, to use its default.',
 	);
 }
 
