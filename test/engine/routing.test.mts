@@ -5,7 +5,7 @@ import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
 import { continueChoices, listPairedItems, onErrorSettings } from '../support/calls.mts';
 import { createDeclarativeNode } from '../support/engine.mts';
 import { callWav, useNode } from '../support/node.mts';
-import { sentimentParameters } from '../support/nodeParameters.mts';
+import { getDetailsParameters, sentimentParameters } from '../support/nodeParameters.mts';
 import { respondWithJson } from '../support/servers/scriptedServer.mts';
 
 const node = useNode();
@@ -112,6 +112,13 @@ describe("n8n's Engine 2.0, which knows no function for all items and hands them
 		expect(error).toBeDefined();
 		expect(calls).toEqual([]);
 	});
+});
+
+it("cannot run Recording with n8n's RoutingNode, which wants the credential that n8n hides", async () => {
+	const nodeType = createDeclarativeNode(new VoiceSpeech());
+	delete nodeType.customOperations;
+	const { error } = await node.run(getDetailsParameters, { nodeType });
+	expect(error?.message).toBe('Credentials not found');
 });
 
 describe('if n8n calls neither the function for all items nor the hook', () => {
