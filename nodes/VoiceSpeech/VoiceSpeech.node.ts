@@ -18,7 +18,7 @@ export class VoiceSpeech implements INodeType {
 		version: 1,
 		subtitle: createSubtitle(operations),
 		description:
-			'Convert speech to text and text to speech, clone voices, and analyze language, sentiment, intent and calls, with API keys that start with eak_test_ or eak_live_',
+			'Convert speech to text and text to speech, clone voices, split recordings, and analyze language, sentiment, intent and calls, with API keys that start with eak_test_ or eak_live_',
 		defaults: { name: 'Voice and Speech' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
