@@ -135,6 +135,33 @@ export class Canvas {
 		);
 	}
 
+	/** The wires that pass behind a node that they do not connect, each as `From -> To behind Node`. */
+	async listHiddenWires(): Promise<string[]> {
+		const nodes = (await this.measure()).filter(({ isNote }) => !isNote);
+		return await this.root.locator('.vue-flow__edge-path').evaluateAll(
+			(paths, boxes) => {
+				return (paths as unknown as SVGPathElement[]).flatMap((path) => {
+					const { sourceNodeName: from, targetNodeName: to } =
+						path.closest<SVGElement>('[data-source-node-name]')!.dataset;
+					const matrix = path.getScreenCTM()!;
+					const steps = Math.ceil(path.getTotalLength() / 4);
+					const points = Array.from({ length: steps }, (_, step) =>
+						path.getPointAtLength(step * 4).matrixTransform(matrix),
+					);
+					return boxes
+						.filter(({ name }) => name !== from && name !== to)
+						.filter(({ box }) =>
+							points.some(
+								({ x, y }) => x > box.left && x < box.right && y > box.top && y < box.bottom,
+							),
+						)
+						.map(({ name }) => `${from} -> ${to} behind ${name}`);
+				});
+			},
+			nodes.map(({ name, boxes }) => ({ name, box: boxes[0]! })),
+		);
+	}
+
 	/**
 	 * Shows the workflow at its natural size.
 	 *

@@ -50,6 +50,7 @@ describe('in the editor', () => {
 		expect(ours).toHaveLength(own.length);
 		expect(ours.flatMap(({ truncated }) => truncated)).toEqual([]);
 		expect(findOverlaps(shown)).toEqual([]);
+		expect(await canvas.listHiddenWires()).toEqual([]);
 		expect(await canvas.listSmallNotes()).toEqual([]);
 		const { left, right } = await canvas.computeNodesBox();
 		expect(right - left).toBeLessThan(widest);

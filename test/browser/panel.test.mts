@@ -223,6 +223,8 @@ describe('in the editor', () => {
 			await creator().getByText(action, { exact: true }).waitFor();
 		}
 		await tab.takePicture('actions', async () => {
+			// The window is high enough for all actions.
+			await tab.page.setViewportSize({ width: 1_280, height: 1_000 });
 			for (const { action } of panels.filter((panel) => panel.isDocumented)) {
 				await mark(creator().getByText(action, { exact: true }));
 			}
