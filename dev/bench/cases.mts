@@ -2,7 +2,7 @@ import { concurrency, type Input, type MeasuredNode } from './nodes.mts';
 import { countConvertedBytes, type Load } from './recordings.mts';
 import type { Protocol } from './startServer.mts';
 
-export type Candidate = MeasuredNode | 'curl';
+export type Candidate = MeasuredNode | 'curl' | 'ffmpeg';
 
 /** Work that several candidates do. */
 export interface Case {
@@ -77,6 +77,27 @@ const convert = [
 	createConvertCase('6 executions with 5 recordings', 5, 6),
 ];
 
+const split: Case[] = [
+	{
+		title: 'split of 3 hours of Opus into WAV',
+		protocol: 'http',
+		input: 'long opus',
+		load: { count: 1, bytes: countConvertedBytes(180) },
+		warmUp: { count: 1, bytes: countConvertedBytes(25) },
+		others: { ffmpeg: Infinity },
+		measuresResponses: true,
+	},
+	{
+		title: 'split of a film of 1 GiB into M4A',
+		protocol: 'http',
+		input: 'film',
+		load: large,
+		warmUp: { count: 1, bytes: 256 * mebibyte },
+		others: { ffmpeg: Infinity },
+		measuresResponses: true,
+	},
+];
+
 function createTlsCase(plain: Case): Case {
 	return { ...plain, title: `${plain.title}, over TLS`, protocol: 'https' };
 }
@@ -91,4 +112,5 @@ export const cases: Record<string, Case[]> = {
 	'files-tls': [createTlsCase(files)],
 	texts: [texts],
 	convert,
+	split,
 };

@@ -5,10 +5,11 @@ import { promisify } from 'node:util';
 
 import { printStep } from '../lib/progress.mts';
 import { runInN8n, type Bench, type MeasuredRun } from './n8n.mts';
+import { extensions, partMinutes } from './nodes.mts';
 import { makeRecordings } from './recordings.mts';
 import type { Candidate, Case } from './cases.mts';
 
-/** One run of a candidate. What curl uses is not measured. */
+/** One run of a candidate. What curl and ffmpeg use is not measured. */
 export type Run = Pick<MeasuredRun, 'seconds'> & Partial<MeasuredRun>;
 
 export interface Row {
@@ -26,7 +27,7 @@ export async function compare(bench: Bench, work: Case, rounds: number): Promise
 	for (let round = 1; round <= rounds; round++) {
 		for (const { name, runs } of rows) {
 			printStep(`${work.title}: ${name}, run ${round} of ${rounds}`);
-			const run = name === 'curl' ? await runCurl(bench, work) : await runInN8n(bench, work, name);
+			const run = await runCandidate(bench, work, name);
 			// Each result is printed at once, so that a later failure does not lose it.
 			console.log(run);
 			runs.push(run);
@@ -35,12 +36,23 @@ export async function compare(bench: Bench, work: Case, rounds: number): Promise
 	return rows;
 }
 
+async function runCandidate(bench: Bench, work: Case, name: Candidate): Promise<Run> {
+	switch (name) {
+		case 'curl':
+			return await runCurl(bench, work);
+		case 'ffmpeg':
+			return await runFfmpeg(bench, work);
+		default:
+			return await runInN8n(bench, work, name);
+	}
+}
+
 /** Runs curl, which transfers a file about as fast as possible. */
 async function runCurl({ server, recordings }: Bench, work: Case): Promise<Run> {
 	const url = `${server.urls[work.protocol]}/${work.load.bytes}`;
 	const options = ['-sS', '--fail', '--cacert', server.certificate, '-w', '\n%{time_total}'];
 	if (work.input === 'recordings') {
-		const file = path.join(await makeRecordings(recordings, work.load), '0.wav');
+		const file = path.join(await makeRecordings(recordings, work.load, 'wav'), '0.wav');
 		options.push('-F', `file=@${file};type=audio/wav`, `${url}/ai/speech-to-text`);
 	} else {
 		options.push('-H', 'Content-Type: application/json', '-d', '{"text":"Hello"}');
@@ -48,4 +60,16 @@ async function runCurl({ server, recordings }: Bench, work: Case): Promise<Run> 
 	}
 	const { stdout } = await promisify(execFile)('curl', options);
 	return { seconds: Number(stdout.split('\n').at(-1)) };
+}
+
+/** Runs ffmpeg, which makes parts of the same length and format. */
+async function runFfmpeg({ recordings }: Bench, { input, load }: Case): Promise<Run> {
+	const extension = extensions[input as keyof typeof extensions];
+	const file = path.join(await makeRecordings(recordings, load, extension), `0.${extension}`);
+	const encoding = input === 'film' ? '-vn -c copy' : '-ac 1 -ar 16000';
+	const options = `${encoding} -f segment -segment_time ${partMinutes * 60}`.split(' ');
+	const parts = path.join(recordings, `part-%03d.${input === 'film' ? 'm4a' : 'wav'}`);
+	const start = performance.now();
+	await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', '-i', file, ...options, parts]);
+	return { seconds: (performance.now() - start) / 1_000 };
 }

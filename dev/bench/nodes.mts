@@ -3,8 +3,16 @@ import type { CredentialReference } from '../n8n/rest.mts';
 import type { Workflow, WorkflowNode } from '../n8n/workflows.mts';
 import { makeRecordings, type Load } from './recordings.mts';
 
-/** What each item has: a recording that becomes text, perhaps after a conversion, or a text that becomes speech. */
-export type Input = 'recordings' | 'opus' | 'texts';
+/** The recordings that items may have. They become text, perhaps after a conversion, and long ones are split. */
+export const extensions = {
+	recordings: 'wav',
+	opus: 'opus',
+	'long opus': 'opus',
+	film: 'mov',
+} as const;
+
+/** What each item has: a recording, or a text that becomes speech. */
+export type Input = keyof typeof extensions | 'texts';
 
 type Node = WorkflowNode & { typeVersion: number };
 type Parameters = Node['parameters'];
@@ -23,6 +31,9 @@ export const measuredName = 'Measured';
 
 /** Simultaneous calls, if there are several items. */
 export const concurrency = 20;
+
+/** Longest part of a recording that is split. */
+export const partMinutes = 10;
 
 /** The nodes that are compared, as the results name them. */
 const measuredNodes = {
@@ -52,7 +63,7 @@ function createNode(
  */
 async function createInputs(input: Input, load: Load, folder: string): Promise<Node[]> {
 	if (input !== 'texts') {
-		const extension = input === 'opus' ? 'opus' : 'wav';
+		const extension = extensions[input];
 		const fileSelector = `${await makeRecordings(folder, load, extension)}/*.${extension}`;
 		const parameters = { operation: 'read', fileSelector, options: {} };
 		return [createNode('Read', 'readWriteFile', 1.1, parameters)];
@@ -66,15 +77,25 @@ async function createInputs(input: Input, load: Load, folder: string): Promise<N
 
 /** @returns this package's node */
 function createVoiceSpeech(input: Input, { voice }: Access): Node {
-	const operation =
-		input === 'texts'
-			? { operation: 'textToSpeech', text: '={{ $json.text }}', voiceId: 'voice' }
-			: { operation: 'speechToText' };
+	const speechToText = { resource: 'speech', operation: 'speechToText', options: { concurrency } };
+	const split = { resource: 'recording', operation: 'split', partMinutes };
+	const operations: Record<Input, Parameters> = {
+		recordings: speechToText,
+		opus: speechToText,
+		'long opus': split,
+		film: split,
+		texts: {
+			...speechToText,
+			operation: 'textToSpeech',
+			text: '={{ $json.text }}',
+			voiceId: 'voice',
+		},
+	};
 	return {
 		name: measuredName,
 		type: 'n8n-nodes-voice-speech.voiceSpeech',
 		typeVersion: 1,
-		parameters: { resource: 'speech', options: { concurrency }, ...operation },
+		parameters: operations[input],
 		credentials: { voiceSpeechApi: voice },
 	};
 }
@@ -102,14 +123,10 @@ function createHttpRequest(
 		contentType: 'multipart-form-data',
 		bodyParameters: { parameters: [file] },
 	};
-	const requests: Record<Input, Parameters> = {
-		recordings: upload,
-		opus: upload,
-		texts: {
-			url: `${url}/ai/text-to-speech`,
-			specifyBody: 'json',
-			jsonBody: "={{ JSON.stringify({ text: $json.text, voice_id: 'voice' }) }}",
-		},
+	const textToSpeech = {
+		url: `${url}/ai/text-to-speech`,
+		specifyBody: 'json',
+		jsonBody: "={{ JSON.stringify({ text: $json.text, voice_id: 'voice' }) }}",
 	};
 	const responseFormat = input === 'texts' ? 'file' : 'autodetect';
 	const node = createNode(measuredName, 'httpRequest', 4.4, {
@@ -117,7 +134,7 @@ function createHttpRequest(
 		authentication: 'genericCredentialType',
 		genericAuthType: 'httpHeaderAuth',
 		sendBody: true,
-		...requests[input],
+		...(input === 'texts' ? textToSpeech : upload),
 		options: {
 			batching: { batch: { batchSize: concurrency, batchInterval: 1 } },
 			response: { response: { responseFormat } },

@@ -17,9 +17,6 @@ export interface Load {
 	executions?: number;
 }
 
-/** The extension of recordings, which decides their format. This node converts Opus to WAV. */
-export type Extension = 'wav' | 'opus';
-
 /** Noise, which nothing can compress. */
 const noise = randomBytes(256 * 1024);
 
@@ -48,14 +45,34 @@ export function countConvertedBytes(minutes: number): number {
 	return wavHeader.length + minutes * 60 * convertedBytesPerSecond;
 }
 
+async function writeWav(file: string, bytes: number) {
+	await pipeline(Readable.from(createWavBlocks(bytes)), createWriteStream(file));
+}
+
+/** @param args of ffmpeg, separated by spaces */
+function encodeNoise(file: string, seconds: number, args: string) {
+	// With the rhythm of syllables.
+	const sound = `anoisesrc=color=pink:sample_rate=48000:duration=${seconds},tremolo=f=4:d=0.9`;
+	const input = ['-v', 'error', '-f', 'lavfi', '-i', sound];
+	execFileSync('ffmpeg', [...input, ...args.split(' '), file]);
+}
+
 /** @param bytes size of the WAV file that this node makes of it */
 function writeOpus(file: string, bytes: number) {
 	const seconds = (bytes - wavHeader.length) / convertedBytesPerSecond;
-	// Noise with the rhythm of syllables, as messengers encode speech.
-	const sound = `anoisesrc=color=pink:sample_rate=48000:duration=${seconds},tremolo=f=4:d=0.9`;
-	const encoding = '-c:a libopus -b:a 32k -application voip'.split(' ');
-	execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', sound, ...encoding, file]);
+	// As messengers encode speech.
+	encodeNoise(file, seconds, '-c:a libopus -b:a 32k -application voip');
 }
+
+/** Writes 160 x 90 pixels of three bytes, four times a second, which nothing has to encode, and 16 kB/s of AAC. */
+function writeFilm(file: string, bytes: number) {
+	const seconds = bytes / (160 * 90 * 3 * 4 + 16_000);
+	const video = `-f lavfi -i color=s=160x90:r=4:d=${seconds} -c:v rawvideo -pix_fmt rgb24`;
+	encodeNoise(file, seconds, `${video} -c:a aac -b:a 128k`);
+}
+
+/** How recordings are made, by their extension. */
+const writers = { wav: writeWav, opus: writeOpus, mov: writeFilm };
 
 /**
  * Makes the recordings of a load, unless an earlier run has made them.
@@ -66,14 +83,13 @@ function writeOpus(file: string, bytes: number) {
 export async function makeRecordings(
 	folder: string,
 	{ count, bytes }: Load,
-	extension: Extension = 'wav',
+	extension: keyof typeof writers,
 ): Promise<string> {
 	const target = path.join(folder, `${count}-${extension}-of-${bytes}`);
 	if (existsSync(target)) return target;
 	await mkdir(target, { recursive: true });
 	const first = path.join(target, `0.${extension}`);
-	if (extension === 'opus') writeOpus(first, bytes);
-	else await pipeline(Readable.from(createWavBlocks(bytes)), createWriteStream(first));
+	await writers[extension](first, bytes);
 	for (let index = 1; index < count; index++) {
 		await link(first, path.join(target, `${index}.${extension}`));
 	}

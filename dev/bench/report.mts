@@ -48,7 +48,7 @@ const markMiss = (text: string, value: number, target: number): string =>
 function createCells({ work, rows }: Result, { name, runs }: Row): string[] {
 	const isOwn = name === 'this node';
 	const seconds = runs.map((run) => run.seconds);
-	// These two are not measured for curl, so its lists are empty.
+	// These two are not measured for curl and ffmpeg, so their lists are empty.
 	const processorSeconds = runs.flatMap((run) => run.processorSeconds ?? []);
 	const growth = runs.flatMap((run) => run.growth ?? []);
 	const formatResponses = (times: number[], target: number) =>
