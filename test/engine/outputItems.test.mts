@@ -22,7 +22,7 @@ import { type OnErrorChoice, onErrorSettings, createNumberedItems } from '../sup
 import { createDeclarativeNode } from '../support/engine.mts';
 import { createWav } from '../support/media/recordings.mts';
 import { n8n } from '../support/n8n.mts';
-import { callWav, nodeKey, recording, useNode } from '../support/node.mts';
+import { callWav, nodeKey, recording, useNode, type TestFile } from '../support/node.mts';
 import {
 	cloneParameters,
 	numberedTextParameters,
@@ -58,33 +58,36 @@ describe('the fields of the output', () => {
 	const response = { text: 'theirs', language: 'en', segments: [1] };
 	const withoutText = { transcript: 'theirs' };
 
-	it.each<{ what: string; body: object; parameters: INodeParameters; expected: object }>([
-		{
-			what: 'the input fields next to a list with includeInputFields',
-			body: [1],
-			parameters: { ...undocumentedParameters, options: { includeInputFields } },
-			expected: { fileName: 'call.wav', ...input, data: [1] },
-		},
-		{
-			what: 'the text and the input with textOnly and includeInputFields',
-			body: response,
-			parameters: { ...speechToTextParameters, options: { textOnly: true, includeInputFields } },
-			expected: { fileName: 'call.wav', id: 7, text: 'theirs' },
-		},
+	const inputFields = { includeInputFields };
+	const both = { textOnly: true, includeInputFields };
+	const textOnly = { textOnly: true };
+
+	it.each<[what: string, options: object, body: object, expected: object, parameters?: object]>([
+		[
+			'the input fields next to a list with includeInputFields',
+			inputFields,
+			[1],
+			{ fileName: 'call.wav', ...input, data: [1] },
+			undocumentedParameters,
+		],
+		[
+			'the text and the input with textOnly and includeInputFields',
+			both,
+			response,
+			{ fileName: 'call.wav', id: 7, text: 'theirs' },
+		],
 		// An error would be about a call that was paid for.
-		{
-			what: 'all fields with textOnly if there is no text',
-			body: withoutText,
-			parameters: { ...speechToTextParameters, options: { textOnly: true } },
-			expected: withoutText,
-		},
-		{
-			what: 'all fields if textOnly is left over from another operation',
-			body: response,
-			parameters: { ...undocumentedParameters, options: { textOnly: true } },
-			expected: response,
-		},
-	])('are $what', async ({ body, parameters, expected }) => {
+		['all fields with textOnly if there is no text', textOnly, withoutText, withoutText],
+		[
+			'all fields if textOnly is left over from another operation',
+			textOnly,
+			response,
+			response,
+			undocumentedParameters,
+		],
+	])('are %s', async (...row) => {
+		const [, options, body, expected, operation = speechToTextParameters] = row;
+		const parameters = { ...operation, options } as INodeParameters;
 		node.service.respond = respondWithJson(body);
 		const { items } = await node.runOnce(parameters, { json: input });
 		expect(items.map((item) => item.json)).toEqual([expected]);
@@ -262,40 +265,21 @@ describe('a voice sample', () => {
 		twoChannels,
 	];
 
-	it.each([
-		{
-			what: "with the findings in 'sampleWarnings'",
-			data: telephone,
-			sampleCheck: 'warn',
-			response: { voice_id: 'vc_1' },
-			expected: { voice_id: 'vc_1', sampleWarnings: findings },
-		},
-		{
-			what: 'without warnings if the check is off',
-			data: telephone,
-			sampleCheck: 'off',
-			response: { voice_id: 'vc_1' },
-			expected: { voice_id: 'vc_1' },
-		},
-		{
-			what: "with a field 'sampleWarnings' of the service",
-			data: telephone,
-			sampleCheck: 'warn',
-			response: { sampleWarnings: 'own' },
-			expected: { sampleWarnings: 'own' },
-		},
-		{
-			what: 'although the check is strict and found a hint',
-			data: stereo,
-			sampleCheck: 'reject',
-			response: { voice_id: 'vc_1' },
-			expected: { voice_id: 'vc_1', sampleWarnings: [twoChannels] },
-		},
-	])('is sent $what', async ({ data, sampleCheck, response, expected }) => {
+	const voice = { voice_id: 'vc_1' };
+	const warned = { ...voice, sampleWarnings: findings };
+	const own = { sampleWarnings: 'own' };
+	const hinted = { ...voice, sampleWarnings: [twoChannels] };
+
+	it.each<[what: string, data: TestFile, sampleCheck: string, response: object, output: object]>([
+		["with the findings in 'sampleWarnings'", telephone, 'warn', voice, warned],
+		['without warnings if the check is off', telephone, 'off', voice, voice],
+		["with a field 'sampleWarnings' of the service", telephone, 'warn', own, own],
+		['although the check is strict and found a hint', stereo, 'reject', voice, hinted],
+	])('is sent %s', async (_, data, sampleCheck, response, output) => {
 		node.service.respond = respondWithJson(response);
 		const parameters = { ...cloneParameters, options: { sampleCheck } };
 		const { items } = await node.runOnce(parameters, { files: { data } });
-		expect(items[0]?.json).toEqual(expected);
+		expect(items[0]?.json).toEqual(output);
 	});
 
 	it('is rejected for findings that are not hints', async () => {

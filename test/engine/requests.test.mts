@@ -36,22 +36,9 @@ import {
 	respondWithBytes,
 	respondWithJson,
 	computeSha256,
-	type RecordedRequest,
 	type Responder,
 	ScriptedServer,
 } from '../support/servers/scriptedServer.mts';
-
-type ExpectSent = (request: RecordedRequest) => void;
-
-const checkParts =
-	(...expected: Parameters<typeof expectParts>[1]): ExpectSent =>
-	(request) =>
-		expectParts(request, expected);
-
-const checkJsonText =
-	(text: string): ExpectSent =>
-	(request) =>
-		expectJsonText(request, text);
 
 const file = createFilePart('file', 'call.wav', 'audio/wav', recording);
 
@@ -66,51 +53,38 @@ const jsonBody = ' {"a" : [1, "é"]}\n';
 const audioIn = { ...undocumentedParameters, inputType: 'audio' };
 const jsonIn = { ...undocumentedParameters, inputType: 'json', jsonBody };
 
-interface Call {
-	/** A part of the title. */
-	sends: string;
-	path: string;
-	parameters: INodeParameters;
-	expectSent: ExpectSent;
-}
+/** What is sent, to which path, with which parameters, and as which parts or JSON text. */
+type Call = [
+	sends: string,
+	path: string,
+	parameters: INodeParameters,
+	sent: Parameters<typeof expectParts>[1] | string,
+];
+
+const usualCall: Call = ['audio', 'speech-to-text', speechToTextParameters, [file]];
 
 const calls: Call[] = [
-	{
-		sends: 'audio',
-		path: 'speech-to-text',
-		parameters: speechToTextParameters,
-		expectSent: checkParts(file),
-	},
-	{
-		sends: 'audio and a name',
-		path: 'voice-clone',
-		parameters: voice,
-		expectSent: checkParts(anna, createTextPart('name', 'Anna "Süd"')),
-	},
+	usualCall,
+	['audio and a name', 'voice-clone', voice, [anna, createTextPart('name', 'Anna "Süd"')]],
 	// test/docs/openapi.test.mts has the paths of all operations.
-	{
-		sends: 'audio and a language',
-		path: 'amd',
-		parameters: { ...audioIn, language: 'de', text },
-		expectSent: checkParts(file, createTextPart('language', 'de')),
-	},
-	{
-		sends: 'a text and a language',
-		path: 'amd',
-		parameters: { ...undocumentedTextParameters, text: 'a', language: 'de' },
-		expectSent: checkJsonText('{"text":"a","language":"de"}'),
-	},
-	{
-		sends: 'JSON',
-		path: 'amd',
-		parameters: { ...jsonIn, text, language: 'de' },
-		expectSent: checkJsonText(jsonBody),
-	},
+	[
+		'audio and a language',
+		'amd',
+		{ ...audioIn, language: 'de', text },
+		[file, createTextPart('language', 'de')],
+	],
+	[
+		'a text and a language',
+		'amd',
+		{ ...undocumentedTextParameters, text: 'a', language: 'de' },
+		'{"text":"a","language":"de"}',
+	],
+	['JSON', 'amd', { ...jsonIn, text, language: 'de' }, jsonBody],
 ];
 
 const modes: Array<{ mode: BinaryMode; ownCalls: Call[] }> = [
 	{ mode: 'filesystem', ownCalls: calls },
-	{ mode: 'default', ownCalls: calls.slice(0, 1) },
+	{ mode: 'default', ownCalls: [usualCall] },
 ];
 
 const node = useNode();
@@ -118,38 +92,36 @@ const node = useNode();
 describe.each(modes)('in the binary mode $mode', ({ mode, ownCalls }) => {
 	const own = useNode(mode);
 
-	it.each(ownCalls)(
-		'sends $sends with POST /ai/$path',
-		async ({ path, parameters, expectSent }) => {
-			const output = { text: 'hello', words: [{ at: 0.5 }], language: null };
-			own.service.respond = respondWithJson(output);
-			const { request, items } = await own.runOnce(
-				{ ...parameters, options: { keepInputFiles: true } },
-				{
-					files: {
-						data: callWav,
-						sample: { bytes: sample, fileName: 'anna.wav', mimeType: 'audio/x-wav' },
-					},
-					json: { id: 7 },
+	it.each(ownCalls)('sends %s with POST /ai/%s', async (_, path, parameters, sent) => {
+		const output = { text: 'hello', words: [{ at: 0.5 }], language: null };
+		own.service.respond = respondWithJson(output);
+		const { request, items } = await own.runOnce(
+			{ ...parameters, options: { keepInputFiles: true } },
+			{
+				files: {
+					data: callWav,
+					sample: { bytes: sample, fileName: 'anna.wav', mimeType: 'audio/x-wav' },
 				},
-			);
-			expectCall(request, `/ai/${path}`, nodeKey);
-			expectSent(request);
-			expect(items).toEqual([
-				{
-					json: output,
-					binary: {
-						data: expect.objectContaining({ fileName: 'call.wav', mimeType: 'audio/wav' }),
-						sample: expect.objectContaining({ fileName: 'anna.wav', mimeType: 'audio/x-wav' }),
-					},
-					pairedItem: { item: 0 },
+				json: { id: 7 },
+			},
+		);
+		expectCall(request, `/ai/${path}`, nodeKey);
+		if (typeof sent === 'string') expectJsonText(request, sent);
+		else expectParts(request, sent);
+		expect(items).toEqual([
+			{
+				json: output,
+				binary: {
+					data: expect.objectContaining({ fileName: 'call.wav', mimeType: 'audio/wav' }),
+					sample: expect.objectContaining({ fileName: 'anna.wav', mimeType: 'audio/x-wav' }),
 				},
-			]);
-			expect(computeSha256(await own.engine.readFile(items[0]?.binary?.data))).toBe(
-				computeSha256(recording),
-			);
-		},
-	);
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(computeSha256(await own.engine.readFile(items[0]?.binary?.data))).toBe(
+			computeSha256(recording),
+		);
+	});
 
 	it('sends the text, and outputs an audio file byte for byte', async () => {
 		const speech = createWav(0.3);

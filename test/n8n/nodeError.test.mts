@@ -12,6 +12,11 @@ import { secretKey } from '../support/secret.mts';
 
 const ownNode = { name: 'Voice and Speech' } as INode;
 
+function createCredential(apiKey = secretKey) {
+	const environment = apiKey.startsWith('eak_live_') ? 'live' : 'sandbox';
+	return validateCredential({ apiKey, environment, baseUrl: 'https://a.example' });
+}
+
 interface ErrorSetup {
 	apiKey?: string;
 	debit?: DebitStatus;
@@ -20,8 +25,7 @@ interface ErrorSetup {
 
 async function showError(error: Error, setup: ErrorSetup = {}) {
 	const { apiKey = secretKey, debit = 'notSent', otherItemCounts } = setup;
-	const environment = apiKey.startsWith('eak_live_') ? 'live' : 'sandbox';
-	const credential = validateCredential({ apiKey, environment, baseUrl: 'https://a.example' });
+	const credential = createCredential(apiKey);
 	const request = { credential, payload: { kind: 'json', text: '' } } as PreparedRequest;
 	const details = { debitRecord: { ...notSentRecord, debit }, isOnlyItem: true, isLocal: false };
 	const settings = otherItemCounts === undefined ? details : { ...details, otherItemCounts };
@@ -65,26 +69,14 @@ it.each(['ENOENT: preexisting voice', 'upstream: connect ECONNREFUSED', 'getaddr
 	},
 );
 
+const refusal = new CallError('A', 'B', { debit: 'refused', status: 402 });
+const foreignError = Object.assign(new Error('A'), { debit: 'possible', status: 500 });
+
 it.each([
-	{
-		what: 'a refusal of the service',
-		error: new CallError('A', 'B', { debit: 'refused', status: 402 }),
-		kind: NodeApiError,
-		httpCode: '402',
-	},
-	{
-		what: 'a call without a response',
-		error: new UserError('A', { description: 'B' }),
-		kind: NodeOperationError,
-		httpCode: undefined,
-	},
-	{
-		what: "another module's error with a status",
-		error: Object.assign(new Error('A'), { debit: 'possible', status: 500 }),
-		kind: NodeOperationError,
-		httpCode: undefined,
-	},
-])('makes an error of the kind that n8n has for $what', async ({ error, kind, httpCode }) => {
+	['a refusal of the service', refusal, NodeApiError, '402'],
+	['a call without a response', new UserError('A'), NodeOperationError, undefined],
+	["another module's error with a status", foreignError, NodeOperationError, undefined],
+] as const)('makes an error of the kind that n8n has for %s', async (_, error, kind, httpCode) => {
 	const shown = await showError(error);
 	expect(shown).toBeInstanceOf(kind);
 	expect((shown as { httpCode?: string }).httpCode).toBe(httpCode);
@@ -108,30 +100,30 @@ const keepResults =
 	"To keep the results of items that succeed, set 'On Error' to 'Continue (using error output)'.";
 
 it.each([
-	{ what: 'no others', others: {}, says: '' },
-	{ what: 'two not sent', others: { notSent: 2 }, says: ' No other item of this run was sent.' },
-	{ what: 'two not sent, one refused', others: { notSent: 2, refused: 1 }, says: '' },
-	{
-		what: 'one not sent, one possibly debited',
-		others: { notSent: 1, possible: 1 },
-		says: ` 1 other item of this run may have been debited. ${keepResults}`,
-	},
-	{
-		what: 'two possibly debited, one refused',
-		others: { possible: 2, refused: 1 },
-		says: ` 2 other items of this run may have been debited. ${keepResults}`,
-	},
-	{
-		what: 'one debited',
-		others: { debited: 1 },
-		says: ` 1 other item of this run was debited, and a new execution pays for it again. ${keepResults}`,
-	},
-	{
-		what: 'two debited, one possibly debited',
-		others: { debited: 2, possible: 1 },
-		says: ` 2 other items of this run were debited, and a new execution pays for them again. 1 other item of this run may have been debited. ${keepResults}`,
-	},
-])('says what is known of the other items of a run that stops: $what', async ({ others, says }) => {
+	['no others', {}, ''],
+	['two not sent', { notSent: 2 }, ' No other item of this run was sent.'],
+	['two not sent, one refused', { notSent: 2, refused: 1 }, ''],
+	[
+		'one not sent, one possibly debited',
+		{ notSent: 1, possible: 1 },
+		` 1 other item of this run may have been debited. ${keepResults}`,
+	],
+	[
+		'two possibly debited, one refused',
+		{ possible: 2, refused: 1 },
+		` 2 other items of this run may have been debited. ${keepResults}`,
+	],
+	[
+		'one debited',
+		{ debited: 1 },
+		` 1 other item of this run was debited, and a new execution pays for it again. ${keepResults}`,
+	],
+	[
+		'two debited, one possibly debited',
+		{ debited: 2, possible: 1 },
+		` 2 other items of this run were debited, and a new execution pays for them again. 1 other item of this run may have been debited. ${keepResults}`,
+	],
+])('says what is known of the other items of a run that stops: %s', async (_, others, says) => {
 	const otherItemCounts = { notSent: 0, refused: 0, possible: 0, debited: 0, ...others };
 	const { description } = await showError(new UserError('A'), { otherItemCounts });
 	expect(description).toBe(`${notSent}${says}`);
@@ -139,11 +131,7 @@ it.each([
 
 /** The description of the error of an item with this file. */
 async function describeWithFile(fileName: string, message: string, isOnlyItem = false) {
-	const credential = validateCredential({
-		apiKey: secretKey,
-		environment: 'sandbox',
-		baseUrl: 'https://a.example',
-	});
+	const credential = createCredential();
 	const payload = { kind: 'audioBody', audio: { fileName } };
 	const failure = createFailure(1, new Error(message), { credential, payload } as PreparedRequest);
 	const details = { debitRecord: notSentRecord, isOnlyItem, isLocal: false };

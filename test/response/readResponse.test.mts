@@ -245,42 +245,23 @@ describe('a response of an operation that promises nothing', () => {
 	});
 });
 
+const partial = { status: 206, message: 'only a part of the response (206)' };
+const compressed = { encoding: 'br', message: 'The response is compressed (br)' };
+
 it.each([
-	{
-		what: 'only a part of a text',
-		body: Buffer.from('{}'),
-		status: 206,
-		encoding: '',
-		message: 'only a part of the response (206)',
-		kept: { text: '{}' },
-		files: [],
-	},
-	{
-		what: 'only a part of audio',
-		body: wav,
-		status: 206,
-		encoding: '',
-		message: 'only a part of the response (206)',
-		kept: { file: { id: '1' } },
-		files: ['response.wav'],
-	},
-	{
-		what: 'compressed',
-		body: binary,
-		status: 200,
-		encoding: 'br',
-		message: 'The response is compressed (br)',
-		kept: { file: { id: '1' } },
-		files: ['response.bin'],
-	},
-])('a response that is $what is an error that keeps it', async ({ message, kept, ...row }) => {
+	['only a part of a text', Buffer.from('{}'), partial, { text: '{}' }, []],
+	['only a part of audio', wav, partial, { file: { id: '1' } }, ['response.wav']],
+	['compressed', binary, compressed, { file: { id: '1' } }, ['response.bin']],
+])('a response that is %s is an error that keeps it', async (_, body, change, kept, files) => {
+	const { message, ...received } = change;
 	const stored: Stored[] = [];
-	const reading = read({ returns: 'json', type: 'application/json', stored, ...row });
+	const type = 'application/json';
+	const reading = read({ returns: 'json', body, type, stored, ...received });
 	await expect(reading).rejects.toMatchObject({
 		message: expect.stringContaining(message),
 		description: expect.stringContaining('Ask your provider, or whoever runs a proxy in between.'),
 		debit: 'debited',
 		kept,
 	});
-	expect(stored.map(({ fileName }) => fileName)).toEqual(row.files);
+	expect(stored.map(({ fileName }) => fileName)).toEqual(files);
 });

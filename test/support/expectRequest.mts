@@ -47,15 +47,7 @@ export function expectCall(request: RecordedRequest, path: string, apiKey: strin
 
 /** Expects these parts in this order, and no other byte. */
 export function expectParts(request: RecordedRequest, parts: SentPart[]): void {
-	expect(
-		request.parts.map(({ head, body }) => ({
-			head,
-			length: body.length,
-			sha256: computeSha256(body),
-		})),
-	).toEqual(
-		parts.map(({ head, body }) => ({ head, length: body.length, sha256: computeSha256(body) })),
-	);
+	expect(request.parts.map(({ head }) => head)).toEqual(parts.map(({ head }) => head));
 	const type = request.headers['content-type'] ?? '';
 	expect(type).toMatch(/^multipart\/form-data; boundary=[\w'()+,./:=?-]+$/);
 	const boundary = type.slice(type.indexOf('=') + 1);

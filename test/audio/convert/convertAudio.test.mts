@@ -175,10 +175,9 @@ describe('convertAudio', () => {
 		const convertEdited = async (...edits: Edit[]) => {
 			const track = { timescale: 1000, others: [createEditList(...edits)] };
 			const stts = createStts(7, ticksOfPacket);
-			return await convert(
-				createMovieFile(track, {}, () => ({ stts })),
-				{ container: 'isobmff' },
-			);
+			return await convert(createMovieFile({ track, tables: () => ({ stts }) }), {
+				container: 'isobmff',
+			});
 		};
 		expect(await readObstacle(convertEdited(edit))).toEqual({ kind: 'tooFewBytes' });
 		expect(await readObstacle(convertEdited(edit, edit))).toEqual({ kind: 'tooLong' });

@@ -87,12 +87,12 @@ const bases: Base[] = [
 	{
 		what: 'a video with an edit list',
 		container: 'isobmff',
-		file: createMovieFile({ others: [createEditList({ duration: 1000, start: 1024 })] }),
+		file: createMovieFile({ track: { others: [createEditList({ duration: 1000, start: 1024 })] } }),
 	},
 	{
 		what: 'a video with the index first',
 		container: 'isobmff',
-		file: createMovieFile({}, { isIndexFirst: true }),
+		file: createMovieFile({ isIndexFirst: true }),
 	},
 	{ what: 'a fragmented video', container: 'isobmff', file: readAsQuickTime('fragments.mp4') },
 ];

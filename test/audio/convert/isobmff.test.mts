@@ -12,8 +12,6 @@ import {
 	createCo64,
 	createEditList,
 	createMovieFile,
-	createMovieFileWithIndex,
-	createMovieFileWithTables,
 	createMovieHeader,
 	createSampleEntry,
 	createStco,
@@ -67,7 +65,7 @@ const createBareEntry = (name: string) => createSampleEntry(name, Buffer.alloc(0
 
 /** A file with only this track. */
 const createAudioFile = (track: TrackOptions, brand = 'isom') =>
-	createMovieFileWithIndex({ brand, index: () => [createTrackBox(track)] });
+	createMovieFile({ brand, index: () => [createTrackBox(track)] });
 
 describe('the scan of a video', () => {
 	const between = [createBox('free', Buffer.alloc(40)), createBox('wide')];
@@ -76,14 +74,14 @@ describe('the scan of a video', () => {
 	const chunkForEach = createStsc(1, 3, 1, 2, 2, 1, 3, 2, 1);
 
 	it.each<[what: string, file: Buffer]>([
-		['with the index first', createMovieFile({}, { isIndexFirst: true })],
-		['without a brand', createMovieFile({}, { brand: '' })],
-		['with a 64-bit length', createMovieFile({}, { data: (all) => createLongBox('mdat', all) })],
-		['to the end', createMovieFile({}, { isIndexFirst: true, data: createBoxToTheEnd })],
-		['with other boxes', createMovieFile({}, { between })],
-		['with co64', createMovieFileWithTables((offsets) => ({ stco: createCo64(offsets) }))],
-		['with a row for each chunk', createMovieFileWithTables(() => ({ stsc: chunkForEach }))],
-		['with few durations', createMovieFileWithTables(() => ({ stts: createStts(1, 1024) }))],
+		['with the index first', createMovieFile({ isIndexFirst: true })],
+		['without a brand', createMovieFile({ brand: '' })],
+		['with a 64-bit length', createMovieFile({ data: (all) => createLongBox('mdat', all) })],
+		['to the end', createMovieFile({ isIndexFirst: true, data: createBoxToTheEnd })],
+		['with other boxes', createMovieFile({ between })],
+		['with co64', createMovieFile({ tables: (offsets) => ({ stco: createCo64(offsets) }) })],
+		['with a row for each chunk', createMovieFile({ tables: () => ({ stsc: chunkForEach }) })],
+		['with few durations', createMovieFile({ tables: () => ({ stts: createStts(1, 1024) }) })],
 	])('finds the packets %s', async (_, file) => {
 		expect(await scanMovieFile(file)).toMatchObject(describedTrack);
 		expect(await scanMovieFile(file, packets, 1)).toMatchObject(describedTrack);
@@ -95,25 +93,28 @@ describe('the scan of a video', () => {
 		[16, u16(...sizes)],
 	])('finds the packets if the size table has %i bits', async (bits, table) => {
 		const createFile = (content: Buffer) =>
-			createMovieFileWithTables(() => ({ stsz: createBox('stz2', u32(0, bits, 7), content) }));
+			createMovieFile({ tables: () => ({ stsz: createBox('stz2', u32(0, bits, 7), content) }) });
 		expect(await scanMovieFile(createFile(table))).toMatchObject(describedTrack);
 		expect(await readMovieFileObstacle(createFile(table.subarray(1)))).toEqual(damaged);
 	});
 
 	it('finds packets of one size and of different durations', async () => {
-		const file = createMovieFileWithTables(() => ({
-			// A negative duration is one tick, as in ffmpeg.
-			stts: createStts(2, 10, 1, 0, 2, 20, 1, 0x80000000, 1, 0xffffffff),
-			stsc: createStsc(1, 3, 1),
-			stsz: createBox('stsz', u32(0, 4, 7)),
-		}));
+		const file = createMovieFile({
+			tables: () => ({
+				// A negative duration is one tick, as in ffmpeg.
+				stts: createStts(2, 10, 1, 0, 2, 20, 1, 0x80000000, 1, 0xffffffff),
+				stsc: createStsc(1, 3, 1),
+				stsz: createBox('stsz', u32(0, 4, 7)),
+			}),
+		});
 		const track = (await scanBytes(scanIsobmff, file)) as CopiedTrack;
 		expect(track.sizes).toEqual(Uint32Array.from([4, 4, 4, 4, 4, 4, 4]));
 		expect(track.durations).toEqual(Uint32Array.of(2, 10, 1, 0, 2, 20, 2, 1));
 	});
 
 	it('finds the packets before the end of a file that is cut off', async () => {
-		const file = createMovieFileWithTables(() => ({ stts: createStts(6, 1024, 1, 7) }), {
+		const file = createMovieFile({
+			tables: () => ({ stts: createStts(6, 1024, 1, 7) }),
 			isIndexFirst: true,
 		});
 		expect((await scanMovieFile(file)).durations).toHaveLength(4);
@@ -128,11 +129,13 @@ describe('the scan of a video', () => {
 	});
 
 	it('rejects a file without a track of audio, and packets that are not in playing order', async () => {
-		const silent = createMovieFileWithIndex({ index: () => [createMovieHeader(), videoTrack] });
+		const silent = createMovieFile({ index: () => [createMovieHeader(), videoTrack] });
 		expect(await readMovieFileObstacle(silent)).toEqual({ kind: 'noAudio' });
-		const reversed = createMovieFileWithTables((offsets) => ({
-			stco: createStco([offsets[1]!, offsets[0]!, offsets[2]!]),
-		}));
+		const reversed = createMovieFile({
+			tables: (offsets) => ({
+				stco: createStco([offsets[1]!, offsets[0]!, offsets[2]!]),
+			}),
+		});
 		expect(await readMovieFileObstacle(reversed)).toEqual({ kind: 'order' });
 	});
 
@@ -143,15 +146,15 @@ describe('the scan of a video', () => {
 				turns++;
 			});
 		const many = 20_000;
-		const start = createMovieFileWithTables(
-			([offset]) => ({
+		const start = createMovieFile({
+			tables: ([offset]) => ({
 				stts: createStts(many, 1),
 				stsc: createStsc(1, many, 1),
 				stsz: createBox('stsz', u32(0, 1, many)),
 				stco: createStco([offset!]),
 			}),
-			{ isIndexFirst: true },
-		);
+			isIndexFirst: true,
+		});
 		const file = Buffer.concat([start, Buffer.alloc(many)]);
 		const track = (await scanIsobmff(count(file), readAgain)) as CopiedTrack;
 		expect(track.sizes).toHaveLength(many);
@@ -164,7 +167,7 @@ describe('the scan of a video', () => {
 
 describe('the scan of a video with an edit list', () => {
 	const readParts = async (edits: Buffer) =>
-		(await scanMovieFile(createMovieFile({ others: [edits] }))).playedParts;
+		(await scanMovieFile(createMovieFile({ track: { others: [edits] } }))).playedParts;
 	const createLongEdit = (duration: bigint, start: bigint) => {
 		const bytes = Buffer.alloc(28);
 		bytes[0] = 1;
@@ -203,13 +206,13 @@ describe('the scan of a video with an edit list', () => {
 		const createEdits = (count: number) =>
 			createEditList(...new Array<Edit>(count).fill(edit(10, 1024)));
 		expect(await readParts(createEdits(10_000))).toHaveLength(10_000);
-		const file = createMovieFile({ others: [createEdits(10_001)] });
+		const file = createMovieFile({ track: { others: [createEdits(10_001)] } });
 		expect(await readMovieFileObstacle(file)).toEqual({ kind: 'edited' });
 	});
 
 	it('ignores the list if the movie has no time scale', async () => {
 		const others = [createEditList(edit(1, 1))];
-		const file = createMovieFileWithIndex({
+		const file = createMovieFile({
 			index: (offsets) => [
 				videoTrack,
 				createTrackBox({ tables: createUsualTables(offsets), others }),
@@ -221,7 +224,7 @@ describe('the scan of a video with an edit list', () => {
 
 describe('the scan of a video with several tracks', () => {
 	const createMovieFileWithTracks = (...tracks: TrackOptions[]) =>
-		createMovieFileWithIndex({
+		createMovieFile({
 			index: (offsets) => [
 				videoTrack,
 				...tracks.map((track) =>
@@ -298,14 +301,14 @@ describe('the scan of a sample entry', () => {
 		['another rate', createAacEntry(0x17, 0x80, 0x1f, 0x40, 0x10), { samplingRate: 16_000 }],
 		['ALAC', alac, { codec: 'alac', config: cookie, samplingRate: 96_000, channels: 1 }],
 	])('copies %s from a video', async (_, entry, expected) => {
-		expect(await scanMovieFile(createMovieFile({ entry }))).toMatchObject(expected);
+		expect(await scanMovieFile(createMovieFile({ track: { entry } }))).toMatchObject(expected);
 	});
 
 	it('reads no other fields in version 1 of ISO/IEC 14496-12', async () => {
 		const entry = createSampleEntry('mp4a', createEsds(aacConfig));
 		entry.writeUInt16BE(1, 16);
-		await scanMovieFile(createMovieFile({ entry, descriptionVersion: 1 }));
-		expect(await readMovieFileObstacle(createMovieFile({ entry }))).toEqual(damaged);
+		await scanMovieFile(createMovieFile({ track: { entry, descriptionVersion: 1 } }));
+		expect(await readMovieFileObstacle(createMovieFile({ track: { entry } }))).toEqual(damaged);
 	});
 
 	it.each<[codec: string, entry: Buffer]>([
@@ -321,7 +324,7 @@ describe('the scan of a sample entry', () => {
 		['abcd', createBareEntry('abcd')],
 	])('rejects %s in a video and in audio', async (codec, entry) => {
 		const obstacle = { kind: 'codec', codec };
-		expect(await readMovieFileObstacle(createMovieFile({ entry }))).toEqual(obstacle);
+		expect(await readMovieFileObstacle(createMovieFile({ track: { entry } }))).toEqual(obstacle);
 		expect(await readMovieFileObstacle(createAudioFile({ entry }))).toEqual(obstacle);
 	});
 
@@ -333,7 +336,7 @@ describe('the scan of a sample entry', () => {
 		['a name without letters', createBareEntry('\u0001\u0002\u0003\u0004')],
 		['an entry that is cut off', createBox('mp4a', Buffer.alloc(27))],
 	])('reports %s as damage in a video, and sends it unchanged as audio', async (_, entry) => {
-		expect(await readMovieFileObstacle(createMovieFile({ entry }))).toEqual(damaged);
+		expect(await readMovieFileObstacle(createMovieFile({ track: { entry } }))).toEqual(damaged);
 		const unchanged = { kind: 'unchanged' };
 		expect(await readMovieFileObstacle(createAudioFile({ entry }))).toEqual(unchanged);
 		expect(await readMovieFileObstacle(createAudioFile({ entry }, 'qt  '))).toEqual(damaged);
@@ -346,7 +349,7 @@ describe('the scan of a video with Opus', () => {
 
 	async function scanOpus(...edits: Edit[]): Promise<OpusTrack> {
 		const others = edits.length === 0 ? [] : [createEditList(...edits)];
-		const file = createMovieFile({ entry, timescale: 24_000, others });
+		const file = createMovieFile({ track: { entry, timescale: 24_000, others } });
 		const found = (await scanBytes(scanIsobmff, file)) as OpusTrack;
 		expect(await collect(found.readPackets(createReader(file)))).toEqual(packets);
 		return found;
@@ -380,7 +383,7 @@ describe('the scan of a video with Opus', () => {
 
 describe('an audio file in the ISO base media format', () => {
 	const createBrandedAudio = (brand: string, index = () => [createTrackBox()]) =>
-		createMovieFileWithIndex({ brand, index });
+		createMovieFile({ brand, index });
 	const createPictureTrack = (name: string) =>
 		createTrackBox({ kind: 'vide', entry: createBareEntry(name) });
 	const chapters = [
@@ -455,22 +458,22 @@ it.each<[what: string, file: Buffer]>([
 	['with a box shorter than its header', Buffer.concat([u32(4), Buffer.from('moov')])],
 	['with a short long box', Buffer.concat([u32(1), Buffer.from('moov'), u32(0, 15)])],
 	['with a huge index', Buffer.concat([u32(1), Buffer.from('moov'), u32(9, 0, 0, 0, 0, 0)])],
-	['without durations', createMovieFileWithTables(() => ({ stts: Buffer.alloc(0) }))],
-	['without offsets', createMovieFileWithTables(() => ({ stco: Buffer.alloc(0) }))],
+	['without durations', createMovieFile({ tables: () => ({ stts: Buffer.alloc(0) }) })],
+	['without offsets', createMovieFile({ tables: () => ({ stco: Buffer.alloc(0) }) })],
 	[
 		'with sizes of 5 bits',
-		createMovieFileWithTables(() => ({ stsz: createBox('stz2', u32(0, 5, 1, 1)) })),
+		createMovieFile({ tables: () => ({ stsz: createBox('stz2', u32(0, 5, 1, 1)) }) }),
 	],
 	[
 		'with fewer sizes',
-		createMovieFileWithTables(() => ({ stsz: createBox('stsz', u32(0, 0, 8, ...sizes)) })),
+		createMovieFile({ tables: () => ({ stsz: createBox('stsz', u32(0, 0, 8, ...sizes)) }) }),
 	],
 	[
 		'with fewer offsets',
-		createMovieFileWithTables((offsets) => ({ stco: createBox('stco', u32(0, 4, ...offsets)) })),
+		createMovieFile({ tables: (offsets) => ({ stco: createBox('stco', u32(0, 4, ...offsets)) }) }),
 	],
-	['with a huge packet', createMovieFileWithTables(() => ({ stsz: createStsz([2 ** 22 + 1]) }))],
-	['without a time scale', createMovieFile({ timescale: 0 })],
+	['with a huge packet', createMovieFile({ tables: () => ({ stsz: createStsz([2 ** 22 + 1]) }) })],
+	['without a time scale', createMovieFile({ track: { timescale: 0 } })],
 ])('a damaged video is rejected, such as one %s', async (_, file) => {
 	expect(await readMovieFileObstacle(file)).toEqual(damaged);
 });
@@ -478,11 +481,13 @@ it.each<[what: string, file: Buffer]>([
 // test/audio/convert/packetSizes.test.mts tests the limits.
 it('counts the packets that a file has, up to the limit', async () => {
 	const createFileWithPackets = (count: number) =>
-		createMovieFileWithTables(() => ({
-			stts: createStts(1, 1),
-			stsc: createStsc(1, count, 1),
-			stsz: createBox('stsz', u32(0, 0x10, count)),
-		}));
+		createMovieFile({
+			tables: () => ({
+				stts: createStts(1, 1),
+				stsc: createStsc(1, count, 1),
+				stsz: createBox('stsz', u32(0, 0x10, count)),
+			}),
+		});
 	const tooManyPackets = { kind: 'tooManyPackets' };
 	expect(await readMovieFileObstacle(createFileWithPackets(0xffffffff))).toEqual(tooManyPackets);
 	const track = await scanBytes(scanIsobmff, createFileWithPackets(100_000));
@@ -496,12 +501,12 @@ const createDefaults = (size: number) =>
 describe('a file that ends before its audio begins', () => {
 	const defaults = createDefaults(5);
 	const createIndexFirst = (...others: Buffer[]) =>
-		createMovieFileWithIndex({
+		createMovieFile({
 			isIndexFirst: true,
 			index: (offsets) => [createTrackBox({ tables: createUsualTables(offsets) }), ...others],
 		});
 	const createEmpty = (...others: Buffer[]) =>
-		createMovieFileWithIndex({ index: () => [createTrackBox({ tables: emptyTables }), ...others] });
+		createMovieFile({ index: () => [createTrackBox({ tables: emptyTables }), ...others] });
 	const cutAfterData = (file: Buffer, bytes: number) =>
 		file.subarray(0, file.indexOf('mdat') + 4 + bytes);
 	const moof = createBox('moof', createBox('traf', createBox('tfhd', u32(0x20000, 9))));
@@ -555,7 +560,7 @@ describe('a file with millions of small boxes', () => {
 	it('is converted if they are the smallest fragments that a recorder writes', async () => {
 		const count = 6000;
 		const tracks = [videoTrack, createTrackBox({ tables: emptyTables }), createDefaults(0)];
-		const index = createMovieFileWithIndex({ index: () => tracks });
+		const index = createMovieFile({ index: () => tracks });
 		const unit = Buffer.concat([createFragmentIndex(1), createBox('mdat', '.')]);
 		const file = Buffer.concat([index, Buffer.alloc(count * unit.length, unit)]);
 		expect(((await scanBytes(scanIsobmff, file)) as CopiedTrack).sizes).toHaveLength(count);
@@ -565,7 +570,7 @@ describe('a file with millions of small boxes', () => {
 describe('a file that begins as a segment of a stream', () => {
 	const ftyp = createBox('ftyp', 'iso5', u32(512));
 	const styp = createBox('styp', 'dash', u32(1), 'isom');
-	const index = createMovieFileWithIndex({
+	const index = createMovieFile({
 		brand: '',
 		chunks: [],
 		index: () => [createTrackBox({ tables: emptyTables }), createDefaults(5)],

@@ -89,43 +89,6 @@ export const createEditList = (...edits: Edit[]) => {
 export const createMovieHeader = (timescale = 1000) =>
 	createBox('mvhd', u32(0, 0, 0, timescale), Buffer.alloc(84));
 
-export interface MovieFileOptions {
-	brand?: string;
-	/** Packets in each chunk. */
-	chunks?: number[];
-	isIndexFirst?: boolean;
-	/** Boxes between the index and the packets. */
-	between?: Buffer[];
-	/** How `mdat` is written. */
-	data?: (content: Buffer) => Buffer;
-	/** Creates the boxes in `moov` from the offsets of the chunks. */
-	index: (offsets: number[]) => Buffer[];
-}
-
-/** A file whose chunks of packets have other bytes around them. */
-export function createMovieFileWithIndex(options: MovieFileOptions): Buffer {
-	const { brand = 'isom', chunks = [3, 2, 2], isIndexFirst = false, index } = options;
-	const { between = [], data = (content) => createBox('mdat', content) } = options;
-	const start = brand === '' ? Buffer.alloc(0) : createBox('ftyp', brand, u32(512), 'isom');
-	const relative: number[] = [];
-	let content = Buffer.alloc(0);
-	let first = 0;
-	for (const count of chunks) {
-		content = Buffer.concat([content, Buffer.alloc(11, 'video')]);
-		relative.push(content.length);
-		content = Buffer.concat([content, ...packets.slice(first, first + count)]);
-		first += count;
-	}
-	const mdat = data(content);
-	const dataStart = mdat.length - content.length;
-	const indexLength = createBox('moov', ...index(relative)).length;
-	const before = start.length + (isIndexFirst ? indexLength : 0);
-	const base = before + Buffer.concat(between).length + dataStart;
-	const moov = createBox('moov', ...index(relative.map((offset) => base + offset)));
-	const parts = isIndexFirst ? [moov, ...between, mdat] : [...between, mdat, moov];
-	return Buffer.concat([start, ...parts]);
-}
-
 export const sizes = packets.map(({ length }) => length);
 
 /** The tables of a track, from `stts` to `stco`; an empty one is missing. */
@@ -150,23 +113,50 @@ export function createUsualTables(offsets: number[], others: Tables = {}): Buffe
 /** The tables of a track whose packets are in fragments. */
 export const emptyTables = [createStts(), createStsc(), createStsz([]), createStco([])];
 
-/** A video with {@link packets}. */
-export const createMovieFile = (
-	track: TrackOptions = {},
-	options: Partial<MovieFileOptions> = {},
-	createTables: (offsets: number[]) => Tables = () => ({}),
-): Buffer =>
-	createMovieFileWithIndex({
-		index: (offsets) => [
-			createMovieHeader(),
-			videoTrack,
-			createTrackBox({ tables: createUsualTables(offsets, createTables(offsets)), ...track }),
-		],
-		...options,
-	});
+interface MovieFileOptions {
+	brand?: string;
+	/** Packets in each chunk. */
+	chunks?: number[];
+	isIndexFirst?: boolean;
+	/** Boxes between the index and the packets. */
+	between?: Buffer[];
+	/** How `mdat` is written. */
+	data?: (content: Buffer) => Buffer;
+	/** What differs from the usual track of {@link packets}. */
+	track?: TrackOptions;
+	/** Creates tables that differ from the usual ones, from the offsets of the chunks. */
+	tables?: (offsets: number[]) => Tables;
+	/** Creates the boxes in `moov` from the offsets of the chunks; by default, those of a video. */
+	index?: (offsets: number[]) => Buffer[];
+}
 
-/** A video some of whose tables are others. */
-export const createMovieFileWithTables = (
-	createTables: (offsets: number[]) => Tables,
-	options: Partial<MovieFileOptions> = {},
-): Buffer => createMovieFile({}, options, createTables);
+/** A video with {@link packets}, whose chunks have other bytes around them. */
+export function createMovieFile(options: MovieFileOptions = {}): Buffer {
+	const { brand = 'isom', chunks = [3, 2, 2], isIndexFirst = false } = options;
+	const { between = [], data = (content) => createBox('mdat', content) } = options;
+	const { track, tables: createTables = () => ({}) } = options;
+	const createIndex = (offsets: number[]) => [
+		createMovieHeader(),
+		videoTrack,
+		createTrackBox({ tables: createUsualTables(offsets, createTables(offsets)), ...track }),
+	];
+	const { index = createIndex } = options;
+	const start = brand === '' ? Buffer.alloc(0) : createBox('ftyp', brand, u32(512), 'isom');
+	const relative: number[] = [];
+	let content = Buffer.alloc(0);
+	let first = 0;
+	for (const count of chunks) {
+		content = Buffer.concat([content, Buffer.alloc(11, 'video')]);
+		relative.push(content.length);
+		content = Buffer.concat([content, ...packets.slice(first, first + count)]);
+		first += count;
+	}
+	const mdat = data(content);
+	const dataStart = mdat.length - content.length;
+	const indexLength = createBox('moov', ...index(relative)).length;
+	const before = start.length + (isIndexFirst ? indexLength : 0);
+	const base = before + Buffer.concat(between).length + dataStart;
+	const moov = createBox('moov', ...index(relative.map((offset) => base + offset)));
+	const parts = isIndexFirst ? [moov, ...between, mdat] : [...between, mdat, moov];
+	return Buffer.concat([start, ...parts]);
+}
