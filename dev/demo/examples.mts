@@ -68,6 +68,10 @@ function applyChoicesToNode(node: WorkflowNode, choices: Choices): WorkflowNode 
 	return chosen;
 }
 
+/** Whether a workflow begins with a node of this type. */
+export const isTrigger = (type: string): boolean =>
+	/(Trigger|\.webhook|\.emailReadImap)$/.test(type);
+
 /** Whether it is a node of this package that makes calls, which need a credential. */
 function isCaller({ type, parameters }: WorkflowNode): boolean {
 	// For agents, n8n derives a second type, whose name ends with "Tool".

@@ -2,7 +2,7 @@ import type { INodeCredentialDescription, INodeTypeDescription } from 'n8n-workf
 
 import { readNodeTypes, type Rest } from '../n8n/rest.mts';
 import { activateWorkflow, putWorkflow, type WorkflowNode } from '../n8n/workflows.mts';
-import { readExamples, applyChoices, type Choices } from './examples.mts';
+import { readExamples, applyChoices, isTrigger, type Choices } from './examples.mts';
 import type { DemoState } from './state.mts';
 
 /**
@@ -37,7 +37,7 @@ export async function importExamples(
 
 /** Whether it is a trigger that starts published workflows. */
 const startsByItself = ({ type }: WorkflowNode): boolean =>
-	/(Trigger|\.webhook|\.emailReadImap)$/.test(type) && !type.endsWith('.manualTrigger');
+	isTrigger(type) && !type.endsWith('.manualTrigger');
 
 /** Whether a node without a credential needs one, always or with the chosen authentication. */
 function lacksCredential(

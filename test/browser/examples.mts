@@ -28,9 +28,6 @@ export const examples = readdirSync(folder)
 	});
 
 export const isNote = ({ type }: Node): boolean => type.endsWith('.stickyNote');
-/** Whether a workflow begins with this node. */
-export const isTrigger = ({ type }: Node): boolean =>
-	/Trigger$|\.webhook$|\.emailReadImap$/.test(type);
 export const isOwn = ({ type }: Node): boolean => type.startsWith('n8n-nodes-voice-speech.');
 /** Whether the node needs a credential that the demo does not have. n8n does not mark a deactivated one. */
 export const lacksCredential = ({ type, parameters, disabled }: Node): boolean =>

@@ -1,14 +1,7 @@
+import { isTrigger } from '../../dev/demo/examples.mts';
 import { DemoEmulator } from '../support/demoEmulator.mts';
 import { Canvas } from './canvas.mts';
-import {
-	examples,
-	isNote,
-	isOwn,
-	isTrigger,
-	lacksCredential,
-	readTitle,
-	type Example,
-} from './examples.mts';
+import { examples, isNote, isOwn, lacksCredential, readTitle, type Example } from './examples.mts';
 import { findOverlaps, type Shown } from './layout.mts';
 import { demo, expectEventually, makesPictures } from './runningDemo.mts';
 import { useTab } from './tab.mts';
@@ -63,7 +56,7 @@ describe('in the editor', () => {
 	for (const example of shownExamples) {
 		const { name, nodes } = example;
 		const beginning = [
-			...nodes.filter(isTrigger).map((node) => node.name),
+			...nodes.filter(({ type }) => isTrigger(type)).map((node) => node.name),
 			readTitle(nodes.find(isNote)!),
 		];
 

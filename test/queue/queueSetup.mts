@@ -2,10 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { putCredential, type CredentialReference } from '../../dev/n8n/rest.mts';
+import { activateWorkflow, putWorkflow } from '../../dev/n8n/workflows.mts';
+import { createNode, createVoiceNode, toWorkflow, type Flow } from '../support/flow.mts';
+import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters.mts';
 import { startCluster, type Cluster } from './cluster/cluster.mts';
 import { startLoggedEmulator, type LoggedEmulator } from './load/loggedEmulator.mts';
 import { submitRecordings } from './load/submit.mts';
-import { publishWorkflow } from './load/workflow.mts';
 import { rememberRecordings, waitForEndedRows } from './executions.mts';
 import { collectFacts, countStarts } from './facts.mts';
 
@@ -13,10 +16,36 @@ export interface QueueSetup {
 	cluster: Cluster;
 	service: LoggedEmulator;
 	formUrl: string;
-	credential: { id: string; name: string };
+	credential: CredentialReference;
 }
 
-/** The facts (facts.ts) that must hold after any process is stopped. */
+/** The workflow under load: a form takes a recording, which is transcribed, and its text is spoken. */
+const flow: Flow = {
+	from: {
+		trigger: {
+			...createNode('Form', 'n8n-nodes-base.formTrigger', 2.6, {
+				formTitle: 'Queue',
+				formFields: {
+					values: [{ fieldLabel: 'Recording', fieldType: 'file', multipleFiles: false }],
+				},
+				options: { path: 'queue' },
+			}),
+			webhookId: 'queue',
+		},
+	},
+	nodes: [
+		createVoiceNode(
+			{ ...speechToTextParameters, binaryPropertyName: 'Recording' },
+			{ name: 'Transcribe' },
+		),
+		createVoiceNode(
+			{ ...textToSpeechParameters, text: '={{ $json.text }}', voiceId: 'vc_queue' },
+			{ name: 'Speak' },
+		),
+	],
+};
+
+/** The facts (facts.mts) that must hold after any process is stopped. */
 export const expectedFacts = {
 	lost: [],
 	doubled: [],
@@ -43,8 +72,14 @@ export function useQueueSetup(environment: Record<string, string> = {}): { setup
 		stops.push(cluster.stop);
 		await rememberRecordings(cluster);
 		const { rest, webhook } = cluster;
-		const workflow = await publishWorkflow(rest, service, webhook.url);
-		queue.setup = { cluster, service, ...workflow };
+		const { apiKey, baseUrl } = service;
+		const credential = await putCredential(rest, {
+			name: 'Voice and Speech (emulator)',
+			type: 'voiceSpeechApi',
+			data: { apiKey, environment: 'sandbox', baseUrl },
+		});
+		await activateWorkflow(rest, await putWorkflow(rest, toWorkflow(flow, credential)));
+		queue.setup = { cluster, service, credential, formUrl: `${webhook.url}/form/queue` };
 	});
 	afterAll(async () => {
 		for (const stop of stops.reverse()) await stop();

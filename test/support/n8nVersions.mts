@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
-import { readCoreVersion } from '../../dev/n8n/coreVersion.cjs';
 import { findClosestVersion, testedVersions } from '../../dev/n8n/versions.mts';
 import type { BinaryMode } from './engine.mts';
 
@@ -62,10 +61,11 @@ const entries: Array<Omit<N8nVersion, 'coreVersion'>> = [
 	},
 ];
 
-const pinned: N8nVersion[] = entries.map((entry) => ({
-	...entry,
-	coreVersion: readCoreVersion(entry.version),
-}));
+const pinned: N8nVersion[] = entries.map((entry) => {
+	const lock = path.join(root, `dev/n8n/n8n-${entry.version}/pnpm-lock.yaml`);
+	const [, coreVersion] = /^ {2}n8n-core@([\d.]+):$/m.exec(readFileSync(lock, 'utf8'))!;
+	return { ...entry, coreVersion: coreVersion! };
+});
 
 /** Describes a version without an entry as the most similar one that has an entry, until its tests show a difference. */
 function describeVersion(version: string): N8nVersion {

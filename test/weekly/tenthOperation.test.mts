@@ -292,7 +292,7 @@ describe('another operation', () => {
 		expect(passed).toEqual(
 			expect.arrayContaining([
 				'the example of docs/operations/count-words.md has the described result',
-				'names the scope of countWords if the key lacks it',
+				'names the scope of countWords, if one is documented, if the key lacks it',
 			]),
 		);
 	});
@@ -301,7 +301,7 @@ describe('another operation', () => {
 		const config = ['--config', 'test/n8n.config.cjs', '--selectProjects', 'full', '--ci'];
 		const passed = runTests(...config, 'test/full/emulator/(interface|console|http)');
 		expect(passed).toContain(
-			'the emulator responds at /ai/word-count with the type in docs/openapi.yaml',
+			'the emulator responds at /ai/word-count as docs/openapi.yaml describes it',
 		);
 	});
 });

@@ -49,7 +49,7 @@ function appendFields(form: FormData, fields: Field[]): void {
 	}
 }
 
-export function createClientBody(body: RequestBody): ClientBody {
+function createClientBody(body: RequestBody): ClientBody {
 	switch (body.kind) {
 		case 'json':
 			// Bytes, so that no part of n8n's client parses, trims or escapes the text again.

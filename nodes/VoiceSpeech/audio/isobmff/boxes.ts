@@ -21,7 +21,7 @@ export interface BoxHeader {
  *
  * @returns undefined if it is cut off, or invalid
  */
-export function readBoxHeader(bytes: Buffer): BoxHeader | undefined {
+function readBoxHeader(bytes: Buffer): BoxHeader | undefined {
 	if (bytes.length < 8) return undefined;
 	const name = bytes.toString('latin1', 4, 8);
 	let boxLength = bytes.readUInt32BE(0);
