@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Page, Route } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 
 import { createFileParts, send, sendForm, sendJson } from '../support/emulatorClient.mts';
 import { documentedScopes } from '../support/serviceInterface.mts';
@@ -18,14 +18,11 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const announceMs = 1500;
 const messageMs = 6000;
 
-/** A small phone, a tablet and a desktop. */
-const widths = [360, 768, 1280];
+/** A small phone and a desktop. */
+const widths = [360, 1280];
 
 /** The longest name, for a key that has nothing short. The key has all scopes too. */
-const longName = `${'A name that somebody typed without thinking of columns '.repeat(2)}`.slice(
-	0,
-	100,
-);
+const longName = 'A name that somebody typed without thinking of columns '.repeat(2).slice(0, 100);
 
 /** What is out of reach on the page, in words. Inputs scroll their own text. */
 const unreachable = `(() => {
@@ -139,16 +136,7 @@ describe("in the emulator's console", () => {
 		return text.replace(/\s+/g, ' ');
 	};
 
-	tab.it('it says what it is, and what each setting and each button does', async () => {
-		const heading = page.getByRole('heading', { level: 1 });
-		expect(await heading.textContent()).toMatch(/^Emulator/);
-		expect(await page.title()).toMatch(/^Emulator/);
-		expect(await page.getByRole('banner').textContent()).toContain('understands no speech');
-
-		const choices = await page.locator('#setting-fields option').allInnerTexts();
-		expect(choices).toHaveLength(10);
-		for (const choice of choices) expect(choice).toMatch(/^\w+ \(.+\)$/);
-
+	tab.it('each button has a name of its own', async () => {
 		for (const name of ['One', 'Two']) {
 			const { prefix } = await createKey('sandbox', name);
 			await page.getByRole('button', { name: `Revoke ${prefix} ${name}` }).waitFor();
@@ -159,12 +147,9 @@ describe("in the emulator's console", () => {
 		);
 		expect(snapshots.length).toBeGreaterThan(8);
 		expect(snapshots).toEqual([...new Set(snapshots)]);
-		await page.getByRole('button', { name: 'Add credits to the live wallet' }).waitFor();
-		await page.getByRole('button', { name: 'Empty wallet: sandbox' }).waitFor();
 	});
 
 	tab.it('a key is created, shown once, used, and revoked', async () => {
-		await expectAccessible();
 		await page.getByLabel('Name (optional)').fill('My key');
 		await press('Create key');
 		const shown = page.locator('#new-key-value');
@@ -250,27 +235,6 @@ describe("in the emulator's console", () => {
 		},
 	);
 
-	tab.it('the balances of both wallets stay in view while the usage is read', async () => {
-		const { key } = await createKey('sandbox', 'Watched');
-		const balances = page.getByRole('navigation').locator('#balances');
-		for (const width of [400, 1280]) {
-			await page.setViewportSize({ width, height: 700 });
-			await page.getByRole('link', { name: 'Usage', exact: true }).click();
-			await sendJson(emulator, key, 'intent', { text: 'Hello' });
-			const { sandbox, live } = await emulator.callApi<Wallets>('GET', '/wallets');
-			const expected = `Sandbox: ${sandbox.balance.toLocaleString('en-US')}, live: ${live.balance.toLocaleString('en-US')} credits`;
-			await expectEventually(async () => await balances.textContent(), expected);
-			const [bar, heading] = await Promise.all(
-				[balances, page.getByRole('heading', { name: 'Usage' })].map(
-					async (one) => (await one.boundingBox())!,
-				),
-			);
-			expect(bar!.y).toBeGreaterThanOrEqual(0);
-			expect(heading!.y).toBeGreaterThan(bar!.y + bar!.height);
-			expect(heading!.y).toBeLessThan(350);
-		}
-	});
-
 	tab.it(
 		'the form is at Sandbox again after a live key was created, and says what a key without scopes can do',
 		async () => {
@@ -292,26 +256,11 @@ describe("in the emulator's console", () => {
 			await press('Select none');
 			await press('Create key');
 			await expectMessage('Key created. Without scopes it can only clone voices.');
-			const key = (await page.locator('#new-key-value').textContent()) ?? '';
-			const readCloneStatus = async () =>
-				(
-					await sendForm(
-						emulator,
-						key,
-						'voice-clone',
-						createFileParts(createWav(), { name: 'Anna' }),
-					)
-				).status;
-			expect(await readCloneStatus()).toBe(200);
-
 			await emulator.callApi('PUT', '/settings', { voiceCloneScope: 'voice-clone' });
 			await hint.getByText('Cloning a voice needs the scope "voice-clone"').waitFor();
 			await press('Select none');
 			await press('Create key');
 			await expectMessage('Key created. Without scopes it can do nothing.');
-			expect(await readCloneStatus()).toBe(403);
-			await emulator.callApi('PUT', '/settings', { voiceCloneScope: '' });
-			await hint.getByText('Cloning a voice needs no scope').waitFor();
 		},
 	);
 
@@ -340,9 +289,8 @@ describe("in the emulator's console", () => {
 		const dialog = page.getByRole('dialog');
 		const setting = page.getByLabel('Time until a revoked key is refused (ms)');
 		for (const [revocationDelayMs, words] of [
-			[1500, 'after 1.5 seconds'],
-			[1000, 'after 1 second'],
 			[0, 'at once'],
+			[1000, 'after 1 second'],
 			[2500, 'after 2.5 seconds'],
 		] as const) {
 			await emulator.callApi('PUT', '/settings', { revocationDelayMs });
@@ -383,31 +331,43 @@ describe("in the emulator's console", () => {
 		expect(await readNewestCall()).toMatch(/ intent .* Accepted, 200 /);
 	});
 
-	tab.it('a problem, a message and the news of a call are readable together', async () => {
+	tab.it('the balances stay in view, and all notices are readable together', async () => {
 		const { key } = await createKey('sandbox', 'Called meanwhile');
-		const totals = page.locator('#usage-totals');
+		const balances = page.getByRole('navigation').locator('#balances');
+		const readBox = async (part: Locator) => (await part.boundingBox())!;
 		for (const [index, width] of [400, 1280].entries()) {
 			await page.setViewportSize({ width, height: 700 });
+			await page.getByRole('link', { name: 'Usage', exact: true }).click();
+			await sendJson(emulator, key, 'intent', { text: 'Hello' });
+			await page
+				.locator('#usage-totals')
+				.getByText(new RegExp(`^${index + 1} calls?\\. `))
+				.waitFor();
+			const { sandbox, live } = await emulator.callApi<Wallets>('GET', '/wallets');
+			const expected = `Sandbox: ${sandbox.balance.toLocaleString('en-US')}, live: ${live.balance.toLocaleString('en-US')} credits`;
+			await expectEventually(async () => await balances.textContent(), expected);
+			const bar = await readBox(balances);
+			const heading = await readBox(page.getByRole('heading', { name: 'Usage' }));
+			expect(bar.y).toBeGreaterThanOrEqual(0);
+			expect(heading.y).toBeGreaterThan(bar.y + bar.height);
+			expect(heading.y).toBeLessThan(350);
+
 			await page.getByLabel('Scope that cloning needs (empty: none)').fill('Not a scope');
 			await page.keyboard.press('Enter');
 			await page.locator('#problem:not(:empty)').waitFor();
-			await sendJson(emulator, key, 'intent', { text: 'Hello' });
-			await totals.getByText(new RegExp(`^${index + 1} calls?\\. `)).waitFor();
 			await press('Add credits to the live wallet');
 			await page.locator('#message:not(:empty)').waitFor();
 			await page.clock.runFor(announceMs);
 			await page.getByText(/^New: 1 call, /).waitFor();
 			const parts = page.locator('#notices > :not(:empty)');
-			const boxes = await Promise.all(
-				(await parts.all()).map(async (one) => await one.boundingBox()),
-			);
-			boxes.sort((one, other) => one!.y - other!.y);
-			const [first, second, third] = boxes;
+			const boxes = await Promise.all((await parts.all()).map(readBox));
+			boxes.sort((one, other) => one.y - other.y);
 			expect(boxes).toHaveLength(3);
-			expect(first!.y).toBeGreaterThanOrEqual(0);
-			expect(first!.y + first!.height).toBeLessThanOrEqual(second!.y);
-			expect(second!.y + second!.height).toBeLessThanOrEqual(third!.y);
-			expect(third!.y + third!.height).toBeLessThanOrEqual(700);
+			const ends = [0, ...boxes.map(({ y, height }) => y + height)];
+			const begins = [...boxes.map(({ y }) => y), 700];
+			for (const [place, begin] of begins.entries()) {
+				expect(begin).toBeGreaterThanOrEqual(ends[place]!);
+			}
 			await page.clock.runFor(messageMs);
 			expect(await parts.count()).toBe(0);
 			// Chromium reports each response with an error.

@@ -55,26 +55,10 @@ const panels = resources.flatMap((resource) => {
 
 type Panel = (typeof panels)[number];
 
+/** Words that people may use. n8n also finds actions by the aliases, so one of them is enough here. */
 const searchWords = [
-	...panels.map(({ action }) => action.split(' (')[0]!),
-	'transcribe',
-	'voice',
-	'speech',
-	'tts',
-	'stt',
-	'voice clone',
-	'dictate',
-	'read aloud',
-	'wav',
-	'm4a',
-	'podcast',
-	'call center',
-	'call recording',
-	'audio file',
-	'voice over',
-	'speech synthesis',
-	'voice to text',
-	'text to voice',
+	panels[0]!.action,
+	...['transcribe', 'voice', 'speech', 'tts', 'voice clone', 'read aloud', 'call center', 'm4a'],
 ];
 
 const flow: Flow = {

@@ -4,6 +4,8 @@ import type { Demo } from '../../dev/demo/startDemo.mts';
 /** What startN8n.cts has started. */
 interface RunningDemo {
 	chromium: string;
+	/** The folder of the browser profile that is signed in. */
+	profile: string;
 	url: string;
 	login: { email: string; password: string };
 	emulator: Demo['emulator'];

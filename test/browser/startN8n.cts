@@ -25,6 +25,7 @@ export default async function startN8n() {
 	const { baseUrl, consoleUrl, apiKey } = emulator;
 	process.env.VOICE_SPEECH_DEMO = JSON.stringify({
 		chromium,
+		profile: path.join(folder, 'profile'),
 		url: n8n.url,
 		login,
 		credential,

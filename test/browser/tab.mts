@@ -29,49 +29,69 @@ type TabOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
 /** The cookies and the storage of a browser profile. */
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
+const createLaunchOptions = (further: string[] = []) => ({
+	executablePath: demo.chromium,
+	args: [
+		'--headless',
+		'--no-sandbox',
+		'--disable-gpu',
+		'--no-first-run',
+		'--disable-sync',
+		'--disable-background-networking',
+		'--disable-component-update',
+		'--autoplay-policy=no-user-gesture-required',
+		...further,
+	],
+});
+
+const usualOptions: TabOptions = {
+	viewport: { width: 1400, height: 960 },
+	deviceScaleFactor: makesPictures ? pixelRatio : 1,
+	colorScheme: 'light',
+	locale: 'en-US',
+};
+
 /** A tab of a real browser. */
 export class Tab {
 	page!: Page;
 
-	private browser!: Browser;
+	private browser: Browser | undefined;
 
 	/** @param further switches of Chromium */
 	async launch(further: string[] = []): Promise<void> {
-		this.browser = await chromium.launch({
-			executablePath: demo.chromium,
-			args: [
-				'--headless',
-				'--no-sandbox',
-				'--disable-gpu',
-				'--no-first-run',
-				'--disable-sync',
-				'--disable-background-networking',
-				'--disable-component-update',
-				'--autoplay-policy=no-user-gesture-required',
-				...further,
-			],
-		});
+		this.browser = await chromium.launch(createLaunchOptions(further));
+	}
+
+	/**
+	 * Starts the browser with a profile that all test files share, one after the other, because n8n's editor takes many
+	 * seconds to load without what the browser has cached. Signs in there.
+	 *
+	 * @returns what the profile has stored then
+	 */
+	async launchSignedIn(): Promise<StorageState> {
+		const options = { ...createLaunchOptions(), ...usualOptions };
+		const context = await chromium.launchPersistentContext(demo.profile, options);
+		await this.openPage(context);
+		const { email, password } = demo.login;
+		const data = { emailOrLdapLoginId: email, password };
+		const response = await context.request.post(`${demo.url}/rest/login`, { data });
+		expect(response.status()).toBe(200);
+		return await context.storageState();
 	}
 
 	async quit(): Promise<void> {
-		await this.browser?.close();
+		await (this.browser ?? this.page?.context())?.close();
 	}
 
 	/** Opens an empty tab of a browser profile of its own, which has no cookies. */
 	async open(options: TabOptions = {}): Promise<void> {
-		const context = await this.browser.newContext({
-			viewport: { width: 1400, height: 960 },
-			deviceScaleFactor: makesPictures ? pixelRatio : 1,
-			colorScheme: 'light',
-			locale: 'en-US',
-			...options,
-		});
-		// Where other suites use the processor, n8n's editor takes a minute to load.
-		context.setDefaultTimeout(120_000);
+		const context = await this.browser!.newContext({ ...usualOptions, ...options });
 		await this.openPage(context);
 	}
 
 	private async openPage(context: BrowserContext): Promise<void> {
+		// Where other suites use the processor, n8n's editor takes a minute to load.
+		context.setDefaultTimeout(120_000);
 		this.page = await context.newPage();
 		// n8n opens it by itself when a published workflow has run, in front of the canvas.
 		const checklist = this.page.getByText('Production Checklist');
@@ -81,31 +101,22 @@ export class Tab {
 	}
 
 	/**
-	 * Replaces the tab by an empty one, and what the profile has stored. Only the browser's cache stays, because n8n's editor
-	 * takes seconds to load without it.
+	 * Replaces the tab by an empty one, and what the profile has stored. Only the browser's cache stays.
 	 *
 	 * @param state cookies and storage of the profile
 	 */
 	async reset(state: StorageState): Promise<void> {
 		const context = this.page.context();
-		for (const page of context.pages()) await page.close();
-		await context.setStorageState(state);
+		const before = context.pages();
+		// The browser would end with its last tab.
 		await this.openPage(context);
+		for (const page of before) await page.close();
+		await context.setStorageState(state);
 	}
 
 	/** Closes what is open, and deletes the profiles. */
 	async close(): Promise<void> {
-		for (const context of this.browser.contexts()) await context.close();
-	}
-
-	/** @returns what the profile has stored once somebody signed in */
-	async signIn(): Promise<StorageState> {
-		await this.page.goto(`${demo.url}/signin`);
-		await this.page.getByLabel('Email').fill(demo.login.email);
-		await this.page.getByLabel('Password').fill(demo.login.password);
-		await this.page.getByRole('button', { name: 'Sign in' }).click();
-		await this.page.getByRole('button', { name: 'Create workflow' }).waitFor();
-		return await this.page.context().storageState();
+		for (const context of this.browser!.contexts()) await context.close();
 	}
 
 	/** A part of n8n's editor, by its name in n8n's own tests. */
@@ -221,10 +232,8 @@ export function useTab({ signedIn = true } = {}): Tab {
 	const tab = new Tab();
 	let state: StorageState | undefined;
 	beforeAll(async () => {
-		await tab.launch();
-		if (!signedIn) return;
-		await tab.open();
-		state = await tab.signIn();
+		if (signedIn) state = await tab.launchSignedIn();
+		else await tab.launch();
 	});
 	beforeEach(async () => await (state === undefined ? tab.open() : tab.reset(state)));
 	afterEach(async () => {
