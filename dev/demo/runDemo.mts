@@ -61,7 +61,7 @@ async function show(demo: Demo, endsAfterExamples: boolean) {
 	}
 }
 
-export const describeResults = ({ transcript, voiceId, audioFile, credits }: ExampleResults) => `
+const describeResults = ({ transcript, voiceId, audioFile, credits }: ExampleResults) => `
 ${disclaimer.replace(/^/gm, '  ')}
 
   Transcript  ${transcript}

@@ -1,5 +1,4 @@
-import { testAgent } from './examples/agent.mts';
-import { testAgentThatSpeaks } from './examples/agentThatSpeaks.mts';
+import { testAgent, testAgentThatSpeaks } from './examples/agents.mts';
 import { testBucket } from './examples/bucket.mts';
 import { testConsent } from './examples/consent.mts';
 import { testDrive } from './examples/drive.mts';

@@ -1,3 +1,8 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { recordings, writeSamples } from '../../../dev/demo/samples.mts';
 import { acceptedFormats } from '../../../nodes/VoiceSpeech/service/endpoint.ts';
 import { createFileParts, useEmulator } from '../../support/emulatorClient.mts';
 import { audioFiles, readAudioFile } from '../../support/media/audioFiles.mts';
@@ -23,6 +28,38 @@ it.each([
 		expect((await client.transcribe(body)).json.text).toBe(text);
 	},
 );
+
+/** A WAV file without the metadata, as an audio editor may save it. */
+function removeMetadata(file: Buffer): Buffer {
+	const data = file.indexOf('data', 12);
+	return Buffer.concat([file.subarray(0, 36), file.subarray(data)]);
+}
+
+it("speech to text returns the words of the demo's recordings, and makes up those of any other", async () => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'emulator-speech-'));
+	await writeSamples(folder);
+	const names = await readdir(path.join(folder, 'samples'));
+	expect(names).toEqual(expect.arrayContaining(Object.keys(recordings)));
+	for (const name of names) {
+		const file = await readFile(path.join(folder, 'samples', name));
+		const { text } = (await client.transcribe(file)).json;
+		// The voice sample has no words.
+		const madeUp = expect.stringMatching(
+			/^Make-believe transcript: received a WAV recording \(perhaps converted by the node\), .* seconds long/,
+		);
+		expect([name, text]).toEqual([name, recordings[name]?.text ?? madeUp]);
+		expect((await client.transcribe(removeMetadata(file))).json.text).toEqual(madeUp);
+	}
+	await rm(folder, { recursive: true });
+});
+
+it.each([
+	{ text: 'I love it', expected: { sentiment: 'positive', score: 0.2, positive: ['love'] } },
+	{ text: 'I hate it', expected: { sentiment: 'negative', score: -0.2, negative: ['hate'] } },
+	{ text: 'It is blue', expected: { sentiment: 'neutral', score: 0, positive: [], negative: [] } },
+])('the sentiment of "$text" has the words behind it', async ({ text, expected }) => {
+	expect((await client.callWithJson('sentiment', { text })).json).toMatchObject(expected);
+});
 
 describe('the emulator', () => {
 	function createM4aWithBrand(brand: string): Buffer {

@@ -14,6 +14,7 @@ import {
 	type Workflow,
 } from '../../../dev/n8n/workflows.mts';
 import { AppProxy } from '../../support/servers/appProxy.mts';
+import { ScriptedModel } from '../../support/servers/scriptedModel.mts';
 import { respondWithJson, ScriptedServer } from '../../support/servers/scriptedServer.mts';
 import { FormExamples, expectSuccess } from './formExamples.mts';
 
@@ -30,6 +31,11 @@ interface Credential {
 /** A workflow as n8n returns it; `active` says whether it is published. */
 type PublishedWorkflow = Workflow & { id: string; active: boolean };
 
+function expectStatus(execution: Execution, status: string): void {
+	if (status === 'success') expectSuccess(execution);
+	else expect(execution.status).toBe(status);
+}
+
 /** One n8n with all examples, the emulator, and a server in place of the systems outside. */
 export class ExampleRunner extends FormExamples {
 	/** What puts back the changes of a describe, and those of its test that runs. */
@@ -40,6 +46,8 @@ export class ExampleRunner extends FormExamples {
 		readonly scriptedServer: ScriptedServer,
 		/** The hosts of apps, as n8n reaches them. */
 		readonly appProxy: AppProxy,
+		/** The language model, which follows a script. */
+		readonly model: ScriptedModel,
 		/** What the demo's stand-ins received. */
 		readonly deliveries: Delivery[],
 		private readonly folder: string,
@@ -59,13 +67,29 @@ export class ExampleRunner extends FormExamples {
 		const chosen = version ? { version } : {};
 		const demo = await startDemo({ folder, onDelivery, environment, ...chosen });
 		const scriptedServer = await ScriptedServer.start();
-		return new ExampleRunner(demo, scriptedServer, appProxy, deliveries, folder);
+		const model = await ScriptedModel.start();
+		return new ExampleRunner(demo, scriptedServer, appProxy, model, deliveries, folder);
 	}
 
-	/** Forgets what arrived, and sets the emulator and the server back. `restore` puts back what changes from now on. */
+	/** The credential of the language model. Its ID, which the settings of an example have, is `scripted`. */
+	get modelCredential(): Credential {
+		const data = { apiKey: 'none', url: `${this.model.server.baseUrl}/v1` };
+		return { nodeType: 'lmChatOpenAi', type: 'openAiApi', data };
+	}
+
+	/** What the language model was asked last: the text of each message. */
+	readLastPrompt(): string[] {
+		const last = this.model.server.requests.at(-1)?.body.toString() ?? '{"messages":[]}';
+		const { messages } = JSON.parse(last) as { messages: Array<{ content: string }> };
+		return messages.map(({ content }) => content);
+	}
+
+	/** Forgets what arrived, and sets the emulator and the servers back. `restore` puts back what changes from now on. */
 	async reset(): Promise<void> {
 		this.restorations.push([]);
 		this.scriptedServer.reset(respondWithJson({}));
+		this.model.reset();
+		this.model.answer = 'All done.';
 		this.deliveries.length = 0;
 		await this.resetSettings();
 	}
@@ -88,17 +112,19 @@ export class ExampleRunner extends FormExamples {
 
 	async close(): Promise<void> {
 		await this.scriptedServer.stop();
+		await this.model.server.stop();
 		await this.demo.stop();
 		await this.appProxy.stop();
 		await rm(this.folder, { recursive: true, force: true });
 	}
 
-	findWorkflowId = (example: string): string => this.demo.workflows[example]!.id;
+	/** The example as it is in n8n. */
+	readExample = async (example: string): Promise<PublishedWorkflow> =>
+		await this.demo.rest.call('GET', `/workflows/${this.demo.workflows[example]!.id}`);
 
-	/** The example as it is in n8n, with other values in its node "Settings", as a person types them there. */
+	/** The example with other values in its node "Settings", as a person types them there. */
 	async readWithSettings(example: string, settings: Settings): Promise<PublishedWorkflow> {
-		const path = `/workflows/${this.findWorkflowId(example)}`;
-		const workflow = await this.demo.rest.call<PublishedWorkflow>('GET', path);
+		const workflow = await this.readExample(example);
 		const { parameters } = workflow.nodes.find(({ name }) => name === 'Settings')!;
 		const { assignments } = parameters.assignments as {
 			assignments: Array<{ name: string; value: unknown }>;
@@ -123,7 +149,7 @@ export class ExampleRunner extends FormExamples {
 		changes: Record<string, { parameters?: object; disabled?: boolean }> = {},
 	) {
 		const { demo } = this;
-		const before = await this.readWithSettings(example, {});
+		const before = await this.readExample(example);
 		// n8n does not publish one that still lacks a credential, and no other test uses it.
 		if (before.active) this.restorations.at(-1)!.push(async () => await this.savePublished(before));
 		const workflow = await this.readWithSettings(example, settings);
@@ -151,7 +177,7 @@ export class ExampleRunner extends FormExamples {
 	/** Runs it from this trigger, as the editor's button does. */
 	async run(example: string, trigger: string, settings: Settings = {}, status?: string) {
 		const { demo } = this;
-		const before = await this.readWithSettings(example, {});
+		const before = await this.readExample(example);
 		this.restorations.at(-1)!.push(async () => {
 			await putWorkflow(demo.rest, before, before.id);
 		});
@@ -163,7 +189,7 @@ export class ExampleRunner extends FormExamples {
 
 	/** Writes to the example's assistant, in the editor's chat. */
 	async chat(example: string, chatInput: string) {
-		const workflowData = await this.readWithSettings(example, {});
+		const workflowData = await this.readExample(example);
 		const json = { sessionId: 'one', action: 'sendMessage', chatInput };
 		const data = { startTime: 0, executionTime: 0, source: [], data: { main: [[{ json }]] } };
 		const body = { workflowData, triggerToStartFrom: { name: 'Chat', data } };
@@ -182,16 +208,40 @@ export class ExampleRunner extends FormExamples {
 
 	/** Does what starts the published example, and waits for its execution. */
 	async startAndWait(example: string, task: () => Promise<void>, status?: string) {
-		const { demo } = this;
-		const id = this.findWorkflowId(example);
+		const { result, ...costs } = await this.startAllAndWait(example, task, 1, status);
+		return { execution: result[0]!, ...costs };
+	}
+
+	/**
+	 * Does what starts a published workflow several times, and waits for all executions, which must end with this status.
+	 *
+	 * @param workflow an example, or the ID of another workflow
+	 */
+	async startAllAndWait(
+		workflow: string,
+		task: () => Promise<void>,
+		count: number,
+		status: string = 'success',
+	) {
+		const { rest, workflows } = this.demo;
+		const id = workflows[workflow]?.id ?? workflow;
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 		const path = `/executions?filter=${filter}&limit=1`;
-		const { results } = await demo.rest.call<{ results: Array<{ id: string }> }>('GET', path);
-		const isNew = (one: Execution) => Number(one.id) > Number(results[0]?.id ?? 0);
-		return await this.waitForEnd(async () => {
+		const { results } = await rest.call<{ results: Array<{ id: string }> }>('GET', path);
+		const seen = new Set<string>();
+		const isNew = (one: Execution) =>
+			Number(one.id) > Number(results[0]?.id ?? 0) && !seen.has(one.id);
+		return await this.runAndListPaid(async () => {
 			await task();
-			return (await waitForTriggeredExecution(demo.rest, id, isNew)).id;
-		}, status);
+			const executions: Execution[] = [];
+			while (executions.length < count) {
+				const execution = await waitForTriggeredExecution(rest, id, isNew, 110_000);
+				expectStatus(execution, status);
+				seen.add(execution.id);
+				executions.push(execution);
+			}
+			return executions;
+		});
 	}
 
 	async post(webhook: string, body: FormData | object, headers = {}): Promise<Response> {
@@ -216,8 +266,7 @@ export class ExampleRunner extends FormExamples {
 		const { result: execution, ...costs } = await this.runAndListPaid(
 			async () => await waitForExecution(this.demo.rest, await start()),
 		);
-		if (status === 'success') expectSuccess(execution);
-		else expect(execution.status).toBe(status);
+		expectStatus(execution, status);
 		return { execution, ...costs };
 	}
 

@@ -16,7 +16,7 @@ export function testFolderToTranscripts(runner: () => ExampleRunner): void {
 	async function waitForFile(name: string) {
 		const isStartedByFile = (execution: Execution) =>
 			path.basename(String(execution.items('New Recording in Folder')[0]?.json.path)) === name;
-		const id = runner().findWorkflowId(example);
+		const id = runner().demo.workflows[example]!.id;
 		const execution = await waitForTriggeredExecution(runner().demo.rest, id, isStartedByFile);
 		expectSuccess(execution);
 		return execution;
@@ -38,32 +38,29 @@ export function testFolderToTranscripts(runner: () => ExampleRunner): void {
 		return await readFile(getInboxPath(textName), 'utf8');
 	}
 
-	it('a recording gets its transcript next to it, and the transcript starts no call', async () => {
+	it('a recording gets its transcript next to it, and what is not a recording the reason', async () => {
 		const text = 'Please call me back: äöü, "quoted".';
 		const name = 'call (1) {of} v1.2.WAV';
 		const recording = await runner().speak(text);
 		const { result, paid } = await runner().runAndListPaid(async () => {
 			await writeFile(getInboxPath(name), recording);
-			return await readTextOf(name, `${name}.txt`);
-		});
-		expect(result).toBe(text);
-		expect(paid).toEqual(['speech-to-text']);
-	});
-
-	it('a file that is not a recording gets the reason, and costs nothing', async () => {
-		const { result, paid } = await runner().runAndListPaid(async () => {
 			await writeFile(getInboxPath('bill.wav'), '%PDF-1.7');
-			return await readTextOf('bill.wav', 'bill.wav.error.txt');
+			// The transcript starts no call.
+			return {
+				transcript: await readTextOf(name, `${name}.txt`),
+				reason: await readTextOf('bill.wav', 'bill.wav.error.txt'),
+			};
 		});
 		const message = "The file 'bill.wav' is not audio: its content is PDF\n\n";
-		expect(result.slice(0, message.length)).toBe(message);
-		expect(result).toContain('This item was not sent, so it was not debited.');
-		expect(paid).toEqual([]);
+		expect(result.transcript).toBe(text);
+		expect(result.reason.slice(0, message.length)).toBe(message);
+		expect(result.reason).toContain('This item was not sent, so it was not debited.');
+		expect(paid).toEqual(['speech-to-text']);
 	});
 
 	/** Waits until n8n has begun as many executions, which wait for the next look at their files. */
 	async function waitUntilRunning(count: number) {
-		const workflowId = runner().findWorkflowId(example);
+		const workflowId = runner().demo.workflows[example]!.id;
 		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['running'] }));
 		const areRunning = async () => {
 			const url = `/executions?filter=${filter}&limit=${count}`;
@@ -95,27 +92,21 @@ export function testFolderToTranscripts(runner: () => ExampleRunner): void {
 		expect(paid).toEqual(['speech-to-text', 'speech-to-text']);
 	});
 
-	it('an upload is paid when it gets its name, and its unfinished file is ignored', async () => {
+	it('an upload is paid when it gets its name; what is not a recording, or not yet, is ignored', async () => {
 		const whole = await runner().speak('Uploaded.');
+		const names = ['.DS_Store', '._call.wav', '.call.wav.Xy12', 'letter.docx', 'new.wav.part'];
+		const before = await readdir(getInboxPath(''));
 		const { result, paid } = await runner().runAndListPaid(async () => {
-			await writeFile(getInboxPath('upload.wav.filepart'), whole);
-			await expectIgnored('upload.wav.filepart');
+			for (const name of [...names, 'upload.wav.filepart']) {
+				await writeFile(getInboxPath(name), whole);
+			}
+			await expectIgnored(...names, 'upload.wav.filepart');
 			await rename(getInboxPath('upload.wav.filepart'), getInboxPath('upload.wav'));
 			return await readTextOf('upload.wav', 'upload.wav.txt');
 		});
 		expect(result).toBe('Uploaded.');
 		expect(paid).toEqual(['speech-to-text']);
-	});
-
-	it('files that are not recordings, or not yet, are ignored', async () => {
-		const whole = await runner().speak('Not yet.');
-		const names = ['.DS_Store', '._call.wav', '.call.wav.Xy12', 'letter.docx', 'new.wav.part'];
-		const before = await readdir(getInboxPath(''));
-		const { paid } = await runner().runAndListPaid(async () => {
-			for (const name of names) await writeFile(getInboxPath(name), whole);
-			await expectIgnored(...names);
-		});
-		expect(paid).toEqual([]);
-		expect((await readdir(getInboxPath(''))).sort()).toEqual([...before, ...names].sort());
+		const after = [...before, ...names, 'upload.wav', 'upload.wav.txt'];
+		expect((await readdir(getInboxPath(''))).sort()).toEqual(after.sort());
 	});
 }

@@ -4,7 +4,6 @@ import {
 	respondWithBytes,
 	respondWithJson,
 	type RecordedRequest,
-	type Responder,
 } from '../../support/servers/scriptedServer.mts';
 import type { AppProxy } from '../../support/servers/appProxy.mts';
 
@@ -39,8 +38,8 @@ export class GoogleApps {
 		proxy: AppProxy,
 		readonly spreadsheetId: string,
 	) {
-		proxy.hosts.set('www.googleapis.com', this.onlyWithToken(this.respondAsDrive));
-		proxy.hosts.set('sheets.googleapis.com', this.onlyWithToken(this.respondAsSheets));
+		proxy.setApp('www.googleapis.com', `Bearer ${accessToken}`, this.respondAsDrive);
+		proxy.setApp('sheets.googleapis.com', `Bearer ${accessToken}`, this.respondAsSheets);
 	}
 
 	/** What n8n stores after "Sign in with Google". */
@@ -66,42 +65,31 @@ export class GoogleApps {
 		return file;
 	}
 
-	private onlyWithToken(respond: (request: RecordedRequest, url: URL) => Responder): Responder {
-		return (request, response, index) => {
-			const isAllowed = request.headers.authorization === `Bearer ${accessToken}`;
-			const url = new URL(request.url, 'https://www.googleapis.com');
-			const responder = isAllowed ? respond(request, url) : refuse(401, 'UNAUTHENTICATED');
-			return responder(request, response, index);
-		};
-	}
-
 	/** Two methods of Google Drive's API, version 3: `files.list` and `files.get`. */
-	private readonly respondAsDrive = (_request: RecordedRequest, url: URL): Responder => {
+	private readonly respondAsDrive = (url: URL) => {
 		if (url.pathname === '/drive/v3/files') {
 			const terms = (url.searchParams.get('q') ?? '').split(/ and /i);
 			const found = this.files.filter((file) => terms.every((term) => matches(file, term)));
 			const newestFirst = found.toReversed().slice(0, Number(url.searchParams.get('pageSize')));
-			return respondWithJson({
-				files: newestFirst.map((file) => ({ ...file, content: undefined })),
-			});
+			return { files: newestFirst.map((file) => ({ ...file, content: undefined })) };
 		}
 		const file = this.files.find(({ id }) => url.pathname === `/drive/v3/files/${id}`);
 		if (!file || file.isGone) return refuse(404, 'NOT_FOUND');
 		if (url.searchParams.get('alt') === 'media') {
 			return respondWithBytes(file.content, file.mimeType);
 		}
-		return respondWithJson({ name: file.name, mimeType: file.mimeType });
+		return { name: file.name, mimeType: file.mimeType };
 	};
 
 	/** What n8n uses of Google Sheets' API, version 4. */
-	private readonly respondAsSheets = (request: RecordedRequest, url: URL): Responder => {
+	private readonly respondAsSheets = (url: URL, request: RecordedRequest) => {
 		const base = `/v4/spreadsheets/${this.spreadsheetId}`;
 		const path = decodeURIComponent(url.pathname);
 		if (path === base) {
-			return respondWithJson({ sheets: [{ properties: { sheetId: 0, title: 'Tabelle 1' } }] });
+			return { sheets: [{ properties: { sheetId: 0, title: 'Tabelle 1' } }] };
 		}
 		// It appends an empty row, which this sheet has anyway.
-		if (path === `${base}:batchUpdate`) return respondWithJson({ replies: [{}] });
+		if (path === `${base}:batchUpdate`) return { replies: [{}] };
 		const [, range] = path.split(`${base}/values/`);
 		if (range === undefined) return refuse(404, 'NOT_FOUND');
 		if (request.method === 'PUT') return this.write(request, url, range);
@@ -111,17 +99,17 @@ export class GoogleApps {
 		const isRow = first !== undefined && /^\d+$/.test(first);
 		const values = isRow ? rows.slice(Number(first) - 1, Number(last)) : rows;
 		// Google leaves out what is empty.
-		return respondWithJson(values.length > 0 ? { range, values } : { range });
+		return values.length > 0 ? { range, values } : { range };
 	};
 
-	private write({ body }: RecordedRequest, url: URL, range: string): Responder {
+	private write({ body }: RecordedRequest, url: URL, range: string) {
 		const { values } = JSON.parse(body.toString()) as { values: string[][] };
 		const tooLong = values.flat().find((value) => String(value).length > 50_000);
 		if (tooLong !== undefined) return refuse(400, 'INVALID_ARGUMENT');
 		this.valueInputOptions.add(url.searchParams.get('valueInputOption'));
 		const first = Number(/!(\d+):\d+$/.exec(range)![1]) - 1;
 		this.rows.splice(first, values.length, ...values);
-		return respondWithJson({ updatedRange: range });
+		return { updatedRange: range };
 	}
 }
 

@@ -19,19 +19,9 @@ export function testLanguages(runner: () => ExampleRunner): void {
 	}
 
 	it.each([
-		{
-			what: 'an expected language is transcribed in it',
-			text: german,
-			language: undefined,
-			sentAs: 'de',
-		},
-		{
-			what: 'an unexpected language is transcribed in the one that its sender chooses',
-			text: polish,
-			language: 'fr',
-			sentAs: 'fr',
-		},
-	])('a recording in $what', async ({ text, language, sentAs }) => {
+		{ what: 'an expected language', text: german, language: undefined, sentAs: 'de' },
+		{ what: 'one that its sender chooses', text: polish, language: 'fr', sentAs: 'fr' },
+	])('a recording is transcribed in $what', async ({ text, language, sentAs }) => {
 		expect(await submit(await runner().createRecording(text), language)).toMatchObject({
 			title: 'Transcript',
 			message: text,

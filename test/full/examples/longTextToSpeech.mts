@@ -97,28 +97,25 @@ export function testLongTextToSpeech(runner: () => ExampleRunner): void {
 		expect(second.message).toContain('the WAV files of the parts differ in format');
 	});
 
-	it('parts that are not WAV files are not joined, and the page says why', async () => {
+	it('parts that are not WAV files, or too large together, are not joined, and the page says why', async () => {
 		await runner().changeSettings({ ttsEncoding: 'pcm' });
 		const { message, paid } = await speak('Raw', 'No header precedes this. These are raw samples.');
 		expect(paid).toEqual(listSpeechCalls(2));
 		expect(message).toContain('not joined into one file: not all parts are WAV files');
 		expect(message).toMatch(/^Files: Raw-001\.\w+ to Raw-002\.\w+$/m);
-	});
 
-	it('a text above joinUpToMegabytes becomes parts only', async () => {
 		await runner().publish(example, { ...createSettings(), joinUpToMegabytes: 0.1 });
-		const { message, paid } = await speak('Large', text);
-		expect(paid).toEqual([]);
-		expect(message).toContain('not joined into one file: they are too large together');
+		const large = await speak('Large', text);
+		expect(large.paid).toEqual([]);
+		expect(large.message).toContain('not joined into one file: they are too large together');
 	});
 
-	it.each([
-		{ what: 'a missing folder', changes: { folder: '/nowhere' } },
-		{ what: 'no limit', changes: { maxCharacters: 0 } },
-	])('$what is noticed before anything is paid', async ({ changes }) => {
-		await runner().publish(example, { ...createSettings(), ...changes });
-		const page = await speak('Nothing', 'Hello.');
-		expect(page.paid).toEqual([]);
-		expectExecutionNumberWithoutReason(page, 'Nothing was spoken');
+	it('a missing folder, and settings without a limit, are noticed before anything is paid', async () => {
+		for (const changes of [{ folder: '/nowhere' }, { maxCharacters: 0 }]) {
+			await runner().publish(example, { ...createSettings(), ...changes });
+			const page = await speak('Nothing', 'Hello.');
+			expect(page.paid).toEqual([]);
+			expectExecutionNumberWithoutReason(page, 'Nothing was spoken');
+		}
 	});
 }

@@ -1,4 +1,3 @@
-import { ScriptedModel } from '../../support/servers/scriptedModel.mts';
 import { respondWithJson } from '../../support/servers/scriptedServer.mts';
 import type { ExampleRunner } from './exampleRunner.mts';
 
@@ -6,21 +5,12 @@ import type { ExampleRunner } from './exampleRunner.mts';
 export function testQuality(runner: () => ExampleRunner): void {
 	const example = 'calls-to-quality-scores';
 	const text = 'This is Ada. What do you need? I send it.';
-	let model: ScriptedModel;
+	const answers = 'Yes: This is Ada.\n- **yes**: What do you need?\nno: nothing';
 
 	beforeAll(async () => {
-		model = await ScriptedModel.start();
-		const data = { apiKey: 'none', url: `${model.server.baseUrl}/v1` };
 		const checklist = 'A name?\nA question?\nA next step?\n';
-		await runner().publish(example, { model: 'scripted', checklist }, [
-			{ nodeType: 'lmChatOpenAi', type: 'openAiApi', data },
-		]);
-	});
-	afterAll(async () => await model?.server.stop());
-
-	beforeEach(() => {
-		model.reset();
-		model.answer = 'Yes: This is Ada.\n- **yes**: What do you need?\nno: nothing';
+		const settings = { model: 'scripted', checklist };
+		await runner().publish(example, settings, [runner().modelCredential]);
 	});
 
 	/** Uploads recordings; returns the last page, what was paid, and the new rows of the table. */
@@ -33,21 +23,19 @@ export function testQuality(runner: () => ExampleRunner): void {
 
 	it('a call gets a score and a row, and the model gets the questions', async () => {
 		const recording = await runner().createRecording(text, 'call.wav');
+		runner().model.answer = answers;
 		const { message, paid, rows } = await upload(recording);
-		const { answer: answers } = model;
 		const row = { recording: 'call.wav', score: 67, answers, transcript: text, check: '' };
 		expect(rows).toMatchObject([row]);
 		expect(message).toBe(`call.wav: 67 %\n${answers}`);
 		expect(paid).toEqual(['speech-to-text']);
-		const { messages } = JSON.parse(model.server.requests[0]!.body.toString()) as {
-			messages: Array<{ content: string }>;
-		};
-		expect(messages[0]!.content).toMatch(/\n- A name\?\n- A question\?\n- A next step\?$/);
-		expect(messages[1]!.content).toBe(text);
+		const [instruction, transcript] = runner().readLastPrompt();
+		expect(instruction).toMatch(/\n- A name\?\n- A question\?\n- A next step\?$/);
+		expect(transcript).toBe(text);
 	});
 
 	it('a call without a score keeps its transcript, and another one does not stop', async () => {
-		model.answer = 'The call is good.';
+		runner().model.answer = 'The call is good.';
 		const recording = await runner().createRecording(text, 'call.wav');
 		const { message, paid, rows } = await upload(recording, runner().createNoAudio());
 		expect(rows).toHaveLength(2);
@@ -64,7 +52,7 @@ export function testQuality(runner: () => ExampleRunner): void {
 	});
 
 	it('a transcript is not lost where the language model fails', async () => {
-		model.server.respond = respondWithJson({ error: { message: 'No model' } }, 400);
+		runner().model.server.respond = respondWithJson({ error: { message: 'No model' } }, 400);
 		const { rows } = await upload(await runner().createRecording(text, 'call.wav'));
 		const check = expect.stringMatching(/^Not scored: ./) as string;
 		expect(rows).toMatchObject([{ score: null, transcript: text, check }]);

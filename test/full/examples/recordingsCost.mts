@@ -15,7 +15,7 @@ export function testRecordingsCost(runner: () => ExampleRunner): void {
 		await writeFile(path.join(folder, 'more', 'long.wav'), createWav(150, 8_000));
 		await writeFile(path.join(folder, 'bill.mp3'), '%PDF-1.7');
 
-		const workflow = await runner().readWithSettings(example, {});
+		const workflow = await runner().readExample(example);
 		for (const node of workflow.nodes) expect(node).not.toHaveProperty('credentials');
 		const { execution, paid } = await runner().run(example, 'Start', { folder });
 		expect(paid).toEqual([]);

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
 
-import { activateWorkflow, putWorkflow, type WorkflowNode } from '../../../dev/n8n/workflows.mts';
-import type { Execution } from '../../../dev/n8n/executions.mts';
-import { waitForTriggeredExecution } from '../../support/executions.mts';
+import { putCredential } from '../../../dev/n8n/rest.mts';
+import { activateWorkflow, putWorkflow } from '../../../dev/n8n/workflows.mts';
+import { createNode, createVoiceNode, toWorkflow } from '../../support/flow.mts';
+import { speechToTextParameters } from '../../support/nodeParameters.mts';
 import { readRepositoryFile } from '../../support/repository.mts';
-import { expectSuccess } from './formExamples.mts';
 import type { ExampleRunner } from './exampleRunner.mts';
 import { requireOfN8n } from './n8nPackages.mts';
 
@@ -104,20 +104,11 @@ export function testSftp(runner: () => ExampleRunner): void {
 		server = await startSftpServer(() => files);
 		const { rest, credential } = runner().demo;
 		const { port } = server.address() as AddressInfo;
-		const sftp = await rest.call<{ id: string; name: string }>('POST', '/credentials', {
+		const sftp = await putCredential(rest, {
 			name: 'SFTP',
 			type: 'sftp',
 			data: { host: '127.0.0.1', port, username: 'n8n', password: 'secret', privateKey: '' },
 		});
-		const createNode = (name: string, type: string, typeVersion: number, parameters: object) =>
-			({
-				name,
-				type,
-				typeVersion,
-				parameters,
-				id: name,
-				position: [0, 0],
-			}) as unknown as WorkflowNode;
 		const createFtp = (name: string, parameters: object) => ({
 			...createNode(name, 'n8n-nodes-base.ftp', 1, {
 				protocol: 'sftp',
@@ -133,11 +124,11 @@ export function testSftp(runner: () => ExampleRunner): void {
 			operator: { type, operation, ...(type === 'boolean' ? { singleValue: true } : {}) },
 		});
 		const list = { operation: 'list', path: '/calls' };
+		const trigger = createNode('Webhook', 'n8n-nodes-base.webhook', 2, {
+			path: 'sftp',
+			options: {},
+		});
 		const nodes = [
-			{
-				...createNode('Webhook', 'n8n-nodes-base.webhook', 2, { path: 'sftp', options: {} }),
-				webhookId: 'sftp',
-			},
 			createFtp('FTP', list),
 			createNode('Wait', 'n8n-nodes-base.wait', 1.1, { amount: 1 }),
 			{ ...createFtp('FTP1', list), executeOnce: true },
@@ -160,49 +151,32 @@ export function testSftp(runner: () => ExampleRunner): void {
 				options: { historySize: 100_000 },
 			}),
 			createFtp('Download', { operation: 'download', path: '={{ $json.path }}' }),
-			{
-				...createNode('Transcribe', 'n8n-nodes-voice-speech.voiceSpeech', 1, {
-					resource: 'speech',
-					operation: 'speechToText',
-				}),
-				credentials: { voiceSpeechApi: credential },
-			},
+			createVoiceNode(speechToTextParameters),
 		];
-		const connections = Object.fromEntries(
-			nodes
-				.slice(1)
-				.map(({ name }, index) => [
-					nodes[index]!.name,
-					{ main: [[{ node: name, type: 'main', index: 0 }]] },
-				]),
-		);
-		const saved = await putWorkflow(rest, { name: 'SFTP', nodes, connections });
+		const from = { trigger: { ...trigger, webhookId: 'sftp' } };
+		const saved = await putWorkflow(rest, toWorkflow({ from, nodes }, credential));
 		workflowId = saved.id;
 		await activateWorkflow(rest, saved);
 	});
 	afterAll(() => server?.close());
 
 	/** Runs the schedule once; returns the transcripts and what was paid. */
-	async function runSchedule(seen: Set<string>) {
-		return await runner().runAndListPaid(async () => {
-			const { n8n, rest } = runner().demo;
-			expect((await fetch(`${n8n.url}/webhook/sftp`)).status).toBe(200);
-			const isNew = ({ id }: Execution) => !seen.has(id);
-			const execution = await waitForTriggeredExecution(rest, workflowId, isNew);
-			expectSuccess(execution);
-			seen.add(execution.id);
-			return execution.items('Transcribe').map(({ json }) => json.text);
-		});
+	async function runSchedule() {
+		const { result, paid } = await runner().startAllAndWait(
+			workflowId,
+			async () => {
+				expect((await fetch(`${runner().demo.n8n.url}/webhook/sftp`)).status).toBe(200);
+			},
+			1,
+		);
+		return { texts: result[0]!.items('Voice').map(({ json }) => json.text), paid };
 	}
 
 	it('an upload in progress is left for the next time, and only recordings are downloaded', async () => {
-		const [done, slow] = [
-			await runner().speak('I am complete.'),
-			await runner().speak('I am slow.'),
-		];
-		const names = ['.call.wav', 'call.wav.filepart', 'call.wav.txt', 'wav'];
+		const done = await runner().speak('I am complete.');
+		const slow = await runner().speak('I am slow.');
+		const names = ['.call.wav', 'call.wav.filepart', 'call.wav.txt', 'wav', 'Grüße 1.2.OGA'];
 		files = Object.fromEntries(names.map((name) => [name, done]));
-		files['Grüße 1.2.OGA'] = done;
 		// It grows whenever somebody looks at it.
 		let bytes = 0;
 		Object.defineProperty(files, 'slow.wav', {
@@ -214,16 +188,10 @@ export function testSftp(runner: () => ExampleRunner): void {
 			},
 		});
 		files['empty.wav'] = Buffer.alloc(0);
-		const seen = new Set<string>();
-		expect(await runSchedule(seen)).toMatchObject({
-			result: ['I am complete.'],
-			paid: ['speech-to-text'],
-		});
+		const paid = ['speech-to-text'];
+		expect(await runSchedule()).toEqual({ texts: ['I am complete.'], paid });
 		Object.defineProperty(files, 'slow.wav', { value: slow });
-		expect(await runSchedule(seen)).toMatchObject({
-			result: ['I am slow.'],
-			paid: ['speech-to-text'],
-		});
-		expect(await runSchedule(seen)).toMatchObject({ result: [], paid: [] });
+		expect(await runSchedule()).toEqual({ texts: ['I am slow.'], paid });
+		expect(await runSchedule()).toEqual({ texts: [], paid: [] });
 	});
 }

@@ -23,20 +23,18 @@ export function testSupport(runner: () => ExampleRunner): void {
 		return { handedOver: runner().deliveries.map(({ content }) => content), paid };
 	}
 
+	const toRetention = { team: 'retention', priority: 'high' };
+	const toBilling = { team: 'billing', priority: 'normal' };
+	const toPerson = { team: 'person', priority: 'normal' };
+
 	it.each([
-		{
-			text: 'This is awful! Cancel my contract.',
-			expected: { team: 'retention', priority: 'high' },
-		},
-		{
-			text: 'Thank you! May I have the invoice?',
-			expected: { team: 'billing', priority: 'normal' },
-		},
+		{ text: 'This is awful! Cancel my contract.', expected: toRetention },
+		{ text: 'Thank you! May I have the invoice?', expected: toBilling },
 		{
 			text: 'This is terrible, I want a refund.',
 			expected: { team: 'complaints', priority: 'high' },
 		},
-		{ text: 'Hello there.', expected: { team: 'person', priority: 'normal' } },
+		{ text: 'Hello there.', expected: toPerson },
 	])('the message "$text" goes where its intent belongs', async ({ text, expected }) => {
 		const { handedOver, paid } = await write({ from, text });
 		expect(handedOver).toMatchObject([{ from, text, problem: '', recording: '', ...expected }]);
@@ -44,15 +42,11 @@ export function testSupport(runner: () => ExampleRunner): void {
 	});
 
 	it.each([
-		{
-			written: '',
-			spoken: 'I love it, but you charged me twice.',
-			expected: { team: 'billing', priority: 'normal' },
-		},
+		{ written: '', spoken: 'I love it, but you charged me twice.', expected: toBilling },
 		{
 			written: 'Please cancel my contract.',
 			spoken: 'This is terrible.',
-			expected: { team: 'retention', priority: 'high' },
+			expected: toRetention,
 		},
 	])(
 		'the text "$written" with the recording "$spoken" goes where both belong',
@@ -65,21 +59,26 @@ export function testSupport(runner: () => ExampleRunner): void {
 		},
 	);
 
-	it('a text next to a recording that is not transcribed goes to a person, with both', async () => {
+	it('a recording that is not transcribed goes to a person, with its text', async () => {
 		const text = 'Please cancel my contract.';
-		const { handedOver } = await write(createForm({ text, recording: runner().createNoAudio() }));
-		const problem = expect.stringContaining('broken.wav') as string;
-		const recording = 'broken.wav (15 bytes)';
-		expect(handedOver).toMatchObject([{ text, team: 'person', problem, recording }]);
-	});
-
-	it('a recording that cannot be paid goes to a person', async () => {
-		const file = await runner().createRecording('Please cancel my contract.');
+		const unpaid = await runner().createRecording(text);
+		await write(createForm({ text, recording: runner().createNoAudio() }));
 		await runner().changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
-		const { handedOver, paid } = await write(createForm({ recording: file }));
-		const problem = expect.stringContaining('(402)') as string;
-		const recording = `recording.wav (${file.size} bytes)`;
-		expect(handedOver).toMatchObject([{ text: '', team: 'person', problem, recording }]);
+		const { handedOver, paid } = await write(createForm({ recording: unpaid }));
+		expect(handedOver).toMatchObject([
+			{
+				text,
+				team: 'person',
+				problem: expect.stringContaining('broken.wav') as string,
+				recording: 'broken.wav (15 bytes)',
+			},
+			{
+				text: '',
+				team: 'person',
+				problem: expect.stringContaining('(402)') as string,
+				recording: `recording.wav (${unpaid.size} bytes)`,
+			},
+		]);
 		expect(paid).toEqual([]);
 	});
 

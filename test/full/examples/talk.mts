@@ -50,18 +50,19 @@ export function testTalk(runner: () => ExampleRunner): void {
 		expect(result.headers.get('talk-words')!.length).toBeLessThan(3_000);
 	});
 
-	it('a recording without words is not answered aloud', async () => {
+	it('without words there is no spoken answer, and without a recording nothing is paid', async () => {
+		const failed = 'Sorry, that did not work. Please try again later.';
+		const unheard = 'No words were heard. Please try again, a little louder.';
 		const silence = new File([await createRecording(' ')], 'a.wav');
-		const { result, paid } = await say(silence);
-		const notice = 'No words were heard. Please try again, a little louder.';
-		expect([result.status, await result.json()]).toEqual([200, { notice }]);
-		expect(paid).toEqual(['speech-to-text']);
-	});
-
-	it.each(['a file that is not audio', 'no file'])('%s costs nothing', async (what) => {
-		const { result, paid } = await say(what === 'no file' ? undefined : runner().createNoAudio());
-		const notice = 'Sorry, that did not work. Please try again later.';
-		expect([result.status, await result.json()]).toEqual([500, { notice }]);
-		expect(paid).toEqual([]);
+		const cases = [
+			{ recording: silence, status: 200, notice: unheard, expected: ['speech-to-text'] },
+			{ recording: runner().createNoAudio(), status: 500, notice: failed, expected: [] },
+			{ recording: undefined, status: 500, notice: failed, expected: [] },
+		];
+		for (const { recording, status, notice, expected } of cases) {
+			const { result, paid } = await say(recording);
+			const answer = { status: result.status, json: await result.json(), paid };
+			expect(answer).toEqual({ status, json: { notice }, paid: expected });
+		}
 	});
 }

@@ -24,13 +24,10 @@ export function testTwilio(runner: () => ExampleRunner): void {
 	let posts: Array<{ channel: string; text: string }> = [];
 
 	beforeAll(async () => {
-		const { hosts } = runner().appProxy;
-		hosts.set('api.twilio.com', (request, response, index) =>
-			respondAsTwilio(request)(request, response, index),
-		);
-		hosts.set('slack.com', (request, response, index) =>
-			respondAsSlack(request)(request, response, index),
-		);
+		const { appProxy } = runner();
+		const login = Buffer.from(`${account.accountSid}:${account.authToken}`).toString('base64');
+		appProxy.setApp('api.twilio.com', `Basic ${login}`, respondAsTwilio);
+		appProxy.setApp('slack.com', `Bearer ${botToken}`, respondAsSlack);
 		await runner().publish(example, { slackChannel: '#phone', waitSeconds: 1, mostTries: 3 }, [
 			{ nodeType: 'httpRequest', type: 'twilioApi', data: { authType: 'authToken', ...account } },
 			{ nodeType: 'slack', type: 'slackApi', data: { accessToken: botToken } },
@@ -41,25 +38,19 @@ export function testTwilio(runner: () => ExampleRunner): void {
 		posts = [];
 	});
 
-	function respondAsTwilio({ url, headers }: RecordedRequest): Responder {
-		const login = `${account.accountSid}:${account.authToken}`;
-		if (headers.authorization !== `Basic ${Buffer.from(login).toString('base64')}`) {
-			return respondWithJson({ code: 20003, message: 'Authenticate', status: 401 }, 401);
+	function respondAsTwilio({ pathname }: URL) {
+		if (/\/Calls\/CA\w+\.json$/.test(pathname)) {
+			return { sid: 'CA1', from: caller, to: '+14155550199', status: 'completed' };
 		}
-		if (/\/Calls\/CA\w+\.json$/.test(url)) {
-			return respondWithJson({ sid: 'CA1', from: caller, to: '+14155550199', status: 'completed' });
-		}
-		if (!/\/Recordings\/RE\w+\.wav$/.test(url)) return notFound;
+		if (!/\/Recordings\/RE\w+\.wav$/.test(pathname)) return notFound;
 		return (downloads.length > 1 ? downloads.shift() : downloads[0]) ?? notFound;
 	}
 
-	function respondAsSlack({ url, headers, body }: RecordedRequest): Responder {
-		const isAllowed = headers.authorization === `Bearer ${botToken}`;
-		if (!isAllowed) return respondWithJson({ ok: false, error: 'invalid_auth' });
-		expect(url).toBe('/api/chat.postMessage');
+	function respondAsSlack({ pathname }: URL, { body }: RecordedRequest) {
+		expect(pathname).toBe('/api/chat.postMessage');
 		const post = JSON.parse(body.toString()) as (typeof posts)[0];
 		posts.push(post);
-		return respondWithJson({ ok: true, channel: 'C1', ts: '1', message: { text: post.text } });
+		return { ok: true, channel: 'C1', ts: '1', message: { text: post.text } };
 	}
 
 	/** What Twilio reports about a new recording. */
@@ -107,25 +98,32 @@ export function testTwilio(runner: () => ExampleRunner): void {
 		expect(posts).toHaveLength(1);
 	});
 
-	it.each([
-		{ what: 'is never there', download: () => notFound },
-		{ what: 'is not audio', download: () => respondWithBytes('no audio', 'audio/x-wav') },
-	])('a recording that $what is posted with its link, and costs nothing', async ({ download }) => {
-		downloads = [download()];
-		const about = createReport();
-		expect((await report(about)).paid).toEqual([]);
-		expect(posts).toHaveLength(1);
-		expect(posts[0]!.text).toContain(about.RecordingUrl);
-		expect(posts[0]!.text).toContain('\nNo transcript. Please listen to the recording. (');
+	it('a recording that is never there, or is not audio, is posted with its link, and costs nothing', async () => {
+		for (const download of [notFound, respondWithBytes('no audio', 'audio/x-wav')]) {
+			downloads = [download];
+			posts = [];
+			const about = createReport();
+			expect((await report(about)).paid).toEqual([]);
+			expect(posts).toHaveLength(1);
+			expect(posts[0]!.text).toContain(about.RecordingUrl);
+			expect(posts[0]!.text).toContain('\nNo transcript. Please listen to the recording. (');
+		}
 	});
 
-	it.each([
-		{ RecordingUrl: `https://api.twilio.com.example.com/2010-04-01/Accounts/AC0/Recordings/RE0` },
-		{ RecordingUrl: `${api}/Recordings/RE0?x=1` },
-		{ RecordingStatus: 'absent' },
-	])('a report with %j is ignored', async (changes) => {
+	it('reports of other addresses, and of recordings that do not exist, are ignored', async () => {
 		downloads = [await speak('Ignored.')];
-		expect((await report(createReport(changes))).paid).toEqual([]);
+		const elsewhere = 'https://api.twilio.com.example.com/2010-04-01/Accounts/AC0/Recordings/RE0';
+		const ignored = [
+			{ RecordingUrl: elsewhere },
+			{ RecordingUrl: `${api}/Recordings/RE0?x=1` },
+			{ RecordingStatus: 'absent' },
+		];
+		for (const changes of ignored) {
+			expect({ changes, ...(await report(createReport(changes))) }).toMatchObject({
+				changes,
+				paid: [],
+			});
+		}
 		expect(posts).toEqual([]);
 	});
 }

@@ -1,41 +1,21 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-
-import { root } from '../../../dev/lib/root.cjs';
-import { ScriptedModel } from '../../support/servers/scriptedModel.mts';
 import type { ExampleRunner } from './exampleRunner.mts';
 
 /** People write or send recordings in a public chat, and a model that follows a script answers. */
 export function testVoiceChat(runner: () => ExampleRunner): void {
 	const example = 'chat-with-recordings';
-	let model: ScriptedModel;
-	let voiceId: string;
 	let webhookId: string;
 
 	beforeAll(async () => {
-		model = await ScriptedModel.start();
-		voiceId = await runner().findVoice();
-		const file = path.join(root, 'examples', `${example}.json`);
-		const { nodes } = JSON.parse(await readFile(file, 'utf8')) as {
-			nodes: Array<{ name: string; webhookId: string }>;
-		};
-		webhookId = nodes.find(({ name }) => name === 'Chat')!.webhookId;
-		await publish({ voiceId });
+		const settings = { model: 'scripted', voiceId: await runner().findVoice() };
+		const Chat = { parameters: { public: true } };
+		await runner().publish(example, settings, [runner().modelCredential], { Chat });
+		const { nodes } = await runner().readExample(example);
+		webhookId = nodes.find(({ name }) => name === 'Chat')!.webhookId as string;
 	});
-	afterAll(async () => await model?.server.stop());
 
 	beforeEach(() => {
-		model.reset();
-		model.answer = 'At nine.';
+		runner().model.answer = 'At nine.';
 	});
-
-	async function publish(settings: Record<string, string>) {
-		const data = { apiKey: 'none', url: `${model.server.baseUrl}/v1` };
-		const credentials = [{ nodeType: 'lmChatOpenAi', type: 'openAiApi', data }];
-		const Chat = { parameters: { public: true } };
-		const all = { model: 'scripted', ...settings };
-		await runner().publish(example, all, credentials, { Chat });
-	}
 
 	/** Sends a message in the chat; returns the answer, what was paid, and the question that the model got. */
 	async function say(chatInput: string, recording?: File) {
@@ -48,9 +28,7 @@ export function testVoiceChat(runner: () => ExampleRunner): void {
 			const response = await fetch(url, { method: 'POST', body: form });
 			return (await response.json()) as { output: string };
 		});
-		const last = model.server.requests.at(-1)?.body.toString() ?? '{"messages":[]}';
-		const { messages } = JSON.parse(last) as { messages: Array<{ content: string }> };
-		return { answer: result.output, paid, question: messages.at(-1)?.content };
+		return { answer: result.output, paid, question: runner().readLastPrompt().at(-1) };
 	}
 
 	it('a recording is answered, with a link to the spoken answer that needs no login', async () => {

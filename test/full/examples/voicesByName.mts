@@ -49,16 +49,14 @@ export function testVoicesByName(runner: () => ExampleRunner): void {
 		return { ...page, audio: page.downloads[0]?.bytes };
 	}
 
-	it('a cloned voice is added to the data table', async () => {
+	it('a cloned voice is added to the data table; a name that is taken or empty is refused', async () => {
 		const { title, calls } = addedVoice;
 		expect(title).toBe('Voice added');
 		expect(calls).toMatchObject([{ operation: 'voice-clone' }]);
 		expect(addedRow).toEqual({ name, voiceId: calls[0]!.voiceId });
-	});
-
-	it.each(['taken', 'empty'])('a name that is %s is refused and costs nothing', async (which) => {
-		const page = await addVoice(which === 'taken' ? name : ' ');
-		expect(page).toMatchObject({ title: 'Choose another name', paid: [] });
+		for (const refused of [name, ' ']) {
+			expect(await addVoice(refused)).toMatchObject({ title: 'Choose another name', paid: [] });
+		}
 		expect(await readRows()).toHaveLength(1);
 	});
 
@@ -103,22 +101,19 @@ export function testVoicesByName(runner: () => ExampleRunner): void {
 		expect(again.audio!.equals(audio!)).toBe(true);
 	});
 
-	it('a call that fails leaves no file', async () => {
+	it('a call that fails leaves no file, and audio that cannot be saved is still delivered', async () => {
 		await addRow({ name: 'Gone', voiceId: 'vc_gone' });
 		const before = await listSavedFiles();
-		const page = await announce(text, 'Gone');
-		expect(page.paid).toEqual([]);
-		expectExecutionNumberWithoutReason(page, 'Nothing was spoken');
+		const failed = await announce(text, 'Gone');
+		expect(failed.paid).toEqual([]);
+		expectExecutionNumberWithoutReason(failed, 'Nothing was spoken');
 		expect(await listSavedFiles()).toEqual(before);
-	});
 
-	it('audio that cannot be saved is still delivered, and the page says so', async () => {
 		await runner().publish(example, { folder: path.join(getFolder(), 'missing') });
 		const page = await announce('Unsaved.', name);
-		const { audio, message, paid } = page;
-		expect(paid).toEqual(['text-to-speech']);
-		expect(audio!.toString('latin1', 0, 4)).toBe('RIFF');
-		expect(message).toMatch(/^The audio could not be saved/);
+		expect(page.paid).toEqual(['text-to-speech']);
+		expect(page.audio!.toString('latin1', 0, 4)).toBe('RIFF');
+		expect(page.message).toMatch(/^The audio could not be saved/);
 		expectExecutionNumberWithoutReason(page, 'The announcement');
 	});
 

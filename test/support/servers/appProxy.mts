@@ -5,7 +5,13 @@ import path from 'node:path';
 import { TLSSocket } from 'node:tls';
 
 import { LocalServer } from './localServer.mts';
-import { respondWithBytes, ScriptedServer, type Responder } from './scriptedServer.mts';
+import {
+	respondWithBytes,
+	respondWithJson,
+	ScriptedServer,
+	type RecordedRequest,
+	type Responder,
+} from './scriptedServer.mts';
 
 /**
  * The key and the certificate of all hosts below, made by `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256
@@ -17,8 +23,7 @@ const pem = readFileSync(certificatePath);
 
 /** A proxy that pretends to be the hosts of apps on the internet. No request goes further. */
 export class AppProxy extends LocalServer {
-	/** The stand-ins of apps by their hosts, such as `slack.com`. */
-	readonly hosts = new Map<string, Responder>();
+	private readonly hosts = new Map<string, Responder>();
 
 	protected readonly server = createServer().on('connect', (_request: IncomingMessage, client) => {
 		client.write('HTTP/1.1 200 OK\r\n\r\n');
@@ -43,6 +48,28 @@ export class AppProxy extends LocalServer {
 		const proxy = new AppProxy(await ScriptedServer.start());
 		await proxy.listen();
 		return proxy;
+	}
+
+	/**
+	 * Sets the stand-in of an app.
+	 *
+	 * @param host such as `slack.com`
+	 * @param authorization the only value of this header that it accepts, if it has one for all requests
+	 * @param answer returns how it responds, or what it sends as JSON
+	 */
+	setApp(
+		host: string,
+		authorization: string | undefined,
+		answer: (url: URL, request: RecordedRequest) => Responder | object,
+	): void {
+		this.hosts.set(host, (request, response, index) => {
+			const isAllowed =
+				authorization === undefined || request.headers.authorization === authorization;
+			const url = new URL(request.url, `https://${host}`);
+			const answered = isAllowed ? answer(url, request) : respondWithJson({}, 401);
+			const respond = typeof answered === 'function' ? answered : respondWithJson(answered);
+			return respond(request, response, index);
+		});
 	}
 
 	/** The variables of an n8n that reaches the stand-ins. */
