@@ -168,33 +168,28 @@ const createResponses = (quote: string): Responder[] => [
 describe('the key', () => {
 	const log = useLog();
 
-	describe.each<{ operation: string; parameters: INodeParameters }>([
-		{ operation: 'speech to text', parameters: speechToTextParameters },
-		{ operation: 'text to speech', parameters: textToSpeechParameters },
-		{ operation: 'an undocumented operation', parameters: undocumentedParameters },
-	])('in a response of $operation', ({ parameters }) => {
-		// test/credentials/maskApiKey.test.mts has all ways to quote a key.
-		it.each([
-			{ how: 'of the entire key', quote: `the key ${secretKey} is` },
-			{ how: 'where a long sentence is cut', quote: endWithKey(maxSentenceLength) },
-			{ how: 'where the beginning of a response is cut', quote: endWithKey(maxQuoteLength) },
-		])('is masked in a quote $how', async ({ quote }) => {
-			const responses = createResponses(quote);
-			node.service.respond = respondInTurn(...responses);
-			const output = await node.run(
-				{ ...parameters, options: { rateLimitRetries: 0, concurrency: 1 } },
-				{
-					credential: { apiKey: secretKey },
-					items: await node.createItemsWithFile(
-						...createRange(responses.length).map((id) => ({ id })),
-					),
-					node: onErrorSettings.Continue,
-				},
-			);
-			expect(output.items).toHaveLength(responses.length);
-			expect(node.service.requests).toHaveLength(responses.length);
-			expectNoKey(output.run);
-		});
+	// test/credentials/maskApiKey.test.mts has all ways to quote a key.
+	it.each<[how: string, quote: string, parameters: INodeParameters]>([
+		['of an operation that returns JSON', `the key ${secretKey} is`, speechToTextParameters],
+		['of one that returns audio', `the key ${secretKey} is`, textToSpeechParameters],
+		['of one that returns anything', `the key ${secretKey} is`, undocumentedParameters],
+		['that is cut as a sentence', endWithKey(maxSentenceLength), speechToTextParameters],
+		['that is cut at its beginning', endWithKey(maxQuoteLength), textToSpeechParameters],
+	])('is masked in a response %s', async (_, quote, parameters) => {
+		const responses = createResponses(quote);
+		node.service.respond = respondInTurn(...responses);
+		const items = createRange(responses.length).map((id) => ({ id }));
+		const output = await node.run(
+			{ ...parameters, options: { rateLimitRetries: 0, concurrency: 1 } },
+			{
+				credential: { apiKey: secretKey },
+				items: await node.createItemsWithFile(...items),
+				node: onErrorSettings.Continue,
+			},
+		);
+		expect(output.items).toHaveLength(responses.length);
+		expect(node.service.requests).toHaveLength(responses.length);
+		expectNoKey(output.run);
 	});
 
 	it("is masked in n8n's log, which has the error of the node", async () => {
