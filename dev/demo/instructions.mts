@@ -23,7 +23,7 @@ export function listInstructions(demo: Demo): Record<string, string> {
 		'announcements-with-consent': `${openForm('voice-consent')} and upload ${getSamplePath('voice-sample.wav')}; then ${openForm('announcement')}`,
 		'bucket-upload-to-transcript': `needs an S3-compatible store: ${openEditor('bucket-upload-to-transcript')}; its notes list what to choose`,
 		'calls-to-quality-scores': `${openForm('score-calls')} and upload ${getSamplePath('call.wav')}: the mock model is unclear about everything`,
-		'chat-with-recordings': `${openEditor('chat-with-recordings')}, choose Open chat, and write something or add ${getSamplePath('call.wav')}`,
+		'chat-with-recordings': `${openEditor('chat-with-recordings')}, choose Open chat, and write something; to send a recording, add ${getSamplePath('call.wav')} too`,
 		'cloned-voice-speaks-text': `${openForm('speak-with-a-cloned-voice')} and upload ${getSamplePath('voice-sample.wav')}`,
 		'drive-recordings-to-sheet': `needs a Google account: ${openEditor('drive-recordings-to-sheet')}; its notes list what to choose`,
 		'failures-to-retry-list': `curl -H "Content-Type: application/json" -d ${JSON.stringify(JSON.stringify(calls))} ${getHookUrl('recordings-to-transcribe')} (the second recording is missing: it goes to Data tables > Retry list)`,

@@ -147,8 +147,9 @@ function describeDefault(property: INodeProperties): string {
 	return findLabel(property, value);
 }
 
-function isShownFor({ displayOptions }: INodeProperties, { value }: Operation): boolean {
-	const { show = {} } = displayOptions ?? {};
+function isShownFor({ displayOptions }: INodeProperties, { value, resource }: Operation): boolean {
+	const { show = {}, hide = {} } = displayOptions ?? {};
+	if (hide.resource?.includes(resource)) return false;
 	// In a collection, a slash begins the name of a parameter outside of it.
 	const names = show.operation ?? show['/operation'];
 	return names === undefined || names.includes(value);

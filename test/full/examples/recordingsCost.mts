@@ -14,6 +14,8 @@ export function testRecordingsCost(runner: () => ExampleRunner): void {
 		await writeFile(path.join(folder, 'call.wav'), createWav(90, 8_000));
 		await writeFile(path.join(folder, 'more', 'long.wav'), createWav(150, 8_000));
 		await writeFile(path.join(folder, 'bill.mp3'), '%PDF-1.7');
+		// Samples without a header are sent, although the node does not recognize them.
+		await writeFile(path.join(folder, 'raw.mp3'), Buffer.alloc(10_000, 0x81));
 
 		const workflow = await runner().readExample(example);
 		for (const node of workflow.nodes) expect(node).not.toHaveProperty('credentials');
@@ -35,13 +37,14 @@ export function testRecordingsCost(runner: () => ExampleRunner): void {
 			},
 			{ recording: 'call.wav', minutes: 1.5, sentMegabytes: 1.44, ...sent },
 			{ recording: 'long.wav', minutes: 2.5, sentMegabytes: 2.4, ...sent },
+			{ recording: 'raw.mp3', minutes: null, sentMegabytes: 0.01, ...sent, sentAs: '' },
 		]);
 		expect(total).toEqual({
-			recording: 'Total of 3 files',
+			recording: 'Total of 4 files',
 			minutes: 4,
-			calls: 2,
+			calls: 3,
 			sentAs: '',
-			sentMegabytes: 3.84,
+			sentMegabytes: 3.85,
 			reason: '',
 		});
 	});

@@ -33,8 +33,8 @@ export function testVoiceChat(runner: () => ExampleRunner): void {
 
 	it('a recording is answered, with a link to the spoken answer that needs no login', async () => {
 		const recording = await runner().createRecording('When do you open?');
-		const { answer, paid, question } = await say('', recording);
-		expect(question).toBe('When do you open?');
+		const { answer, paid, question } = await say('On Sunday:', recording);
+		expect(question).toBe('On Sunday:\n\nWhen do you open?');
 		expect(paid).toEqual(['speech-to-text', 'text-to-speech']);
 		const [, link] = /^At nine\.\n\n\[Listen\]\((http\S+)\)$/.exec(answer)!;
 		const response = await fetch(link!);
