@@ -80,7 +80,8 @@ export function toWorkflow(flow: Flow, credential: CredentialReference): Workflo
 	];
 	const isOwn = ({ type }: FlowNode) => type === ownType || type === ownTool;
 	return {
-		name: expect.getState().currentTestName ?? 'Test',
+		// n8n accepts 128 characters.
+		name: (expect.getState().currentTestName ?? 'Test').slice(0, 128),
 		nodes: [...row, ...further].map((one, index) => ({
 			id: `node-${index}`,
 			position: [index * 208, 0],

@@ -94,9 +94,9 @@ export class ExampleRunner extends FormExamples {
 		await this.resetSettings();
 	}
 
-	/** Puts back the examples and folders that have changed since the last `reset`. */
+	/** Puts back the examples and folders that have changed since the last `reset`, which a failure may have skipped. */
 	async restore(): Promise<void> {
-		for (const restoration of this.restorations.pop()!.reverse()) await restoration();
+		for (const restoration of this.restorations.pop()?.reverse() ?? []) await restoration();
 	}
 
 	/** Lets the test change the files of a folder. */
