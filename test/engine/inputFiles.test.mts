@@ -77,6 +77,10 @@ describe('audio as a data address in base64', () => {
 	it.each<[what: string, data: string]>([
 		['parameters', `data:audio/wav; codecs=1;name=a.wav;base64,${base64}`],
 		['line breaks', address.replace(/.{76}/g, '$&\r\n')],
+		['spaces in place of plus signs, as forms decode it', address.replaceAll('+', ' ')],
+		['percent-encoding', `data:audio/wav;base64,${encodeURIComponent(base64)}`],
+		['a comma in a parameter', `data:audio/wav;codecs="1,2";base64,${base64}`],
+		['a byte order mark', `\ufeff${address}`],
 		['the alphabet of URLs', address.replaceAll('+', '-').replace(/\//g, '_').replace('_', '/')],
 	])('is decoded in a file of the item and in a stored text, with %s', async (_, data) => {
 		const inItem = { data, mimeType: 'application/octet-stream', fileName: 'voice' };
@@ -124,6 +128,37 @@ describe('audio as a data address in base64', () => {
 		);
 		expect(description).toContain("{{ $json.audio.split(',').pop() }}");
 	});
+
+	it.each([
+		['two pieces that were joined', `${address}==${base64}`],
+		['something else in between', `${address}<b>${base64}`],
+	])('is refused with %s', async (_, data) => {
+		const stored = { bytes: Buffer.from(data), fileName: 'voice', mimeType: 'text/plain' };
+		const { message } = await node.runUnsent(speechToTextParameters, { files: { data: stored } });
+		expect(message).toBe("The file 'voice' is a data address that is damaged");
+	});
+});
+
+describe('a file of an unknown format', () => {
+	const bytes = Buffer.from('0000000c6a5020200d0a870a', 'hex');
+
+	it.each(['image/jp2', 'application/pdf', 'application/zstd', 'font/woff2'])(
+		'is refused if its type is %s',
+		async (mimeType) => {
+			const stored = { bytes, fileName: 'scan', mimeType };
+			const { message } = await node.runUnsent(speechToTextParameters, { files: { data: stored } });
+			expect(message).toBe(`The file 'scan' is not audio: its type is ${mimeType}`);
+		},
+	);
+
+	it.each(['application/octet-stream', 'image/x-panasonic-rw', 'text/plain'])(
+		'is sent if its type is %s, because it may be samples without a header',
+		async (mimeType) => {
+			const stored = { bytes, fileName: 'scan', mimeType };
+			const { request } = await node.runOnce(speechToTextParameters, { files: { data: stored } });
+			expect(request.parts[0]?.body).toEqual(bytes);
+		},
+	);
 });
 
 describe('a value in json that looks like a file, in the default binary mode', () => {

@@ -111,6 +111,20 @@ describe('a response of an operation that promises JSON', () => {
 		{ what: 'an HTML element', body: '\n <p>Sorry', type: 'text/html', isPage: true },
 		{ what: 'XML', body: '<?xml version="1.0"?><a/>', type: 'text/xml', isPage: false },
 		{ what: 'text declared as HTML', body: 'Sorry', type: 'text/html', isPage: false },
+		{
+			what: 'HTML after a comment',
+			body: '<!-- a --><!-- b -->\n<title>Hi',
+			type: '',
+			isPage: true,
+		},
+		{ what: 'a subtitle', body: '<tt><head/><body>Hi</body></tt>', type: '', isPage: false },
+		{ what: 'XML with a title', body: '<text><title>Hi</title></text>', type: '', isPage: false },
+		{
+			what: 'XML named almost as HTML',
+			body: '<body-text>Hi</body-text>',
+			type: '',
+			isPage: false,
+		},
 	])('was debited unless it is a web page: $what', async ({ body, type, isPage }) => {
 		await expect(read({ returns: 'json', body, type })).rejects.toMatchObject({
 			debit: isPage ? 'possible' : 'debited',

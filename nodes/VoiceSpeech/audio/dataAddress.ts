@@ -1,4 +1,4 @@
-import { createCutDataAddressError } from '../errors/audioError';
+import { createCutDataAddressError, createDamagedDataAddressError } from '../errors/audioError';
 import { maxDataAddressBytes } from '../limits';
 import type { AudioReader, OpenAudio } from './reader';
 
@@ -16,7 +16,8 @@ const maxPrefixBytes = 300;
 /** Reads the prefix of a data address, for example `data:audio/ogg;base64,`. */
 export function readDataPrefix(text: string): Prefix | undefined {
 	const start = text.slice(0, maxPrefixBytes);
-	const [prefix, mimeType = ''] = /^\s*"?data:([^,]*);\s*base64,/i.exec(start) ?? [];
+	const pattern = /^(?:\u00ef\u00bb\u00bf)?\s*"?data:((?:[^,"]|"[^"]*")*);\s*base64,/i;
+	const [prefix, mimeType = ''] = pattern.exec(start) ?? [];
 	return prefix === undefined ? undefined : { length: prefix.length, mimeType };
 }
 
@@ -35,12 +36,25 @@ function readDecodedPrefix(text: string): Prefix | undefined {
 /** `data` as base64, in the three bytes of which it is decoded. */
 const decodedData = Buffer.from('data', 'base64');
 
+/** Removes line breaks, and what a form or a URL has done to characters of base64. */
+export function cleanBase64(text: string): string {
+	const lines = text.split(/[\r\n]/).map((line) => line.trim());
+	// A form decodes a plus as a space.
+	return lines
+		.join('')
+		.replace(/"$/, '')
+		.replace(/%(2b|2f|3d)/gi, decodeURIComponent)
+		.replaceAll(' ', '+');
+}
+
 /**
  * Decodes base64. Decoding a prefix with it drops up to six bits at the end. They become 0, or the last byte is missing, so
  * that at most the last sample is wrong.
  */
-function decodeBase64(text: string): Buffer {
-	const characters = text.replace(/=+$/, '');
+function decodeBase64(text: string): Buffer | undefined {
+	const characters = text.replace(/={1,2}$/, '');
+	// Node skips other characters, and ends at the first `=`.
+	if (/[^\w+/-]/.test(characters)) return undefined;
 	return Buffer.from(characters.length % 4 === 1 ? `${characters}A` : characters, 'base64');
 }
 
@@ -52,7 +66,7 @@ async function* yieldOnce(bytes: Buffer): AsyncGenerator<Buffer> {
  * Decodes a file that consists of a data address, as text or as {@link readDecodedPrefix} describes.
  *
  * @returns undefined for any other file
- * @throws {UserError} if only the prefix is left; otherwise what reading the file throws
+ * @throws {UserError} if only the prefix is left, or if what follows is not base64; otherwise what reading the file throws
  */
 export async function decodeDataAddress(reader: AudioReader): Promise<OpenAudio | undefined> {
 	const { size = 0, declared } = reader;
@@ -70,7 +84,8 @@ export async function decodeDataAddress(reader: AudioReader): Promise<OpenAudio 
 		return undefined;
 	}
 	const text = (await reader.peek(size)).toString(encoding);
-	const bytes = decodeBase64(text.slice(prefix.length).replace(/[\s"]/g, ''));
+	const bytes = decodeBase64(cleanBase64(text.slice(prefix.length)));
+	if (bytes === undefined) throw createDamagedDataAddressError(declared.name);
 	const mimeType = prefix.mimeType || declared.mimeType;
 	return {
 		size: bytes.length,

@@ -17,6 +17,7 @@ import { computeContainerStart } from '../audio/tags';
 import type { CallOptions } from '../descriptions/options';
 import {
 	createEmptyFileError,
+	createDeclaredTypeError,
 	createFormatNotAcceptedError,
 	createMissingStartError,
 	createNotAudioError,
@@ -49,6 +50,9 @@ export interface OpeningContext {
 	/** Stops the reading. */
 	signal: AbortSignal;
 }
+
+/** Types of files that are not samples without a header. Linux declares those named `.raw` as pictures of a camera. */
+const otherTypes = /^font\/|^image\/(?!.*raw|.*panasonic)|pdf|postscript|zip|zstd|compressed/i;
 
 /** @throws {UserError} if a URL leads to something other than audio, mostly a login page */
 function validateRemoteContent(
@@ -232,6 +236,9 @@ export async function decideConversion(
 	if (format === undefined) {
 		const missing = await findMissingStart(reader);
 		if (missing !== undefined) throw createMissingStartError(missing, name);
+		const type = removeParameters(reader.declared.mimeType);
+		const isOther = !audio.isRemote && documentsFormats(endpoint) && otherTypes.test(type);
+		if (isOther) throw createDeclaredTypeError(type, name);
 		return { kind: 'unchanged', format };
 	}
 	const container = options.otherFormats === 'convert' ? findContainer(format) : undefined;

@@ -5,11 +5,12 @@ import {
 	maxDurations,
 	maxPackets,
 	maxParts,
+	maxQuoteLength,
 	maxSecondsOfAnySize,
 } from '../limits';
 import { acceptedFormatsText, samplingRateText, voiceSampleLengthText } from '../service/endpoint';
 import { ExplainedError } from './bases';
-import { describeFile, joinTexts, quoteText } from './quote';
+import { describeFile, joinTexts, quoteText, toOneLine } from './quote';
 
 export function createEmptyFileError(name: string): UserError {
 	return new ExplainedError(`${describeFile(name)} is empty`, 'Check the step that creates it.');
@@ -60,6 +61,22 @@ export function createCutDataAddressError(name: string): UserError {
 	return new ExplainedError(
 		`${describeFile(name)} is not audio: its content is the start of a data address`,
 		"In front of the 'Convert to File' node, remove everything up to the comma of the address. For example, add an 'Edit Fields' node that sets the field to {{ $json.audio.split(',').pop() }}, with the name of your field.",
+	);
+}
+
+/** What follows the comma of a data address is not base64. */
+export function createDamagedDataAddressError(name: string): UserError {
+	return new ExplainedError(
+		`${describeFile(name)} is a data address that is damaged`,
+		'Check the step that makes it: after the comma, the address must contain nothing but the base64 text of one file.',
+	);
+}
+
+/** The format of the file was not recognized, and its type is not that of audio. */
+export function createDeclaredTypeError(mimeType: string, name: string): UserError {
+	return new ExplainedError(
+		`${describeFile(name)} is not audio: its type is ${toOneLine(mimeType, maxQuoteLength)}`,
+		`Check which file the previous step outputs. ${sendAnywayAdvice}`,
 	);
 }
 

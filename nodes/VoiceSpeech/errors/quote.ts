@@ -140,10 +140,11 @@ export function isPage(text: string): boolean {
 /** Whether a text is an HTML page, and not XML of another kind. */
 export function isWebPage(text: string, contentType: string): boolean {
 	if (!isPage(text)) return false;
-	const start = text.slice(0, maxPageLength);
-	return (
-		/html/i.test(contentType) ||
-		/<(!doctype\s+html|html|head|body|title|script|meta)\b/i.test(start)
+	if (/html/i.test(contentType)) return true;
+	// Other kinds of XML have elements of the same names inside.
+	const start = text.slice(0, maxPageLength).replace(/<!--[^]*?(-->|$)/g, '');
+	return /^\s*(<\?[^>]*>\s*)*<(!doctype\s+html|html|head|body|title|script|meta)(?![\w-])/i.test(
+		start,
 	);
 }
 

@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import { readDataPrefix } from '../audio/dataAddress';
+import { cleanBase64, readDataPrefix } from '../audio/dataAddress';
 import { type AudioSource, ignoreEarlyErrors } from '../audio/reader';
 import { createAudioNotReadableError, createEmptyFileError } from '../errors/audioError';
 import { formatReason } from '../errors/quote';
@@ -15,8 +15,9 @@ type NamedFile = IBinaryData & { fileName: string };
 /** The bytes and the type of a file that the item itself contains in base64, perhaps as a data address. */
 function decodeContent({ data, mimeType }: NamedFile): { bytes: Buffer; mimeType: string } {
 	const prefix = readDataPrefix(data);
-	const bytes = Buffer.from(data.slice(prefix?.length ?? 0), 'base64');
-	return { bytes, mimeType: prefix?.mimeType || mimeType };
+	if (prefix === undefined) return { bytes: Buffer.from(data, 'base64'), mimeType };
+	const bytes = Buffer.from(cleanBase64(data.slice(prefix.length)), 'base64');
+	return { bytes, mimeType: prefix.mimeType || mimeType };
 }
 
 async function* yieldOneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
