@@ -31,7 +31,7 @@ it.each([
 	[128 * 1024, [128]],
 	[256 * 1024, [128, 128]],
 	[258 * 1024, [128, 128, 2]],
-])('splits a chunk of %s bytes into pieces of which none is empty', async (length, kib) => {
+])('splits a chunk of %s bytes into pieces that all have bytes', async (length, kib) => {
 	const reader = await openReader(readChunks(Buffer.alloc(length))).reader;
 	const pieces: number[] = [];
 	for await (const piece of reader.readPieces()) pieces.push(piece.length / 1024);

@@ -133,9 +133,15 @@ describe('audio as a data address in base64', () => {
 		['two pieces that were joined', `${address}==${base64}`],
 		['something else in between', `${address}<b>${base64}`],
 	])('is refused with %s', async (_, data) => {
+		const inItem = { data, mimeType: 'text/plain', fileName: 'voice' };
 		const stored = { bytes: Buffer.from(data), fileName: 'voice', mimeType: 'text/plain' };
-		const { message } = await node.runUnsent(speechToTextParameters, { files: { data: stored } });
-		expect(message).toBe("The file 'voice' is a data address that is damaged");
+		for (const input of [
+			{ items: [{ json: {}, binary: { data: inItem } }] },
+			{ files: { data: stored } },
+		]) {
+			const { message } = await node.runUnsent(speechToTextParameters, input);
+			expect(message).toBe("The file 'voice' is a data address that is damaged");
+		}
 	});
 });
 

@@ -77,7 +77,7 @@ describe('the fields of the output', () => {
 			{ fileName: 'call.wav', id: 7, text: 'theirs' },
 		],
 		// An error would be about a call that was paid for.
-		['all fields with textOnly if there is no text', textOnly, withoutText, withoutText],
+		['all fields with textOnly if the response has no text', textOnly, withoutText, withoutText],
 		[
 			'all fields if textOnly is left over from another operation',
 			textOnly,

@@ -37,7 +37,7 @@ function readDecodedPrefix(text: string): Prefix | undefined {
 const decodedData = Buffer.from('data', 'base64');
 
 /** Removes line breaks, and what a form or a URL has done to characters of base64. */
-export function cleanBase64(text: string): string {
+function cleanBase64(text: string): string {
 	const lines = text.split(/[\r\n]/).map((line) => line.trim());
 	// A form decodes a plus as a space.
 	return lines
@@ -48,13 +48,16 @@ export function cleanBase64(text: string): string {
 }
 
 /**
- * Decodes base64. Decoding a prefix with it drops up to six bits at the end. They become 0, or the last byte is missing, so
- * that at most the last sample is wrong.
+ * Decodes the base64 text of a data address. Decoding a prefix with it drops up to six bits at the end. They become 0, or
+ * the last byte is missing, so that at most the last sample is wrong.
+ *
+ * @param name of the file
+ * @throws {UserError} if it is not base64
  */
-function decodeBase64(text: string): Buffer | undefined {
-	const characters = text.replace(/={1,2}$/, '');
+export function decodeAddressContent(text: string, name: string): Buffer {
+	const characters = cleanBase64(text).replace(/={1,2}$/, '');
 	// Node skips other characters, and ends at the first `=`.
-	if (/[^\w+/-]/.test(characters)) return undefined;
+	if (/[^\w+/-]/.test(characters)) throw createDamagedDataAddressError(name);
 	return Buffer.from(characters.length % 4 === 1 ? `${characters}A` : characters, 'base64');
 }
 
@@ -84,8 +87,7 @@ export async function decodeDataAddress(reader: AudioReader): Promise<OpenAudio 
 		return undefined;
 	}
 	const text = (await reader.peek(size)).toString(encoding);
-	const bytes = decodeBase64(cleanBase64(text.slice(prefix.length)));
-	if (bytes === undefined) throw createDamagedDataAddressError(declared.name);
+	const bytes = decodeAddressContent(text.slice(prefix.length), declared.name);
 	const mimeType = prefix.mimeType || declared.mimeType;
 	return {
 		size: bytes.length,

@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import { cleanBase64, readDataPrefix } from '../audio/dataAddress';
+import { decodeAddressContent, readDataPrefix } from '../audio/dataAddress';
 import { type AudioSource, ignoreEarlyErrors } from '../audio/reader';
 import { createAudioNotReadableError, createEmptyFileError } from '../errors/audioError';
 import { formatReason } from '../errors/quote';
@@ -12,11 +12,18 @@ type Storage = Pick<IExecuteFunctions['helpers'], 'getBinaryMetadata' | 'getBina
 
 type NamedFile = IBinaryData & { fileName: string };
 
-/** The bytes and the type of a file that the item itself contains in base64, perhaps as a data address. */
-function decodeContent({ data, mimeType }: NamedFile): { bytes: Buffer; mimeType: string } {
+/**
+ * The bytes and the type of a file that the item itself contains in base64, perhaps as a data address.
+ *
+ * @throws {UserError} if the data address is damaged
+ */
+function decodeContent({ data, mimeType, fileName }: NamedFile): {
+	bytes: Buffer;
+	mimeType: string;
+} {
 	const prefix = readDataPrefix(data);
 	if (prefix === undefined) return { bytes: Buffer.from(data, 'base64'), mimeType };
-	const bytes = Buffer.from(cleanBase64(data.slice(prefix.length)), 'base64');
+	const bytes = decodeAddressContent(data.slice(prefix.length), fileName);
 	return { bytes, mimeType: prefix.mimeType || mimeType };
 }
 

@@ -50,7 +50,7 @@ export function testTalk(runner: () => ExampleRunner): void {
 		expect(result.headers.get('talk-words')!.length).toBeLessThan(3_000);
 	});
 
-	it('without words there is no spoken answer, and without a recording nothing is paid', async () => {
+	it('a recording without words gets no spoken answer, and nothing is paid without a recording', async () => {
 		const failed = 'Sorry, that did not work. Please try again later.';
 		const unheard = 'No words were heard. Please try again, a little louder.';
 		const silence = new File([await createRecording(' ')], 'a.wav');
