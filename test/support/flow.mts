@@ -1,7 +1,13 @@
 import type { INode } from 'n8n-workflow';
 
-import type { CredentialReference } from '../../dev/n8n/rest.mts';
-import type { Workflow, WorkflowNode } from '../../dev/n8n/workflows.mts';
+import type { CredentialReference, Rest } from '../../dev/n8n/rest.mts';
+import {
+	activateWorkflow,
+	putWorkflow,
+	runWorkflow,
+	type Workflow,
+	type WorkflowNode,
+} from '../../dev/n8n/workflows.mts';
 
 /** A node of a workflow, as far as a test sets it. */
 export type FlowNode = WorkflowNode & Partial<Omit<INode, keyof WorkflowNode>>;
@@ -91,4 +97,33 @@ export function toWorkflow(flow: Flow, credential: CredentialReference): Workflo
 		connections,
 		settings: { executionOrder: 'v1', ...settings },
 	};
+}
+
+/**
+ * Saves a workflow and publishes it.
+ *
+ * @returns its ID
+ */
+export async function publishFlow(
+	rest: Rest,
+	flow: Flow,
+	credential: CredentialReference,
+): Promise<string> {
+	const saved = await putWorkflow(rest, toWorkflow(flow, credential));
+	await activateWorkflow(rest, saved);
+	return saved.id;
+}
+
+/**
+ * Saves a workflow and starts it as the editor's button does.
+ *
+ * @returns the ID of the execution
+ */
+export async function startFlow(
+	rest: Rest,
+	flow: Flow,
+	credential: CredentialReference,
+): Promise<string> {
+	const workflow = toWorkflow(flow, credential);
+	return await runWorkflow(rest, { ...workflow, ...(await putWorkflow(rest, workflow)) }, 'Start');
 }

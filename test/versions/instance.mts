@@ -5,10 +5,9 @@ import path from 'node:path';
 import { startDemo } from '../../dev/demo/startDemo.mts';
 import { waitForExecution } from '../../dev/n8n/executions.mts';
 import { putCredential } from '../../dev/n8n/rest.mts';
-import { putWorkflow, runWorkflow } from '../../dev/n8n/workflows.mts';
 import { demoExamples } from '../full/examples/forms.mts';
 import { ScriptedServer } from '../support/servers/scriptedServer.mts';
-import { toWorkflow, type Flow } from '../support/flow.mts';
+import { startFlow, type Flow } from '../support/flow.mts';
 
 /** A key in the form of the service's keys, and too short to be a real one. */
 export const instanceKey = 'eak_test_versions';
@@ -46,12 +45,8 @@ export async function openLauncher() {
 			data: { apiKey: instanceKey, environment: 'sandbox', baseUrl: service.baseUrl },
 		});
 		/** Resolves with the id of the execution, which may not have ended. */
-		const startFlow = async (flow: Flow) => {
-			const workflow = toWorkflow(flow, credential);
-			const saved = await putWorkflow(rest, workflow);
-			return await runWorkflow(rest, { ...workflow, ...saved }, 'Start');
-		};
-		const run = async (flow: Flow) => await waitForExecution(rest, await startFlow(flow));
+		const startExecution = async (flow: Flow) => await startFlow(rest, flow, credential);
+		const run = async (flow: Flow) => await waitForExecution(rest, await startExecution(flow));
 		/** Ends and forgets what an earlier test left at the services. */
 		const reset = async () => {
 			for (const server of [service, elsewhere]) {
@@ -59,7 +54,7 @@ export async function openLauncher() {
 				server.reset();
 			}
 		};
-		return { demo, rest, service, elsewhere, credential, run, startFlow, reset };
+		return { demo, rest, service, elsewhere, credential, run, startExecution, reset };
 	}
 
 	async function close() {

@@ -7,7 +7,7 @@ import type { CallResult } from '../run/runState';
 
 /*
  * Links to stored files, which n8n signs (`createBinarySignedUrl`). It cannot sign a file that it keeps in memory, which
- * has no ID. test/versions checks both on every n8n of test/support/n8nVersions.mts.
+ * has no ID. test/versions opens links, and test/engine/outputItems checks the files in memory.
  */
 
 /** Fields of an output item: a link to its file, or why it has none. */

@@ -1,9 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir } from 'node:fs/promises';
-import path from 'node:path';
-
 import { waitUntil } from '../../../dev/lib/waitUntil.mts';
-import { createNode, createVoiceNode } from '../../support/flow.mts';
+import { createVoiceNode } from '../../support/flow.mts';
 import { textToSpeechParameters } from '../../support/nodeParameters.mts';
 import { createWav } from '../../support/media/recordings.mts';
 import { respondWithBytes } from '../../support/servers/scriptedServer.mts';
@@ -21,49 +17,32 @@ async function speak({ run, service }: Instance, linkHours: number) {
 	return await run({ from: { items: [{ go: true }] }, nodes: [createVoiceNode(parameters)] });
 }
 
-/** Links to audio, as this n8n keeps files. */
-export function testLinks(
-	where: string,
-	version: string,
-	isInMemory: boolean,
-	instance: () => Instance,
-): void {
-	const check = createCheck(version, where);
-
-	if (isInMemory) {
-		createCheck(version, `refused before the call ${where}`)('Link to audio', async () => {
-			const { error } = await speak(instance(), 24);
-			expect(error).toContain("The option 'Link (Hours)' needs an n8n that stores files");
-			expect(instance().service.requestCount).toBe(0);
-		});
-	} else {
-		check('Link to audio', async () => {
-			const { error, items } = await speak(instance(), 24);
-			expect(error).toBeUndefined();
-			const { url, urlExpiresAt } = items('Voice')[0]!.json as Record<string, string>;
-			expect(Date.parse(urlExpiresAt!)).toBeGreaterThan(Date.now());
-			// It needs no login. n8n sends the entire file, even to a player that asks for a part.
-			for (const headers of [new Headers(), new Headers({ range: 'bytes=100-199' })]) {
-				const response = await fetch(url!, { headers });
-				expect(response.status).toBe(200);
-				expect(Object.fromEntries(response.headers)).toMatchObject({
-					'content-type': 'audio/wav',
-					'content-length': String(speech.length),
-					'content-disposition': 'attachment; filename="speech.wav"',
-				});
-				expect(Buffer.from(await response.arrayBuffer()).equals(speech)).toBe(true);
-			}
-			const changed = await fetch(`${url!.slice(0, -1)}${url!.endsWith('A') ? 'Q' : 'A'}`);
-			expect(changed.status).toBe(400);
-		});
-	}
+/** A link to audio, as this n8n keeps files. */
+export function testLinks(where: string, version: string, instance: () => Instance): void {
+	createCheck(version, where)('Link to audio', async () => {
+		const { error, items } = await speak(instance(), 24);
+		expect(error).toBeUndefined();
+		const { url, urlExpiresAt } = items('Voice')[0]!.json as Record<string, string>;
+		expect(Date.parse(urlExpiresAt!)).toBeGreaterThan(Date.now());
+		// It needs no login. n8n sends the entire file, even to a player that asks for a part.
+		for (const headers of [new Headers(), new Headers({ range: 'bytes=100-199' })]) {
+			const response = await fetch(url!, { headers });
+			expect(response.status).toBe(200);
+			expect(Object.fromEntries(response.headers)).toMatchObject({
+				'content-type': 'audio/wav',
+				'content-length': String(speech.length),
+				'content-disposition': 'attachment; filename="speech.wav"',
+			});
+			expect(Buffer.from(await response.arrayBuffer()).equals(speech)).toBe(true);
+		}
+		const changed = await fetch(`${url!.slice(0, -1)}${url!.endsWith('A') ? 'Q' : 'A'}`);
+		expect(changed.status).toBe(400);
+	});
 }
 
-/** What does not depend on where n8n keeps files. */
-export function testNames(version: string, instance: () => Instance): void {
-	const check = createCheck(version);
-
-	check('Link to audio, after its time', async () => {
+/** This does not depend on where n8n keeps files. */
+export function testLinkExpiry(version: string, instance: () => Instance): void {
+	createCheck(version)('Link to audio, after its time', async () => {
 		const { items } = await speak(instance(), fewHours);
 		const { url, urlExpiresAt } = items('Voice')[0]!.json as Record<string, string>;
 		const response = await waitUntil(async () => {
@@ -75,27 +54,5 @@ export function testNames(version: string, instance: () => Instance): void {
 			text: 'jwt expired',
 		});
 		expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(urlExpiresAt!));
-	});
-
-	check('Files of 25 items, saved under their names', async () => {
-		const { run, service, demo } = instance();
-		service.reset(respondWithBytes(speech, 'audio/wav'));
-		const folder = path.join(demo.files, randomUUID());
-		await mkdir(folder);
-		const execution = await run({
-			from: { items: Array.from({ length: 25 }, (_, index) => ({ index })) },
-			nodes: [
-				createVoiceNode(textToSpeechParameters),
-				createNode('Save', 'n8n-nodes-base.readWriteFile', 1, {
-					operation: 'write',
-					fileName: `=${folder}/{{ $json.fileName }}`,
-					dataPropertyName: 'data',
-					options: {},
-				}),
-			],
-		});
-		expect(execution.error).toBeUndefined();
-		const names = Array.from({ length: 25 }, (_, index) => `speech-${index + 1}.wav`);
-		expect((await readdir(folder)).sort()).toEqual(names.sort());
 	});
 }

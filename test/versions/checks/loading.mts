@@ -51,32 +51,22 @@ export function testLoading(version: string, instance: () => Instance): void {
 
 	check('The credential test passes if the service is reachable', async () => {
 		const { service } = instance();
-		for (const status of [405, 404, 400, 200]) {
-			service.reset(respondWithJson({ error: 'POST only' }, status));
-			expect({ status, test: await testCredential() }).toMatchObject({
-				status,
-				test: { status: 'OK' },
-			});
-			expect(service.requests).toMatchObject([
-				{ method: 'GET', url: '/ai/speech-to-text', headers: { 'x-api-key': instanceKey } },
-			]);
-		}
+		service.reset(respondWithJson({ error: 'POST only' }, 405));
+		expect(await testCredential()).toMatchObject({ status: 'OK' });
+		expect(service.requests).toMatchObject([
+			{ method: 'GET', url: '/ai/speech-to-text', headers: { 'x-api-key': instanceKey } },
+		]);
 	});
 
 	check('The credential test names the reason: key refused, service down, redirect', async () => {
 		const { service, elsewhere } = instance();
-		// Those that clients follow, one that they do not, and one without a meaning of its own (RFC 9110, 15.4).
-		const redirects = [302, 304, 308, 399].map((status) => ({
-			status,
-			sentence: new RegExp(`redirects to another address\\. .*\\(Status ${status}\\)`),
-		}));
+		const redirected = /redirects to another address/;
 		const refusals = [
 			{ status: 401, sentence: /^The service does not accept this key/ },
-			{ status: 403, sentence: /^The service does not allow Speech to Text/ },
-			{ status: 407, sentence: /^The proxy of the server that runs n8n requires a login/ },
-			{ status: 429, sentence: /too many requests/ },
 			{ status: 503, sentence: /^The service failed\. .*\(Status 503\)/ },
-			...redirects,
+			{ status: 302, sentence: redirected },
+			// Clients do not follow it. It has no meaning of its own (RFC 9110, 15.4).
+			{ status: 399, sentence: redirected },
 		];
 		elsewhere.reset();
 		for (const { status, sentence } of refusals) {
