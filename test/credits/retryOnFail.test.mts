@@ -14,6 +14,7 @@ import {
 	respondInTurn,
 	respondWithBytes,
 	respondWithJson,
+	type Responder,
 	ScriptedServer,
 } from '../support/servers/scriptedServer.mts';
 
@@ -53,8 +54,14 @@ it('sends a success with an error again if its request changed and another item 
 
 const events = 'data: {"text":"hello"}\n\n';
 
+const respondWithWrongGzip: Responder = (_request, response) => {
+	response.setHeader('Content-Encoding', 'gzip');
+	response.end('{"text":"hello"}');
+};
+
 describe.each([
 	['an event stream in place of JSON', respondWithBytes(events, 'text/event-stream'), 1],
+	['JSON that is declared as gzip', respondWithWrongGzip, 1],
 	[
 		'a web page, which something in between has sent',
 		respondWithBytes('<html>Sign in</html>', 'text/html'),
@@ -70,8 +77,10 @@ describe.each([
 			});
 			expect(node.service.requestCount).toBe(sent);
 			const [item] = [...output.items, ...output.errorItems];
-			expect(item?.json.error ?? output.error).toMatchObject({
-				message: expect.stringMatching(/^The service returned /) as string,
+			const error = item?.json.error ?? { ...output.error, debit: output.error?.context.debit };
+			expect(error).toMatchObject({
+				message: expect.stringMatching(/^The service returned |cannot be decompressed/) as string,
+				debit: sent === 1 ? 'debited' : 'possible',
 			});
 		},
 	);

@@ -19,7 +19,6 @@ const advices: Record<string, string> = {
 	[messages.closed]: 'The file may be too large: send a shorter or compressed one.',
 	[messages.tooLate]:
 		"Raise it, or remove it: then the option 'Response Timeout (Seconds)' applies.",
-	[messages.damaged]: 'If it happens again, ask your provider.',
 	[messages.longHeaders]: 'Ask your provider, and the person who runs a proxy in between,',
 	[messages.notHttp]:
 		"Check the credential's 'Base URL': its port may belong to another program. Other",
@@ -94,7 +93,6 @@ it.each<[code: string, text: string, message: string, reason: string]>([
 	['ECONNRESET', 'aborted', messages.broke, '(ECONNRESET: aborted)'],
 	['ETIMEDOUT', 'read ETIMEDOUT', messages.broke, '(ETIMEDOUT: read ETIMEDOUT)'],
 	['ECONNABORTED', 'ended', messages.broke, '(ECONNABORTED: ended)'],
-	['Z_DATA_ERROR', 'incorrect header check', messages.damaged, '(Z_DATA_ERROR: incorrect'],
 ])('says that a response that broke off (%s: %s) may have been debited', (code, text, ...shown) => {
 	const error = Object.assign(new Error(text), { code });
 	const [message, reason] = shown;

@@ -4,7 +4,12 @@ import { buffer } from 'node:stream/consumers';
 
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts.ts';
 import type { Endpoint } from '../../nodes/VoiceSpeech/service/endpoint.ts';
-import { headBytes, maxCutKeyLength, maxKeptTextBytes } from '../../nodes/VoiceSpeech/limits.ts';
+import {
+	headBytes,
+	maxCutKeyLength,
+	maxKeptTextBytes,
+	maxPaddingBytes,
+} from '../../nodes/VoiceSpeech/limits.ts';
 import { readResponse, type StoreFile } from '../../nodes/VoiceSpeech/response/readResponse.ts';
 import { ServiceResponse } from '../../nodes/VoiceSpeech/response/serviceResponse.ts';
 import { createWav, rawSamples } from '../support/media/recordings.mts';
@@ -143,6 +148,23 @@ describe('a response of an operation that promises JSON', () => {
 		await expect(reading).rejects.toMatchObject({ debit: 'possible', kept: { text } });
 	});
 
+	it.each(['Z_DATA_ERROR', 'Z_BUF_ERROR', 'ERR_BROTLI_DECODER_ERROR', 'ERR__ERROR_FORMAT_1'])(
+		"was debited, and keeps its text, if n8n's client cannot decompress the rest (%s)",
+		async (code) => {
+			const text = `{"text":"${'a'.repeat(2 * headBytes)}`;
+			async function* readAndFail() {
+				yield Buffer.from(text);
+				throw Object.assign(new Error('wrong'), { code });
+			}
+			const reading = read({ returns: 'json', body: Readable.from(readAndFail()) });
+			await expect(reading).rejects.toMatchObject({
+				message: `The response cannot be decompressed (${code}: wrong)`,
+				debit: 'debited',
+				kept: { text },
+			});
+		},
+	);
+
 	it.each([
 		{ what: 'that begins like JSON', start: '{"a":1}\n' },
 		{ what: 'in UTF-16 that cannot be JSON', start: '\ufeffdata: ', encoding: 'utf16le' as const },
@@ -201,6 +223,16 @@ describe('a response of an operation that promises audio', () => {
 		const formatWarning = expect.stringContaining('was not recognized') as string;
 		expect('formatWarning' in output.json).toBe(!isKnown);
 		if (!isKnown) expect(output).toMatchObject({ hasUnknownFormat: true, json: { formatWarning } });
+	});
+
+	it('is an error with its text if it is text after more white space than is skipped', async () => {
+		const text = `${' '.repeat(maxPaddingBytes + 2 * headBytes)}Sorry`;
+		const pieces = text.match(new RegExp(`.{1,${headBytes}}`, 'g'))!;
+		const body = Readable.from(pieces.map((piece) => Buffer.from(piece)));
+		const error = await read({ returns: 'audio', body }).catch((thrown: unknown) => thrown);
+		expect(error).toHaveProperty('message', 'The service returned text instead of audio');
+		const { kept } = error as { kept: { text: string } };
+		expect(kept.text.length).toBe(text.length);
 	});
 
 	it('is an error if it is JSON', async () => {

@@ -9,7 +9,6 @@ export const messages = {
 	notSecure: 'The secure connection to the service failed',
 	closed: 'The service closed the connection during the upload',
 	tooLate: "The service did not respond within the 'Timeout' of the request options",
-	damaged: 'The compressed response is damaged or incomplete',
 	longHeaders: 'The headers of the response are too long',
 	notHttp: 'The service returned something that is not valid HTTP',
 	broke: 'The connection broke before the response was complete',
@@ -60,9 +59,6 @@ const rows: Array<[code: string, nodeMessage: string, shownMessage: string, prov
 		['EPIPE', 'write EPIPE', messages.closed],
 		['ECONNABORTED', 'timeout of 150ms exceeded', messages.tooLate],
 		['ETIMEDOUT', 'timeout of 150ms exceeded', messages.tooLate],
-		['Z_BUF_ERROR', 'unexpected end of file', messages.damaged],
-		['ERR_BROTLI_DECODER_ERROR', 'Decompression failed', messages.damaged],
-		['ERR__ERROR_FORMAT_PADDING_1', 'Decompression failed', messages.damaged],
 		['HPE_HEADER_OVERFLOW', 'Parse Error: Header overflow', messages.longHeaders],
 		['HPE_INVALID_CONSTANT', 'Parse Error: Expected HTTP/', messages.notHttp],
 		// With a system call it is not n8n's own timeout.

@@ -183,11 +183,6 @@ const otherFaults: ExplainedFault[] = [
 		...timeoutExplanation,
 	},
 	{
-		matches: ({ code }) => /^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/.test(code),
-		message: 'The compressed response is damaged or incomplete',
-		advice: 'If it happens again, ask your provider.',
-	},
-	{
 		matches: ({ code }) => code === 'HPE_HEADER_OVERFLOW',
 		message: 'The headers of the response are too long',
 		advice:

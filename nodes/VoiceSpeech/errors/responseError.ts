@@ -4,8 +4,9 @@ import { maxKeptTextBytes, maxQuoteLength } from '../limits';
 import type { DebitStatus } from '../service/debit';
 import { isPartialContent } from '../service/statusMeaning';
 import { isCompressed } from '../text/decode';
+import { toStringOrEmpty } from '../text/json';
 import { CallError } from './bases';
-import { joinTexts, quoteStartOfText, quoteText, toOneLine } from './quote';
+import { formatReason, joinTexts, quoteStartOfText, quoteText, toOneLine } from './quote';
 
 /**
  * What a description adds if the request went through a proxy. n8n's client returns the proxy's own response to CONNECT as
@@ -114,7 +115,21 @@ export function describeBodyFault(status: number, contentEncoding: string): stri
 	return `The response is compressed (${toOneLine(contentEncoding, maxQuoteLength)}), and n8n cannot decompress it`;
 }
 
-/** @param bodyFault the message of {@link describeBodyFault} */
+/**
+ * Explains a fault of n8n's client, which could not decompress a response, as the message of an error. The client ends such
+ * a response, so the rest of it is lost. The service has sent it, and would probably send the same again.
+ *
+ * @param fault why the response could not be read to its end
+ * @returns undefined for another fault
+ */
+export function describeDecompressionFault(fault: unknown): string | undefined {
+	const { code, message } = (fault ?? {}) as { code?: unknown; message?: unknown };
+	const isCompression = /^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/;
+	if (!isCompression.test(toStringOrEmpty(code))) return undefined;
+	return `The response cannot be decompressed (${formatReason({ code, message })})`;
+}
+
+/** @param bodyFault the message of {@link describeBodyFault} or {@link describeDecompressionFault} */
 export function createBodyError(
 	bodyFault: string,
 	response: UnusableResponse,

@@ -9,6 +9,8 @@ import {
 	createBodyError,
 	createNotStoredError,
 	createUnexpectedResponseError,
+	describeDecompressionFault,
+	type KeptContent,
 	keptFileField,
 	type UnusableResponse,
 } from '../errors/responseError';
@@ -102,15 +104,19 @@ async function readBodyText({ response, contentType }: ReceivedResponse): Promis
 	return decodeText(await response.peek(Infinity), contentType, true);
 }
 
-/** The text of a response that cannot be used, up to the limit, and whether it did not break off. */
-async function keepText({ response, contentType, maskKey }: ReceivedResponse) {
+/** The text of a response that cannot be used, up to the limit, as far as it arrives. */
+async function keepText({
+	response,
+	contentType,
+	maskKey,
+}: ReceivedResponse): Promise<KeptContent> {
 	const start = await response.peekIfPossible(maxKeptTextBytes + 1);
-	const isComplete = response.fault === undefined;
 	const isCut = start.length > maxKeptTextBytes;
 	const bytes = start.subarray(0, maxKeptTextBytes);
-	const text = maskKey(decodeText(bytes, contentType, isComplete && !isCut));
-	const kept = isCut ? { text: text.slice(0, -maxCutKeyLength), isCut } : { text };
-	return { kept, isComplete };
+	const isComplete = response.fault === undefined && !isCut;
+	const text = maskKey(decodeText(bytes, contentType, isComplete));
+	if (isCut) return { text: text.slice(0, -maxCutKeyLength), isCut };
+	return text.trim() === '' ? {} : { text };
 }
 
 /**
@@ -127,11 +133,10 @@ async function keepUnusable(
 ): Promise<CallError> {
 	const { response, contentType, onUnusable } = received;
 	onUnusable();
-	if (response.head.length === 0) return createError({ contentType, isPaid: true, kept: {} });
 	if (isText) {
-		const { kept, isComplete } = await keepText(received);
+		const kept = await keepText(received);
 		// A page comes from something in between, such as a proxy or a login.
-		const isPaid = isComplete && !isWebPage(kept.text, contentType);
+		const isPaid = response.fault === undefined && !isWebPage(kept.text ?? '', contentType);
 		return createError({ contentType, isPaid, kept });
 	}
 	// The declared type is that of the content, and not of the compressed bytes.
@@ -194,6 +199,28 @@ async function readAnyResponse(received: ReceivedResponse): Promise<ResponseCont
 	return { json: text === '' ? {} : { data: maskKey(text) } };
 }
 
+/** @throws {CallError} as {@link readResponse}; what the response stream throws if it breaks off */
+async function readContent(
+	received: ReceivedResponse,
+	returns: Endpoint['returns'],
+): Promise<ResponseContent> {
+	const { response, contentType } = received;
+	const { fault, bodyFault, head } = response;
+	if (fault !== undefined) throw fault;
+	if (bodyFault !== undefined) {
+		const isText = isTextResponse(head, contentType, false);
+		throw await keepUnusable(received, isText, (kept) => createBodyError(bodyFault, kept));
+	}
+	switch (returns) {
+		case 'json':
+			return await readJsonResponse(received);
+		case 'audio':
+			return await readAudioResponse(received);
+		case 'any':
+			return await readAnyResponse(received);
+	}
+}
+
 /**
  * Reads a success response as its endpoint promises it.
  *
@@ -210,20 +237,15 @@ export async function readResponse(
 	store: StoreFile,
 	onUnusable: () => void = () => {},
 ): Promise<ResponseContent> {
-	if (response.fault !== undefined) throw response.fault;
 	const contentType = maskKey(response.contentType);
 	const received = { response, contentType, outputFile, maskKey, store, onUnusable };
-	const { bodyFault, head } = response;
-	if (bodyFault !== undefined) {
-		const isText = isTextResponse(head, contentType, false);
-		throw await keepUnusable(received, isText, (kept) => createBodyError(bodyFault, kept));
-	}
-	switch (returns) {
-		case 'json':
-			return await readJsonResponse(received);
-		case 'audio':
-			return await readAudioResponse(received);
-		case 'any':
-			return await readAnyResponse(received);
+	try {
+		return await readContent(received, returns);
+	} catch (error) {
+		const bodyFault = describeDecompressionFault(response.fault);
+		if (bodyFault === undefined) throw error;
+		const isText = isTextResponse(response.head, contentType, false);
+		const kept = isText ? await keepText(received) : {};
+		throw createBodyError(bodyFault, { contentType, isPaid: true, kept });
 	}
 }
