@@ -77,6 +77,7 @@ describe('audio as a data address in base64', () => {
 	it.each<[what: string, data: string]>([
 		['parameters', `data:audio/wav; codecs=1;name=a.wav;base64,${base64}`],
 		['line breaks', address.replace(/.{76}/g, '$&\r\n')],
+		['indented lines', address.replace(/.{76}/g, '$& \n\t ')],
 		['spaces in place of plus signs, as forms decode it', address.replaceAll('+', ' ')],
 		['percent-encoding', `data:audio/wav;base64,${encodeURIComponent(base64)}`],
 		['a comma in a parameter', `data:audio/wav;codecs="1,2";base64,${base64}`],
@@ -146,7 +147,7 @@ describe('audio as a data address in base64', () => {
 });
 
 describe('a file of an unknown format', () => {
-	const bytes = Buffer.from('0000000c6a5020200d0a870a', 'hex');
+	const bytes = Buffer.from('0000000c6a5120200d0a870a', 'hex');
 
 	it.each(['image/jp2', 'application/pdf', 'application/zstd', 'font/woff2'])(
 		'is refused if its type is %s',

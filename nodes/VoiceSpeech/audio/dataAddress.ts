@@ -14,11 +14,16 @@ interface Prefix {
 const maxPrefixBytes = 300;
 
 /** Reads the prefix of a data address, for example `data:audio/ogg;base64,`. */
-export function readDataPrefix(text: string): Prefix | undefined {
+function readDataPrefix(text: string): Prefix | undefined {
 	const start = text.slice(0, maxPrefixBytes);
 	const pattern = /^(?:\u00ef\u00bb\u00bf)?\s*"?data:((?:[^,"]|"[^"]*")*);\s*base64,/i;
 	const [prefix, mimeType = ''] = pattern.exec(start) ?? [];
 	return prefix === undefined ? undefined : { length: prefix.length, mimeType };
+}
+
+/** Whether a text is a data address, and not base64 only. */
+export function isDataAddress(text: string): boolean {
+	return readDataPrefix(text) !== undefined;
 }
 
 /**
@@ -36,42 +41,92 @@ function readDecodedPrefix(text: string): Prefix | undefined {
 /** `data` as base64, in the three bytes of which it is decoded. */
 const decodedData = Buffer.from('data', 'base64');
 
-/** Removes line breaks, and what a form or a URL has done to characters of base64. */
-function cleanBase64(text: string): string {
-	const lines = text.split(/[\r\n]/).map((line) => line.trim());
-	// A form decodes a plus as a space.
-	return lines
-		.join('')
-		.replace(/"$/, '')
-		.replace(/%(2b|2f|3d)/gi, decodeURIComponent)
-		.replaceAll(' ', '+');
+/** Bytes that are decoded at a time. Three of them are four characters of base64. */
+const stepBytes = 3 * 64 * 1024;
+
+/** How many characters at the end of a step wait for the next one. A text may end with `%3D%3D"`. */
+const waitingLength = 7;
+
+/** Shows that the spaces of a text are layout, and not pluses, which a form decodes as spaces. */
+const plusOrUrlAlphabet = /[+_-]|%2b/i;
+
+/**
+ * Removes line breaks, and what a form or a URL has done to characters of base64.
+ *
+ * @param space what replaces a space
+ */
+function cleanBase64(text: string, space: string): string {
+	return text
+		.replace(/[\t\r\n]/g, '')
+		.replaceAll(' ', space)
+		.replace(/%(2b|2f|3d)/gi, decodeURIComponent);
+}
+
+/** Where a step ends: in front of what waits, and of a character that is escaped and would be cut. */
+function findStepEnd(text: string): number {
+	const end = text.length - waitingLength;
+	const escape = text.lastIndexOf('%', end - 1);
+	return escape > end - 3 ? escape : end;
 }
 
 /**
  * Decodes the base64 text of a data address. Decoding a prefix with it drops up to six bits at the end. They become 0, or
  * the last byte is missing, so that at most the last sample is wrong.
  *
- * @param name of the file
- * @throws {UserError} if it is not base64
+ * @param encoding by which the bytes of the file become the text
+ * @param prefixLength in characters
+ * @param yieldToEventLoop called between the steps
+ * @throws {UserError} if it is not base64; otherwise what reading the file throws
  */
-export function decodeAddressContent(text: string, name: string): Buffer {
-	const characters = cleanBase64(text).replace(/={1,2}$/, '');
-	// Node skips other characters, and ends at the first `=`.
-	if (/[^\w+/-]/.test(characters)) throw createDamagedDataAddressError(name);
-	return Buffer.from(characters.length % 4 === 1 ? `${characters}A` : characters, 'base64');
+async function decodeBase64(
+	reader: AudioReader,
+	encoding: 'base64' | 'latin1',
+	prefixLength: number,
+	yieldToEventLoop: () => Promise<void>,
+): Promise<Buffer[]> {
+	const parts: Buffer[] = [];
+	const start = (await reader.peek(stepBytes)).toString(encoding).slice(prefixLength);
+	const space = plusOrUrlAlphabet.test(start) ? '' : '+';
+	let text = '';
+	let characters = '';
+	for (;;) {
+		await yieldToEventLoop();
+		const bytes = await reader.read(stepBytes);
+		const isLast = bytes.length < stepBytes;
+		text += bytes.toString(encoding);
+		if (parts.length === 0) text = text.slice(prefixLength);
+		const stepEnd = isLast ? text.trimEnd().length : findStepEnd(text);
+		characters += cleanBase64(text.slice(0, stepEnd), space);
+		if (isLast) characters = characters.replace(/={0,2}"?$/, '');
+		// Node skips other characters, and ends at the first `=`.
+		if (/[^\w+/-]/.test(characters)) throw createDamagedDataAddressError(reader.declared.name);
+		if (isLast) {
+			const isCut = characters.length % 4 === 1;
+			parts.push(Buffer.from(isCut ? `${characters}A` : characters, 'base64'));
+			return parts;
+		}
+		const end = characters.length - (characters.length % 4);
+		parts.push(Buffer.from(characters.slice(0, end), 'base64'));
+		characters = characters.slice(end);
+		text = text.slice(stepEnd);
+	}
 }
 
-async function* yieldOnce(bytes: Buffer): AsyncGenerator<Buffer> {
-	yield bytes;
+async function* yieldAll(parts: Buffer[]): AsyncGenerator<Buffer> {
+	yield* parts;
 }
 
 /**
  * Decodes a file that consists of a data address, as text or as {@link readDecodedPrefix} describes.
  *
+ * @param yieldToEventLoop called regularly while a long one is decoded
  * @returns undefined for any other file
  * @throws {UserError} if only the prefix is left, or if what follows is not base64; otherwise what reading the file throws
  */
-export async function decodeDataAddress(reader: AudioReader): Promise<OpenAudio | undefined> {
+export async function decodeDataAddress(
+	reader: AudioReader,
+	yieldToEventLoop: () => Promise<void>,
+): Promise<OpenAudio | undefined> {
 	const { size = 0, declared } = reader;
 	if (size > maxDataAddressBytes) return undefined;
 	const head = (await reader.peek(maxPrefixBytes)).subarray(0, maxPrefixBytes);
@@ -86,13 +141,11 @@ export async function decodeDataAddress(reader: AudioReader): Promise<OpenAudio 
 		if (isCut) throw createCutDataAddressError(declared.name);
 		return undefined;
 	}
-	const text = (await reader.peek(size)).toString(encoding);
-	const bytes = decodeAddressContent(text.slice(prefix.length), declared.name);
-	const mimeType = prefix.mimeType || declared.mimeType;
+	const parts = await decodeBase64(reader, encoding, prefix.length, yieldToEventLoop);
 	return {
-		size: bytes.length,
-		declared: { ...declared, mimeType },
-		chunks: yieldOnce(bytes),
+		size: parts.reduce((sum, { length }) => sum + length, 0),
+		declared: { ...declared, mimeType: prefix.mimeType || declared.mimeType },
+		chunks: yieldAll(parts),
 		close: () => reader.close(),
 	};
 }

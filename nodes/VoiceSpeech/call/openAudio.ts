@@ -72,16 +72,13 @@ function validateRemoteContent(
 }
 
 /** @throws {UserError} for a data address without its audio; otherwise what the source throws, or the signal's reason */
-export async function openReader({
-	audio,
-	timeouts,
-	signal,
-}: OpeningContext): Promise<AudioReader> {
+export async function openReader(context: OpeningContext): Promise<AudioReader> {
+	const { audio, timeouts, signal } = context;
 	const opened = await rejectOnAbort(audio.open(signal), signal);
 	const reader = new AudioReader(opened, timeouts.onAudioRead);
 	if (audio.isRemote) return reader;
 	try {
-		const decoded = await decodeDataAddress(reader);
+		const decoded = await decodeDataAddress(reader, createYielder(context));
 		return decoded === undefined ? reader : new AudioReader(decoded, timeouts.onAudioRead);
 	} catch (error) {
 		reader.close();

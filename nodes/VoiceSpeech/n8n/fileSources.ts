@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import { decodeAddressContent, readDataPrefix } from '../audio/dataAddress';
+import { isDataAddress } from '../audio/dataAddress';
 import { type AudioSource, ignoreEarlyErrors } from '../audio/reader';
 import { createAudioNotReadableError, createEmptyFileError } from '../errors/audioError';
 import { formatReason } from '../errors/quote';
@@ -12,19 +12,9 @@ type Storage = Pick<IExecuteFunctions['helpers'], 'getBinaryMetadata' | 'getBina
 
 type NamedFile = IBinaryData & { fileName: string };
 
-/**
- * The bytes and the type of a file that the item itself contains in base64, perhaps as a data address.
- *
- * @throws {UserError} if the data address is damaged
- */
-function decodeContent({ data, mimeType, fileName }: NamedFile): {
-	bytes: Buffer;
-	mimeType: string;
-} {
-	const prefix = readDataPrefix(data);
-	if (prefix === undefined) return { bytes: Buffer.from(data, 'base64'), mimeType };
-	const bytes = decodeAddressContent(data.slice(prefix.length), fileName);
-	return { bytes, mimeType: prefix.mimeType || mimeType };
+/** The bytes of a file that the item itself contains in base64. A data address is decoded where the audio is opened. */
+function decodeContent(data: string): Buffer {
+	return Buffer.from(data, isDataAddress(data) ? 'utf8' : 'base64');
 }
 
 async function* yieldOneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
@@ -33,16 +23,16 @@ async function* yieldOneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
 
 /** The audio of a file that the item itself contains in base64 (n8n's in-memory mode). */
 function createMemorySource(file: NamedFile): AudioSource {
-	const { data, fileName } = file;
+	const { data, fileName, mimeType } = file;
 	return {
 		fileName,
 		isRemote: false,
-		identity: [data, fileName, file.mimeType],
+		identity: [data, fileName, mimeType],
 		async check() {
 			if (data === '') throw createEmptyFileError(fileName);
 		},
 		async open() {
-			const { bytes, mimeType } = decodeContent(file);
+			const bytes = decodeContent(data);
 			const declared = { name: fileName, mimeType };
 			return { size: bytes.length, declared, chunks: yieldOneChunk(bytes), close() {} };
 		},

@@ -1,0 +1,27 @@
+import { buffer } from 'node:stream/consumers';
+
+import { decodeDataAddress } from '../../nodes/VoiceSpeech/audio/dataAddress.ts';
+import { createAudioReader } from '../support/media/audioFiles.mts';
+import { createNoise } from '../support/media/recordings.mts';
+
+// test/engine/inputFiles.test.mts tests which texts are decoded.
+
+it.each<[what: string, change: (base64: string) => string]>([
+	['one line', (base64) => base64],
+	[
+		'lines, as a form decodes them',
+		(base64) => base64.replace(/.{76}/g, '$&\n').replaceAll('+', ' '),
+	],
+	['percent-encoding', encodeURIComponent],
+])('lets n8n work while it decodes megabytes in %s', async (_, change) => {
+	const bytes = createNoise(4_000_003);
+	const text = `data:audio/wav;base64,${change(bytes.toString('base64'))}`;
+	const { reader } = await createAudioReader(Buffer.from(text));
+	let yields = 0;
+	const decoded = await decodeDataAddress(reader, async () => {
+		yields++;
+	});
+	expect(yields).toBeGreaterThanOrEqual(16);
+	const content = await buffer(decoded!.chunks);
+	expect(content.equals(bytes)).toBe(true);
+});
