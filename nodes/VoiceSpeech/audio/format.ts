@@ -19,6 +19,7 @@ import {
 	der,
 	isAc3,
 	isEac3,
+	isIcon,
 	isLoas,
 	isMpegTs,
 	isTar,
@@ -93,6 +94,9 @@ const matroska = /^[^]E\u00df\u00a3[^]*B\u0082\u0088matroska/;
 
 /** Frames of DTS in both byte orders, with 16 or 14 bits used of each word (ETSI TS 102 114), or the header of DTS-HD. */
 const dts = /^(7ffe8001|fe7f0180|1fffe80007f.|ff1f00e8f.07|4454534844484452)/;
+
+/** OpenType, whose tables are counted (ISO/IEC 14496-22, 4.5), or WOFF (W3C). */
+const font = /^((00010000|4f54544f)00([1-3].|0[4-9a-f])0[0-2][048]0000[2-5]|774f46(46|32))/;
 
 /**
  * More specific signatures before more general ones. Sources: Microsoft's RIFF specification (WAV, AVI, WebP), EBU
@@ -213,7 +217,7 @@ export const formats = [
 		['m4e', 'cmp'],
 		createVideoStreamTest(/^(b0.. (b[25]|[01])|b5|[01].{3} 2)/, /\b2/),
 	),
-	defineFormat('PDF', 'application/pdf', ['pdf'], '%PDF-'),
+	defineFormat('PDF', 'application/pdf', ['pdf'], createTextStartTest(/^%PDF-/)),
 	// Office files such as .docx are ZIP archives too.
 	defineFormat(
 		'a document or archive (ZIP)',
@@ -225,6 +229,9 @@ export const formats = [
 	defineFormat('bzip2', 'application/x-bzip2', ['bz2'], /^BZh[1-9]1AY/),
 	defineFormat('xz', 'application/x-xz', ['xz'], '\u00fd7zXZ\0'),
 	defineFormat('7-Zip', 'application/x-7z-compressed', ['7z'], "7z\u00bc\u00af'"),
+	defineFormat('Zstandard', 'application/zstd', ['zst'], createHexTest(/^28b52ffd/)),
+	defineFormat('LZ4', 'application/x-lz4', ['lz4'], createHexTest(/^04224d18/)),
+	defineFormat('CAB', 'application/vnd.ms-cab-compressed', ['cab'], 'MSCF\0\0\0\0'),
 	defineFormat('RAR', 'application/vnd.rar', ['rar'], 'Rar!\u001a\u0007'),
 	defineFormat('tar', 'application/x-tar', ['tar'], isTar),
 	defineFormat('PNG', 'image/png', ['png'], '\u0089PNG'),
@@ -234,6 +241,16 @@ export const formats = [
 	defineFormat('TIFF', 'image/tiff', ['tiff', 'tif'], /^(II\*\0|MM\0\*)/),
 	// Reserved bytes, which must be zero, follow the file size: 'BM' alone may start a text.
 	defineFormat('BMP', 'image/bmp', ['bmp'], /^BM[^]{4}\0{4}/),
+	defineFormat('JPEG 2000', 'image/jp2', ['jp2', 'jpx'], createHexTest(/^0000000c6a502020/)),
+	defineFormat('ICO', 'image/vnd.microsoft.icon', ['ico', 'cur'], isIcon),
+	defineFormat('Photoshop', 'image/vnd.adobe.photoshop', ['psd', 'psb'], '8BPS\0'),
+	defineFormat(
+		'PostScript',
+		'application/postscript',
+		['eps', 'ps', 'ai'],
+		['%!PS', '\u00c5\u00d0\u00d3\u00c6'],
+	),
+	defineFormat('font', 'font/sfnt', ['ttf', 'otf', 'woff', 'woff2'], createHexTest(font)),
 	defineFormat(
 		'OLE2 (old Office file)',
 		'application/x-ole-storage',
@@ -270,6 +287,12 @@ export const formats = [
 		'application/x-ds-store',
 		['ds_store'],
 		'\0\0\0\u0001Bud1',
+	),
+	defineFormat(
+		'LNK (Windows shortcut)',
+		'application/x-ms-shortcut',
+		['lnk'],
+		createHexTest(/^4c0000000114020000000000c0/),
 	),
 	defineFormat('SQLite', 'application/vnd.sqlite3', ['sqlite', 'sqlite3'], 'SQLite format 3\0'),
 	defineFormat('Windows program', 'application/x-msdownload', ['exe', 'dll'], isWindowsProgram),

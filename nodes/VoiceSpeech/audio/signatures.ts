@@ -42,6 +42,13 @@ export function isWindowsProgram(head: Buffer): boolean {
 	return head.toString('latin1', offset, offset + 4) === 'PE\0\0';
 }
 
+/** An icon or a cursor for Windows. The first picture follows the list of all of them, whose entries have 16 bytes. */
+export function isIcon(head: Buffer): boolean {
+	if (!/^0000(01|02)00/.test(head.toString('hex', 0, 4)) || head.length < 22) return false;
+	const count = head.readUInt16LE(4);
+	return count > 0 && head.readUInt32LE(18) === 6 + 16 * count;
+}
+
 /** The start of a SEQUENCE of DER or BER (ITU-T X.690): its tag, and its length, which BER may leave open. */
 const sequence = '30(?:[0-7].|80|81..|82.{4}|83.{6}|84.{8})';
 
