@@ -1,4 +1,6 @@
+import { scanWav } from '../../nodes/VoiceSpeech/audio/convert/scanWav.ts';
 import { probeBytes, readAudioFile } from '../support/media/audioFiles.mts';
+import { createReader } from '../support/media/conversion.mts';
 import { createWav } from '../support/media/recordings.mts';
 
 function createChunk(name: string, content: Buffer): Buffer {
@@ -69,4 +71,11 @@ it.each<[what: string, expected: object, bytes: Buffer]>([
 	['a length that was never written', { ...plain, seconds: 2 }, createCrashedFile()],
 ])('a WAV header with %s has %j', async (_, expected, bytes) => {
 	expect((await probeBytes(bytes)).properties).toEqual(expected);
+});
+
+it('is not read further after thousands of chunks', async () => {
+	const chunks = new Array<Buffer>(2000).fill(createChunk('LIST', Buffer.of()));
+	const wav = createRiff(createFormat(1), ...chunks, data);
+	const scan = scanWav(createReader(wav));
+	await expect(scan).rejects.toMatchObject({ obstacle: { kind: 'noAudio' } });
 });

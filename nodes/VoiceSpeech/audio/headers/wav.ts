@@ -11,6 +11,9 @@ const unknownLength = 0x7fff_f000;
 /** Longest `fmt ` in bytes that is read. WAVEFORMATEXTENSIBLE has 40, and Microsoft ADPCM 50. */
 const maxFormatBytes = 1024;
 
+/** Number of chunks in front of the data that are read. Real files have up to ten, a crafted one millions. */
+const maxChunks = 1000;
+
 /** Codecs whose blocks have one sample of each channel: PCM, float, A-law, mu-law (RFC 2361). */
 const sampleCodecs = [0x01, 0x03, 0x06, 0x07];
 
@@ -94,10 +97,10 @@ export async function readWavHeader(reader: ForwardReader, start: number): Promi
 	if (riff.length === 8) header.riffLength = riff.readUInt32LE(4) + 8;
 	// After `RIFF`, the length of the file and `WAVE`.
 	let offset = start + 12;
-	for (;;) {
+	for (let count = 0; count < maxChunks; count++) {
 		await reader.yieldToEventLoop();
 		const chunk = await reader.peekAt(offset, 8 + maxFormatBytes);
-		if (chunk.length < 8) return header;
+		if (chunk.length < 8) break;
 		const name = chunk.toString('latin1', 0, 4);
 		const length = chunk.readUInt32LE(4);
 		const content = chunk.subarray(8, 8 + length);
@@ -114,6 +117,7 @@ export async function readWavHeader(reader: ForwardReader, start: number): Promi
 		// Chunks begin at even offsets.
 		offset += length + (length % 2);
 	}
+	return header;
 }
 
 /** Length of the data in bytes as the header specifies it; undefined if it does not. */
