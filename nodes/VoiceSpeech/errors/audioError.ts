@@ -21,11 +21,22 @@ const otherFormatAdvice = `Use a recording in another format, or convert it to $
 const sendAnywayAdvice =
 	"If the service accepts it anyway, set the option 'Other Formats' to 'Send As It Is'.";
 
-/** Leaves out the advice to change 'Other Formats', for an operation that sends nothing and has no such option. */
+/** Audio that is refused, and that is sent if 'Other Formats' is 'Send As It Is'. */
+class RefusedAudioError extends ExplainedError {
+	/** @param ownAdvice what to do next without that option */
+	constructor(
+		message: string,
+		readonly ownAdvice: string,
+		quote = '',
+	) {
+		super(message, `${ownAdvice} ${sendAnywayAdvice}`, quote);
+	}
+}
+
+/** The same error for an operation that sends nothing, and has no option 'Other Formats'. */
 export function omitSendAdvice(error: unknown): unknown {
-	if (!(error instanceof ExplainedError)) return error;
-	const advice = error.description?.replace(sendAnywayAdvice, '').trim();
-	return new ExplainedError(error.message, advice ?? '', error.quote);
+	if (!(error instanceof RefusedAudioError)) return error;
+	return new ExplainedError(error.message, error.ownAdvice, error.quote);
 }
 
 /** The first bytes of the file show a format that the service does not accept, and that the node does not convert. */
@@ -41,18 +52,18 @@ export function createFormatNotAcceptedError(
 			'Check which file the previous step outputs.',
 		);
 	}
-	return new ExplainedError(
+	return new RefusedAudioError(
 		`${file} is ${format.name}, not ${acceptedFormatsText}`,
-		`${otherFormatAdvice} ${sendAnywayAdvice}`,
+		otherFormatAdvice,
 	);
 }
 
 /** The first bytes of the file are not those of the format that it is declared as, or they are those of a later piece. */
 export function createMissingStartError(format: string, name: string): UserError {
 	const article = /^[MO]/.test(format) && format !== 'Matroska' ? 'an' : 'a';
-	return new ExplainedError(
+	return new RefusedAudioError(
 		`${describeFile(name)} is not ${article} ${format} file: its beginning is missing`,
-		`Check whether it plays. It may be a later piece of a recording that a browser sends in pieces: join them, from the first on. It may be encrypted, as the .enc files of WhatsApp are: decrypt it first. Or it is something else than its name or type says. ${sendAnywayAdvice}`,
+		'Check whether it plays. It may be a later piece of a recording that a browser sends in pieces: join them, from the first on. It may be encrypted, as the .enc files of WhatsApp are: decrypt it first. Or it is something else than its name or type says.',
 	);
 }
 
@@ -74,9 +85,9 @@ export function createDamagedDataAddressError(name: string): UserError {
 
 /** The format of the file was not recognized, and its type is not that of audio. */
 export function createDeclaredTypeError(mimeType: string, name: string): UserError {
-	return new ExplainedError(
+	return new RefusedAudioError(
 		`${describeFile(name)} is not audio: its type is ${toOneLine(mimeType, maxQuoteLength)}`,
-		`Check which file the previous step outputs. ${sendAnywayAdvice}`,
+		'Check which file the previous step outputs.',
 	);
 }
 
@@ -159,9 +170,10 @@ export function createNotAudioError(
 	canBeSent: boolean,
 ): ExplainedError {
 	const useAnother = 'Use an address that leads to the audio file itself, without a login.';
-	return new ExplainedError(
+	const ErrorClass = canBeSent ? RefusedAudioError : ExplainedError;
+	return new ErrorClass(
 		`'Audio URL' leads to ${found}, not to audio`,
-		joinTexts([useAnother, downloadAdvice, canBeSent ? sendAnywayAdvice : '']),
+		joinTexts([useAnother, downloadAdvice]),
 		`The address returns '${start}'.`,
 	);
 }
@@ -282,6 +294,6 @@ const kindsNotToSend: Array<Obstacle['kind']> = [
 /** A recording cannot be converted. That is found before anything is sent, but `changed` mostly during the upload. */
 export function createNotConvertibleError(obstacle: Obstacle, name: string): UserError {
 	const { message, advice } = explainObstacle(obstacle, describeFile(name));
-	if (kindsNotToSend.includes(obstacle.kind)) return new ExplainedError(message, advice);
-	return new ExplainedError(message, `${advice} ${sendAnywayAdvice}`);
+	const ErrorClass = kindsNotToSend.includes(obstacle.kind) ? ExplainedError : RefusedAudioError;
+	return new ErrorClass(message, advice);
 }
