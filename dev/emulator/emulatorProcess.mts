@@ -12,6 +12,24 @@ import type { CreatedKey, Environment, NewKeyOptions } from './keys.mts';
 /** The emulator in a process of its own. */
 export type EmulatorProcess = Awaited<ReturnType<typeof startEmulatorProcess>>;
 
+/** @returns a function that calls the API of an emulator's console */
+export function createConsoleApi(consoleUrl: string) {
+	/**
+	 * @param apiPath below `/console/api`, for example `/wallets`
+	 * @throws status and body of a response with 4xx or 5xx
+	 */
+	return async <T,>(method: string, apiPath: string, body?: unknown): Promise<T> => {
+		const response = await fetch(`${consoleUrl}/api${apiPath}`, {
+			method,
+			headers: body === undefined ? {} : { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+		const text = await response.text();
+		if (!response.ok) throw new Error(`${method} ${apiPath}: ${response.status} ${text}`);
+		return JSON.parse(text);
+	};
+}
+
 /**
  * Starts the emulator, on a free port unless the arguments name one. It ends when this process ends, for any reason. After
  * the start, its errors are printed to the standard error of this process.
@@ -48,23 +66,7 @@ export async function startEmulatorProcess(args: string[] = [], env: NodeJS.Proc
 	child.channel?.unref();
 	(child.stderr as Socket).unref();
 
-	/**
-	 * Calls the console's API.
-	 *
-	 * @param apiPath below `/console/api`, for example `/wallets`
-	 * @throws status and body of a response with 4xx or 5xx
-	 */
-	const callApi = async <T,>(method: string, apiPath: string, body?: unknown): Promise<T> => {
-		const response = await fetch(`${consoleUrl}/api${apiPath}`, {
-			method,
-			headers: body === undefined ? {} : { 'content-type': 'application/json' },
-			body: JSON.stringify(body),
-		});
-		const text = await response.text();
-		if (!response.ok) throw new Error(`${method} ${apiPath}: ${response.status} ${text}`);
-		return JSON.parse(text);
-	};
-
+	const callApi = createConsoleApi(consoleUrl);
 	return {
 		baseUrl,
 		consoleUrl,

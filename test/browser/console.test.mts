@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page, Route } from 'playwright-core';
 
-import { createFileParts, send, sendForm, sendJson } from '../support/emulatorClient.mts';
+import { send, sendForm, sendJson } from '../support/emulatorClient.mts';
+import { createUpload } from '../support/createForm.mts';
 import { documentedScopes } from '../support/serviceInterface.mts';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/emulatorProcess.mts';
 import { operationHandlers } from '../../dev/emulator/service/index.mts';
@@ -383,8 +384,8 @@ describe("in the emulator's console", () => {
 				'#keys-table': ['Key', 'Name', 'Environment', 'Created', 'Scopes', 'State'],
 			};
 			const { key, prefix } = await createKey('live', longName);
-			const parts = createFileParts(createWav(), { name: 'Anna' });
-			const { json } = await sendForm(emulator, key, 'voice-clone', parts);
+			const form = createUpload(createWav(), { name: 'Anna' });
+			const { json } = await sendForm(emulator, key, 'voice-clone', form);
 			await sendJson(emulator, key, 'post-call-analytics', { text: 'Hello' });
 			await sendJson(emulator, key, 'no-such-operation-and-a-long-path'.repeat(3), {});
 			const usual = await createKey('live', 'Usual');
@@ -415,15 +416,4 @@ describe("in the emulator's console", () => {
 			await expectAccessible();
 		},
 	);
-
-	tab.it('where only the newest calls are listed, the page says so', async () => {
-		const { key } = await createKey('sandbox', 'Busy');
-		const totals = page.locator('#usage-totals');
-		for (let call = 0; call < 20; call++) await sendJson(emulator, key, 'amd', { text: 'Hello' });
-		await totals.getByText(/^20 calls\. /).waitFor();
-		expect(await totals.textContent()).not.toContain('newest');
-		await sendJson(emulator, key, 'amd', { text: 'Hello' });
-		await totals.getByText('The newest 20 are listed.').waitFor();
-		expect(await page.locator('#usage-rows tr').count()).toBe(20);
-	});
 });

@@ -5,22 +5,22 @@ import {
 	cpSync,
 	existsSync,
 	mkdirSync,
-	mkdtempSync,
 	readdirSync,
 	readFileSync,
 	rmSync,
 	statSync,
 	writeFileSync,
 } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 
 import { root } from '../../dev/lib/root.cjs';
 import { listBlocks } from '../support/markdown.mts';
 import { packageJson, type PackageJson } from '../support/repository.mts';
+import { createTestFolder } from '../support/testFolder.mts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-docs-'));
+const folder = createTestFolder();
 // The container's user must be able to read it.
 chmodSync(folder, 0o755);
 const repository = path.join(folder, 'repository');
@@ -96,8 +96,6 @@ beforeAll(() => {
 	}
 	runCommands(make!.replace(/^npm (ci|run build)$/gm, ''));
 });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it("the commands of docs/how-to.md put the package into n8n's folder for community nodes", () => {
 	runCommands(install!);

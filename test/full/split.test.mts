@@ -132,17 +132,10 @@ describe('parts', () => {
 			file: 'a.wav',
 			args: [...stereo, ...tags, '-c:a', 'pcm_s24le'],
 		},
-		{ what: 'WAV of floating point', file: 'a.wav', args: [...stereo, '-c:a', 'pcm_f32le'] },
-		{ what: 'A-law', file: 'a.wav', args: [...mono, '-ar', '8000', '-c:a', 'pcm_alaw'] },
 		{ what: 'ADPCM', file: 'a.wav', args: [...stereo, '-c:a', 'adpcm_ms'] },
 		{ what: 'RF64', file: 'a.wav', args: [...stereo, '-rf64', 'always'] },
 		{ what: 'WAV that is cut off', file: 'a.wav', args: stereo, cutOffAt: 0.9 },
 		{ what: 'FLAC', file: 'a.flac', args: [...mono, '-c:a', 'flac'] },
-		{
-			what: 'FLAC of 24 bits with tags',
-			file: 'a.flac',
-			args: [...stereo, ...tags, '-sample_fmt', 's32', '-c:a', 'flac'],
-		},
 		{
 			what: 'FLAC that is cut off',
 			file: 'a.flac',
@@ -150,7 +143,6 @@ describe('parts', () => {
 			cutOffAt: 0.9,
 		},
 		{ what: 'Apple Lossless', file: 'a.m4a', args: [...mono, ...tags, ...alac] },
-		{ what: 'Apple Lossless in QuickTime', file: 'a.mov', args: [...video, ...stereo, ...alac] },
 		{
 			what: 'Apple Lossless in fragments',
 			file: 'a.mp4',
@@ -163,16 +155,11 @@ describe('parts', () => {
 	});
 
 	it.each<Case>([
-		...['32k', '64k', '128k', '320k'].flatMap((rate) => [
+		...['32k', '320k'].flatMap((rate) => [
 			{ what: `MP3 of ${rate}`, file: 'a.mp3', args: [...mono, ...mp3, '-b:a', rate] },
 			{ what: `MP3 of ${rate} in stereo`, file: 'a.mp3', args: [...stereo, ...mp3, '-b:a', rate] },
 		]),
 		{ what: 'MP3 of 8k', file: 'a.mp3', args: [...mono, '-ar', '24000', ...mp3, '-b:a', '8k'] },
-		{
-			what: 'MP3 of 16k in stereo',
-			file: 'a.mp3',
-			args: [...stereo, '-ar', '22050', ...mp3, '-b:a', '16k'],
-		},
 		{
 			what: 'MP3 of a variable bit rate with tags',
 			file: 'a.mp3',
@@ -190,15 +177,8 @@ describe('parts', () => {
 			cutOffAt: 0.9,
 		},
 		{ what: 'AAC', file: 'a.m4a', args: [...mono, ...tags, ...aac] },
-		{ what: 'AAC in stereo', file: 'a.m4a', args: [...stereo, ...aac, '-b:a', '48k'] },
 		{ what: 'AAC of a variable bit rate', file: 'a.m4a', args: [...stereo, ...aac, '-q:a', '0.5'] },
 		{ what: 'AAC in ADTS', file: 'a.aac', args: [...stereo, ...aac] },
-		{
-			what: 'AAC in ADTS that is cut off',
-			file: 'a.aac',
-			args: [...stereo, ...aac],
-			cutOffAt: 0.9,
-		},
 		{ what: 'AAC with video', file: 'a.mp4', args: [...video, ...stereo, ...aac] },
 		{ what: 'AAC in fragments', file: 'a.mp4', args: [...stereo, ...aac, ...fragments] },
 		{
@@ -208,12 +188,6 @@ describe('parts', () => {
 			cutOffAt: 0.9,
 		},
 		{ what: 'AAC in Matroska', file: 'a.mkv', args: [...video, ...stereo, ...aac] },
-		{
-			what: 'AAC in Matroska that is cut off',
-			file: 'a.mkv',
-			args: [...stereo, ...aac],
-			cutOffAt: 0.9,
-		},
 	])('of $what sound like it, their first frames too', async (one) => {
 		await writeCase(one);
 		const isCutOff = one.cutOffAt !== undefined;

@@ -1,21 +1,18 @@
 import MultipartForm from 'form-data';
-import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 
 import { startEmulatorProcess } from '../../../dev/emulator/emulatorProcess.mts';
 import { waitUntil } from '../../../dev/lib/waitUntil.mts';
-import {
-	send,
-	sendMultipart,
-	useEmulator,
-	type FormPart,
-	type ServiceResponse,
-} from '../../support/emulatorClient.mts';
+import { send, useEmulator, type ServiceResponse } from '../../support/emulatorClient.mts';
+import { createForm } from '../../support/createForm.mts';
 import { createRange } from '../../support/calls.mts';
+import { computeSha256 } from '../../support/servers/scriptedServer.mts';
 import { createWav, createWavHeader } from '../../support/media/recordings.mts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'emulator-test-'));
@@ -30,85 +27,67 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const createUrl = () => `${client.emulator.baseUrl}/ai/speech-to-text`;
 const listUploads = () =>
 	readdirSync(folder).flatMap((name) => readdirSync(path.join(folder, name)));
-const file: FormPart = { name: 'file', value: createWav(), fileName: 'a.wav' };
+const file = new File([createWav()], 'a.wav');
 const part =
 	'--b\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n';
 
 it('parts may come in any order, and unknown parts are ignored', async () => {
 	const name = '録音 "1" 100%.wav';
-	const parts: FormPart[] = [
-		{ name: 'cover', value: Buffer.alloc(300_000), fileName: 'cover.jpg' },
-		{ name: 'language', value: 'de' },
-		{ name: 'file', value: createWav(), fileName: name },
-	];
-	const { json } = await client.callWithForm('speech-to-text', parts);
+	const form = createForm({
+		cover: new File([Buffer.alloc(300_000)], 'cover.jpg'),
+		language: 'de',
+		file: new File([createWav()], name),
+	});
+	const { json } = await client.callWithForm('speech-to-text', form);
 	expect(json).toMatchObject({ language: 'de', recording: { name, bytes: createWav().length } });
 });
 
-/** The audio in pieces, as a file or a microphone gives it. */
-const splitAudio = (audio: Buffer) =>
-	Readable.from(createRange(10).map((index) => audio.subarray(index * 1_000, (index + 1) * 1_000)));
-
-describe('another program that streams an upload', () => {
-	const audio = createWav(1).subarray(0, 10_000);
-
-	it.each([
-		{ what: 'with Content-Length', length: 'known' as const, options: { knownLength: 10_000 } },
-		{ what: 'in chunks', length: 'unknown' as const, options: {} },
-	])('gets the response for exactly its file $what', async ({ length, options }) => {
+/** The package form-data, which has no code in common with n8n's client, sends the upload as another program would. */
+it.each([{ length: 10_000 }, { length: undefined }])(
+	'another program that streams an upload with the Content-Length $length gets its response',
+	async ({ length }) => {
+		const audio = createWav(1).subarray(0, 10_000);
+		const pieces = createRange(10).map((index) =>
+			audio.subarray(index * 1_000, (index + 1) * 1_000),
+		);
 		const upload = new MultipartForm();
 		upload.append('language', 'de');
-		upload.append('file', splitAudio(audio), { filename: 'a.wav', ...options });
-		const { status, json } = await sendMultipart(createUrl(), client.key, upload, length);
-		const sha256 = createHash('sha256').update(audio).digest('hex');
-		expect(status).toBe(200);
-		expect(json).toMatchObject({ language: 'de', recording: { bytes: 10_000, sha256 } });
-	});
-});
+		upload.append('file', Readable.from(pieces), { filename: 'a.wav', knownLength: length });
+		const headers: http.OutgoingHttpHeaders = { ...upload.getHeaders(), 'X-API-Key': client.key };
+		if (length !== undefined) headers['Content-Length'] = upload.getLengthSync();
+		const request = http.request(createUrl(), { method: 'POST', headers });
+		upload.pipe(request);
+		const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+		expect(response.statusCode).toBe(200);
+		const recording = { bytes: 10_000, sha256: computeSha256(audio) };
+		expect(JSON.parse(await text(response))).toMatchObject({ language: 'de', recording });
+	},
+);
 
 const sendRaw = async (type: string, body: string) =>
 	await send(createUrl(), { headers: { 'X-API-Key': client.key, 'Content-Type': type }, body });
-const sendForm = async (...parts: FormPart[]) => await client.callWithForm('speech-to-text', parts);
+const sendForm = async (fields: Parameters<typeof createForm>[0]) =>
+	await client.callWithForm('speech-to-text', createForm(fields));
 const multipart = 'multipart/form-data; boundary=b';
 
-it.each<{ what: string; call: () => Promise<ServiceResponse>; status: number; words: string }>([
-	{
-		what: 'no end',
-		call: async () => await sendRaw(multipart, `${part}RIFF`),
-		status: 400,
-		words: 'not well-formed',
-	},
-	{
-		what: 'JSON',
-		call: async () => await sendRaw('application/json', '{}'),
-		status: 415,
-		words: 'multipart/form-data',
-	},
-	{
-		what: 'a file with another name',
-		call: async () => await sendForm({ name: 'audio', value: createWav(), fileName: 'a' }),
-		status: 400,
-		words: 'has "audio"',
-	},
-	{
-		what: 'a file without a file name',
-		call: async () => await sendForm({ name: 'file', value: 'RIFF' }),
-		status: 400,
-		words: 'with a file name',
-	},
-	{
-		what: 'two files',
-		call: async () => await sendForm(file, file),
-		status: 400,
-		words: 'only one',
-	},
-	{
-		what: 'a long field',
-		call: async () => await sendForm(file, { name: 'language', value: 'x'.repeat(2e6) }),
-		status: 413,
-		words: 'language',
-	},
-])('a body with $what is refused, and no file is left', async ({ call, status, words }) => {
+it.each<[what: string, status: number, words: string, call: () => Promise<ServiceResponse>]>([
+	['no end', 400, 'not well-formed', async () => await sendRaw(multipart, `${part}RIFF`)],
+	['JSON', 415, 'multipart/form-data', async () => await sendRaw('application/json', '{}')],
+	['a file with another name', 400, 'has "audio"', async () => await sendForm({ audio: file })],
+	[
+		'a file without a file name',
+		400,
+		'with a file name',
+		async () => await sendForm({ file: 'RIFF' }),
+	],
+	['two files', 400, 'only one', async () => await sendForm({ file: [file, file] })],
+	[
+		'a long field',
+		413,
+		'language',
+		async () => await sendForm({ file, language: 'x'.repeat(2e6) }),
+	],
+])('a body with %s is refused, and no file is left', async (_, status, words, call) => {
 	const message = expect.stringContaining(words);
 	expect(await call()).toMatchObject({ status, json: { error: { message } } });
 	expect(listUploads()).toEqual([]);

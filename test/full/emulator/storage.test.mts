@@ -8,7 +8,8 @@ import {
 } from '../../../dev/emulator/emulatorProcess.mts';
 import type { CreatedKey } from '../../../dev/emulator/keys.mts';
 import { openStorage } from '../../../dev/emulator/storage.mts';
-import { createFileParts, sendForm, sendJson } from '../../support/emulatorClient.mts';
+import { sendForm, sendJson } from '../../support/emulatorClient.mts';
+import { createUpload } from '../../support/createForm.mts';
 import { createWav } from '../../support/media/recordings.mts';
 
 let folder: string;
@@ -20,8 +21,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const start = async () => await startEmulatorProcess(['--folder', folder]);
 
 const clone = async (emulator: EmulatorProcess, key: string) => {
-	const parts = createFileParts(createWav(), { name: 'Anna' });
-	const { json } = await sendForm(emulator, key, 'voice-clone', parts);
+	const form = createUpload(createWav(), { name: 'Anna' });
+	const { json } = await sendForm(emulator, key, 'voice-clone', form);
 	return { text: 'Hello', voice_id: json.voice_id as string };
 };
 
@@ -97,32 +98,6 @@ it('a second emulator on the same folder refuses to start, and the first goes on
 	const second = await openStorage(folder, 0);
 	expect(second.saved.wallets.live).toBe(5);
 	await second.close();
-});
-
-it('what a save could not write is saved when the emulator ends', async () => {
-	const first = await openStorage(folder);
-	const cannotSave = path.join(folder, 'emulator.json.new');
-	mkdirSync(cannotSave);
-	first.saved.wallets.live = 5;
-	expect(() => first.save()).toThrow('EISDIR');
-	rmSync(cannotSave, { recursive: true });
-	await first.close();
-	const second = await openStorage(folder);
-	expect(second.saved.wallets.live).toBe(5);
-	await second.close();
-});
-
-it('an emulator that has ended does not overwrite what the next one saves', async () => {
-	const first = await openStorage(folder);
-	await first.close();
-	const second = await openStorage(folder);
-	second.saved.wallets.live = 5;
-	second.save();
-	first.save();
-	await second.close();
-	const third = await openStorage(folder);
-	expect(third.saved.wallets.live).toBe(5);
-	await third.close();
 });
 
 it.each(['{"keys": [', '{"foreign": 1}'])(

@@ -1,23 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Reading } from '../../../nodes/VoiceSpeech/streams/forwardReader.ts';
+import { createTestFolder } from '../testFolder.mts';
 
 /**
  * A folder for the files of a test, in which ffmpeg and opusenc run. Debian has them in the packages ffmpeg and
  * opus-tools. Without them, the tests fail.
  */
 export function useMediaFolder() {
-	let folder = '';
-
-	beforeAll(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-convert-'));
-	});
-	afterAll(async () => await rm(folder, { recursive: true, force: true }));
-
+	const folder = createTestFolder();
 	const getPath = (file: string) => path.join(folder, file);
 
 	const run = (program: string, args: string[]) =>
