@@ -30,7 +30,7 @@ export async function startSeededEmulator(
  *
  * @returns its ID
  */
-export async function cloneVoice(baseUrl: string, apiKey: string): Promise<string> {
+async function cloneVoice(baseUrl: string, apiKey: string): Promise<string> {
 	const body = new FormData();
 	body.append('name', 'Demo');
 	body.append('file', new File([createVoiceSample()], 'voice-sample.wav', { type: 'audio/wav' }));

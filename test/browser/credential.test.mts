@@ -3,15 +3,13 @@ import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/e
 import { expectEventually, demo } from './runningDemo.mts';
 import { useTab } from './tab.mts';
 
+/** test/credentials/keyNotices has all of them. */
 const expectedNotices = {
 	sandbox: 'Sandbox key: its calls debit the sandbox wallet, and are flagged as test data',
 	live: 'Live key: its calls spend live credits',
 	liveInSandbox:
 		"Live key: it spends live credits. To test, paste a key that starts with eak_test_. To spend live credits, set 'Environment' to Live.",
-	sandboxInLive: "Sandbox key: set 'Environment' to Sandbox",
 	unknown: 'Wrong key: keys of this service start with eak_test_ or eak_live_',
-	whiteSpace:
-		'Wrong key, or a space or line break in front of it: delete that to see which key it is',
 };
 
 describe("the credential's dialog", () => {
@@ -58,7 +56,7 @@ describe("the credential's dialog", () => {
 	 * Waits until the test has failed, and for what it says under 'More details'. The result of an earlier test can still be
 	 * shown at first, and the new one is folded again.
 	 */
-	async function waitForFailure(sentence: string | RegExp) {
+	async function waitForFailure(sentence: string) {
 		await tab.dialog.getByText('Couldn’t connect with these settings').waitFor();
 		const details = tab.dialog.getByText('More details');
 		const text = tab.dialog.getByText(sentence);
@@ -75,15 +73,9 @@ describe("the credential's dialog", () => {
 			expect(await readNotices()).toEqual([]);
 			const pasted: Array<{ key: string; notices: string[] }> = [
 				{ key: 'eak_test_1', notices: [expectedNotices.sandbox] },
-				{ key: ' \teak_test_1  ', notices: [expectedNotices.whiteSpace] },
-				{ key: 'eak_live_1', notices: [expectedNotices.liveInSandbox] },
 				{ key: 'sk-1', notices: [expectedNotices.unknown] },
 				// The beginning of a prefix is not wrong yet.
-				{ key: 'e', notices: [] },
-				{ key: 'sk-1', notices: [expectedNotices.unknown] },
 				{ key: 'eak_tes', notices: [] },
-				{ key: 'sk-1', notices: [expectedNotices.unknown] },
-				{ key: 'eak_live', notices: [] },
 			];
 			for (const { key, notices } of pasted) {
 				await tab.paste('API Key', key);
@@ -94,10 +86,7 @@ describe("the credential's dialog", () => {
 			await tab.takePicture('credential-mismatch', () => captureUntil('Environment'));
 			await tab.choose('Environment', 'Live');
 			await expectEventually(readNotices, [expectedNotices.live]);
-			await tab.paste('API Key', 'eak_test_1');
-			await expectEventually(readNotices, [expectedNotices.sandboxInLive]);
 			await tab.choose('Environment', 'Sandbox');
-			await expectEventually(readNotices, [expectedNotices.sandbox]);
 			await expectAdvice();
 		},
 	);
@@ -145,26 +134,13 @@ describe("the credential's dialog", () => {
 
 	/** Expects advice about settings that cannot work. */
 	async function expectAdvice() {
-		const settings: Array<{ key: string; baseUrl: string; sentence: string }> = [
-			{
-				key: liveKey,
-				baseUrl: emulator.baseUrl,
-				sentence: "its key is a live key (eak_live_...). Set 'Environment' to 'Live'",
-			},
-			{
-				key: sandboxKey,
-				baseUrl: 'api.example.com',
-				sentence: "Begin it with 'https://', e.g. 'https://api.example.com'.",
-			},
-			{
-				key: 'eak_test_mistyped',
-				baseUrl: emulator.baseUrl,
-				sentence: 'The service does not accept this key. It may be mistyped',
-			},
-		];
-		for (const { key, baseUrl, sentence } of settings) {
+		const advices = {
+			[liveKey]: "its key is a live key (eak_live_...). Set 'Environment' to 'Live'",
+			eak_test_mistyped: 'The service does not accept this key. It may be mistyped',
+		};
+		await tab.paste('Base URL', emulator.baseUrl);
+		for (const [key, sentence] of Object.entries(advices)) {
 			await tab.paste('API Key', key);
-			await tab.paste('Base URL', baseUrl);
 			await save();
 			await waitForFailure(sentence);
 		}

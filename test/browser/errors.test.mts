@@ -10,8 +10,7 @@ import {
 	ScriptedServer,
 } from '../support/servers/scriptedServer.mts';
 import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters.mts';
-import { Canvas } from './canvas.mts';
-import { openFlow, saveCredential } from './flows.mts';
+import { executeFlow, findExecuteButton, saveCredential } from './flows.mts';
 import { messages } from './pictures.mts';
 import { demo, expectEventually } from './runningDemo.mts';
 import { useTab } from './tab.mts';
@@ -25,7 +24,6 @@ const speaking: Flow = {
 
 describe('an error in the editor', () => {
 	const tab = useTab();
-	const canvas = new Canvas(tab);
 	const service = ScriptedServer.use();
 	let credential: CredentialReference;
 
@@ -39,15 +37,6 @@ describe('an error in the editor', () => {
 
 	const error = () => tab.part('output-panel').locator('.node-error-view');
 	const toast = () => tab.page.locator(`${messages}:has(.el-notification--error)`).first();
-
-	/** Executes our node of a new workflow in its panel. Returns the text of its error. */
-	async function execute(flow: Flow) {
-		await openFlow(tab, flow, credential);
-		await canvas.node('Voice').dblclick();
-		await tab.dialog.getByRole('button', { name: 'Execute step' }).first().click();
-		await error().waitFor();
-		return await error().innerText();
-	}
 
 	/** Expects that no text of others became a link in the panel, or in n8n's message. */
 	async function expectNoLinks() {
@@ -67,16 +56,16 @@ describe('an error in the editor', () => {
 		const continuing = createVoiceNode(speechToTextParameters, {
 			onError: 'continueRegularOutput',
 		});
-		await openFlow(tab, { from, nodes: [continuing] }, credential);
-		await canvas.node('Voice').dblclick();
-		await tab.dialog.getByRole('button', { name: 'Execute step' }).first().click();
+		await executeFlow(tab, { from, nodes: [continuing] }, credential);
 		const hint = "Items that failed: 1 of 2. The tab 'Table' has the message of each";
 		await tab.part('output-panel').getByText(hint).waitFor();
 	});
 
 	tab.it("shows the service's words as text, without links", async () => {
 		service.respond = respondWithJson({ message: `${link}<!-- ` }, 400);
-		const text = await execute(speaking);
+		await executeFlow(tab, speaking, credential);
+		await error().waitFor();
+		const text = await error().innerText();
 		const words = '‹a href="https://evil.example/login"›Log in again‹/a›‹!--';
 		expect(text).toContain(`(400): ${words}`);
 		expect(text).toContain('The call was refused. Whether refused calls cost credits');
@@ -85,7 +74,7 @@ describe('an error in the editor', () => {
 
 		const page = `<html><head><title>Log in again</title></head><body>${link}<!-- `;
 		service.respond = respondWithBytes(page, 'text/html');
-		await tab.dialog.getByRole('button', { name: 'Execute step' }).first().click();
+		await findExecuteButton(tab).click();
 		const quotesTitle = async () =>
 			/The call may have been debited: [^]+ starts with 'Log in again'\./.test(
 				await error().innerText(),

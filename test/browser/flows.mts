@@ -1,6 +1,7 @@
 import { putCredential, signIn, type CredentialReference } from '../../dev/n8n/rest.mts';
 import { putWorkflow } from '../../dev/n8n/workflows.mts';
 import { toWorkflow, type Flow } from '../support/flow.mts';
+import { Canvas } from './canvas.mts';
 import { demo } from './runningDemo.mts';
 import type { Tab } from './tab.mts';
 
@@ -27,3 +28,18 @@ export async function openFlow(
 	const { id } = await putWorkflow(rest, toWorkflow(flow, credential));
 	await tab.openWorkflow(id);
 }
+
+/** Opens such a workflow and the panel of our node in it, and executes the node. */
+export async function executeFlow(
+	tab: Tab,
+	flow: Flow,
+	credential: CredentialReference,
+): Promise<void> {
+	await openFlow(tab, flow, credential);
+	await new Canvas(tab).node('Voice').dblclick();
+	await findExecuteButton(tab).click();
+}
+
+/** The button in the panel of a node. */
+export const findExecuteButton = (tab: Tab) =>
+	tab.dialog.getByRole('button', { name: 'Execute step' }).first();

@@ -4,8 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 
 import { signIn, type Rest } from '../../dev/n8n/rest.mts';
 import { runWorkflow, type Workflow } from '../../dev/n8n/workflows.mts';
-import { DemoEmulator } from '../support/demoEmulator.mts';
-import { waitForTriggeredExecution } from '../support/executions.mts';
+import { startChat, waitForTriggeredExecution } from '../support/executions.mts';
 import { Canvas } from './canvas.mts';
 import { capture, createHidingRule } from './pictures.mts';
 import { demo } from './runningDemo.mts';
@@ -74,11 +73,9 @@ describe('after a run of an example', () => {
 	const tab = useTab();
 	const canvas = new Canvas(tab);
 	let rest: Rest;
-	let voiceId: string;
 
 	beforeAll(async () => {
 		rest = await signIn(demo.url, demo.login);
-		voiceId = await new DemoEmulator(demo.emulator).findVoice();
 	});
 
 	const getSamplePath = (name: string) => path.join(demo.files, 'samples', name);
@@ -157,30 +154,15 @@ describe('after a run of an example', () => {
 		return await tab.capture([output], { until: fields.last(), style });
 	}
 
-	const post = async (webhook: string, body: FormData | object) => {
-		const isForm = body instanceof FormData;
-		return await fetch(`${demo.url}/webhook/${webhook}`, {
+	const post = async (webhook: string, body: object) =>
+		await fetch(`${demo.url}/webhook/${webhook}`, {
 			method: 'POST',
-			headers: isForm ? {} : { 'content-type': 'application/json' },
-			body: isForm ? body : JSON.stringify(body),
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
 		});
-	};
 
-	/** Runs an example as the editor's button does. */
-	const execute = async (example: string, trigger: string) => {
-		const workflow = await rest.call('GET', `/workflows/${demo.workflows[example]!.id}`);
-		await runWorkflow(rest, workflow as Workflow & { id: string }, trigger);
-	};
-
-	/** Writes to an example's assistant, as the editor's chat does. */
-	const chat = async (example: string, chatInput: string) => {
-		const workflow = `/workflows/${demo.workflows[example]!.id}`;
-		const workflowData = await rest.call<{ id: string }>('GET', workflow);
-		const json = { sessionId: 'one', action: 'sendMessage', chatInput };
-		const data = { startTime: 0, executionTime: 0, source: [], data: { main: [[{ json }]] } };
-		const body = { workflowData, triggerToStartFrom: { name: 'Chat', data } };
-		await rest.call('POST', `/workflows/${workflowData.id}/run`, body);
-	};
+	const readExample = async (example: string) =>
+		await rest.call<Workflow & { id: string }>('GET', `/workflows/${demo.workflows[example]!.id}`);
 
 	for (const [example, forms] of Object.entries(formsByExample)) {
 		tab.it(`the last page of ${example} shows the result`, async () => {
@@ -191,7 +173,11 @@ describe('after a run of an example', () => {
 
 	tab.it('the last page of long-text-to-speech shows the result', async () => {
 		const title = 'The text is spoken';
-		const texts = { Title: 'Museum', 'Voice ID': voiceId, Text: `${welcome} `.repeat(30) };
+		const texts = {
+			Title: 'Museum',
+			'Voice ID': demo.emulator.voiceId,
+			Text: `${welcome} `.repeat(30),
+		};
 		const png = await captureEnding([{ path: 'long-text-to-speech', texts, title }]);
 		await tab.takePicture('results/long-text-to-speech', async () => png);
 	});
@@ -200,7 +186,12 @@ describe('after a run of an example', () => {
 		[
 			'agent-that-speaks',
 			'Assistant',
-			async () => await chat('agent-that-speaks', 'Read aloud: "Welcome to our museum."'),
+			async () =>
+				await startChat(
+					rest,
+					await readExample('agent-that-speaks'),
+					'Read aloud: "Welcome to our museum."',
+				),
 		],
 		[
 			'support-inbox-by-intent',
@@ -222,7 +213,8 @@ describe('after a run of an example', () => {
 		[
 			'podcast-to-show-notes',
 			'Show Notes',
-			async () => await execute('podcast-to-show-notes', 'Every Morning'),
+			async () =>
+				await runWorkflow(rest, await readExample('podcast-to-show-notes'), 'Every Morning'),
 		],
 		[
 			'folder-to-transcripts',

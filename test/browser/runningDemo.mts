@@ -1,5 +1,6 @@
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import type { Demo } from '../../dev/demo/startDemo.mts';
+import type { EmulatorAddress } from '../support/demoEmulator.mts';
 
 /** What startN8n.cts has started. */
 interface RunningDemo {
@@ -8,7 +9,7 @@ interface RunningDemo {
 	profile: string;
 	url: string;
 	login: { email: string; password: string };
-	emulator: Demo['emulator'];
+	emulator: EmulatorAddress;
 	/** The credential that the demo has made, for the emulator. */
 	credential: Demo['credential'];
 	/** Address of the mock server for other systems. */

@@ -22,7 +22,7 @@ export default async function startN8n() {
 		await rm(folder, { recursive: true });
 	};
 	Object.assign(globalThis, { stopDemo });
-	const { baseUrl, consoleUrl, apiKey } = emulator;
+	const { baseUrl, consoleUrl, apiKey, voiceId } = emulator;
 	process.env.VOICE_SPEECH_DEMO = JSON.stringify({
 		chromium,
 		profile: path.join(folder, 'profile'),
@@ -32,6 +32,6 @@ export default async function startN8n() {
 		workflows,
 		files,
 		mockSystemsUrl: mockSystems.url,
-		emulator: { baseUrl, consoleUrl, apiKey },
+		emulator: { baseUrl, consoleUrl, apiKey, voiceId },
 	});
 }

@@ -1,14 +1,10 @@
 import type { Locator } from 'playwright-core';
 
 import type { CredentialReference } from '../../dev/n8n/rest.mts';
-import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/emulatorProcess.mts';
 import { DemoEmulator } from '../support/demoEmulator.mts';
-import { listBlocks } from '../support/markdown.mts';
-import { createVoiceNode, type Flow } from '../support/flow.mts';
-import { respondWithBytes, ScriptedServer } from '../support/servers/scriptedServer.mts';
+import { createVoiceNode } from '../support/flow.mts';
 import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters.mts';
-import { Canvas } from './canvas.mts';
-import { openFlow, saveCredential } from './flows.mts';
+import { executeFlow, findExecuteButton, saveCredential } from './flows.mts';
 import { compose, createHidingRule, type Piece } from './pictures.mts';
 import { expectEventually, makesPictures, demo } from './runningDemo.mts';
 import { useTab } from './tab.mts';
@@ -20,9 +16,6 @@ const spoken = 'Hello from n8n. You hear a voice that was cloned.';
 
 describe('the node at work', () => {
 	const tab = useTab();
-	const canvas = new Canvas(tab);
-	/** Where the audio of a web page comes from. */
-	const website = ScriptedServer.use();
 	let emulator: DemoEmulator;
 
 	/** Seconds of a WAV file of 16 bit and one channel. */
@@ -34,23 +27,16 @@ describe('the node at work', () => {
 	beforeAll(async () => {
 		emulator = new DemoEmulator(demo.emulator);
 	});
-
-	/** Opens the panel of our node in this workflow, and executes it. */
-	async function execute(flow: Flow, credential: CredentialReference) {
-		await openFlow(tab, flow, credential);
-		await canvas.node('Voice').dblclick();
-		await executeButton().click();
-	}
+	afterEach(async () => await emulator.resetSettings());
 
 	/** Opens the panel of a step that reads the text aloud in this voice, and executes it. */
 	async function readAloud(voiceId: string, credential: CredentialReference) {
 		const speaker = createVoiceNode({ ...textToSpeechParameters, text: spoken, voiceId });
-		await execute({ from: { items: [{}] }, nodes: [speaker] }, credential);
+		await executeFlow(tab, { from: { items: [{}] }, nodes: [speaker] }, credential);
 	}
 
-	const executeButton = () => tab.dialog.getByRole('button', { name: 'Execute step' }).first();
 	const output = () => tab.part('output-panel');
-	const waitForEnd = async () => await executeButton().getByText('Execute step').waitFor();
+	const waitForEnd = async () => await findExecuteButton(tab).getByText('Execute step').waitFor();
 
 	/** The whole panel and the output next to it, as n8n shows them. */
 	async function capturePanel(): Promise<Buffer> {
@@ -79,10 +65,8 @@ describe('the node at work', () => {
 	if (makesPictures) {
 		tab.it('outputs the text of a recording', async () => {
 			const files = `${demo.files}/samples/call.wav`;
-			await execute(
-				{ from: { files }, nodes: [createVoiceNode(speechToTextParameters)] },
-				demo.credential,
-			);
+			const nodes = [createVoiceNode(speechToTextParameters)];
+			await executeFlow(tab, { from: { files }, nodes }, demo.credential);
 			const text = output().getByText(
 				'I am so happy with the new bicycle. Please send the invoice.',
 			);
@@ -94,7 +78,7 @@ describe('the node at work', () => {
 		tab.it('outputs the ID of a cloned voice', async () => {
 			const files = `${demo.files}/samples/voice-sample.wav`;
 			const cloner = createVoiceNode({ resource: 'voice', operation: 'clone', voiceName: 'Anna' });
-			await execute({ from: { files }, nodes: [cloner] }, demo.credential);
+			await executeFlow(tab, { from: { files }, nodes: [cloner] }, demo.credential);
 			const id = output().getByText(/^vc_\w+$/);
 			await id.waitFor();
 			await waitForEnd();
@@ -103,7 +87,7 @@ describe('the node at work', () => {
 	}
 
 	tab.it("plays the audio that it made in n8n's output pane", async () => {
-		await readAloud(await emulator.findVoice(), demo.credential);
+		await readAloud(emulator.voiceId, demo.credential);
 		await output().getByText('speech.wav').waitFor();
 		await output().getByText('audio/wav').waitFor();
 		await output().getByRole('button', { name: 'Download' }).waitFor();
@@ -125,42 +109,20 @@ describe('the node at work', () => {
 		});
 	});
 
-	tab.it('plays audio on a web page with the block of docs/how-to.md', async () => {
-		const speech = await emulator.speak(spoken);
-		website.respond = respondWithBytes(speech, 'audio/wav');
-		const [block] = listBlocks('docs/how-to.md').filter(({ language }) => language === 'html');
-		const page = await tab.page.context().newPage();
-		await page.setContent(block!.text.replace(/src="[^"]*"/, `src="${website.baseUrl}/speech"`));
-		const player = page.locator('audio[controls]');
-		await player.evaluate(async (audio: HTMLAudioElement) => await audio.play());
-		await expectPlays(player, speech);
-	});
-
-	describe('with an empty wallet', () => {
-		let emulator: EmulatorProcess;
-
-		beforeAll(async () => {
-			emulator = await startEmulatorProcess();
-			await emulator.callApi('PUT', '/wallets/sandbox', { balance: 0 });
-		});
-		afterAll(async () => await emulator?.stop());
-
-		tab.it("says in n8n's error panel what happened and what to do", async () => {
-			const credential = await saveCredential('Voice and Speech (empty wallet)', {
-				apiKey: await emulator.createKey('sandbox'),
-				environment: 'sandbox',
-				baseUrl: emulator.baseUrl,
-				consoleUrl: 'https://console.example.com',
-			});
-			await readAloud('vc_1', credential);
-			const error = output().locator('.node-error-view');
-			await error.getByText('(402)').first().waitFor();
-			// Only the description has this address.
-			await error.getByText('https://console.example.com').first().waitFor();
-			await waitForEnd();
-			const isDetails = 'contains(., "Error details") and contains(., "Other info")';
-			const details = error.locator(`xpath=descendant::*[${isDetails}]`).last();
-			await tab.takePicture('failed', async () => await captureOutput(details));
-		});
+	tab.it("says in n8n's error panel what happened and what to do", async () => {
+		const { apiKey, baseUrl } = demo.emulator;
+		const consoleUrl = 'https://console.example.com';
+		const data = { apiKey, environment: 'sandbox', baseUrl, consoleUrl };
+		const credential = await saveCredential('Voice and Speech (empty wallet)', data);
+		await emulator.changeSettings({ creditCosts: { 'text-to-speech': 1_000_000 } });
+		await readAloud(emulator.voiceId, credential);
+		const error = output().locator('.node-error-view');
+		await error.getByText('(402)').first().waitFor();
+		// Only the description has this address.
+		await error.getByText(consoleUrl).first().waitFor();
+		await waitForEnd();
+		const isDetails = 'contains(., "Error details") and contains(., "Other info")';
+		const details = error.locator(`xpath=descendant::*[${isDetails}]`).last();
+		await tab.takePicture('failed', async () => await captureOutput(details));
 	});
 });

@@ -12,7 +12,7 @@ import { testPodcast } from './examples/podcast.mts';
 import { testQuality } from './examples/quality.mts';
 import { testRecordingsCost } from './examples/recordingsCost.mts';
 import { testRetryList } from './examples/retryList.mts';
-import { ExampleRunner } from './examples/exampleRunner.mts';
+import { openRunner, runner } from './examples/exampleRunner.mts';
 import { testSftp } from './examples/sftp.mts';
 import { testStandIns } from './examples/standIns.mts';
 import { testSupport } from './examples/support.mts';
@@ -27,20 +27,16 @@ import { testWebhookSpeak, testWebhookTranscribe } from './examples/webhook.mts'
 
 /** Every example, used as a person or another system uses it. What a test changes is put back after it. */
 describe('in a real n8n', () => {
-	let opened: ExampleRunner;
-	const runner = () => opened;
-	beforeAll(async () => {
-		opened = await ExampleRunner.open();
-	});
-	beforeEach(async () => await opened.reset());
-	afterEach(async () => await opened.restore());
-	afterAll(async () => await opened?.close());
+	beforeAll(openRunner);
+	beforeEach(async () => await runner.reset());
+	afterEach(async () => await runner.restore());
+	afterAll(async () => await runner?.close());
 
 	it.each(Object.entries(demoExamples))(
 		'the example %s works',
-		async (_example, test) => await test(runner()),
+		async (_example, test) => await test(runner),
 	);
-	describe('with the stand-ins of the demo', () => testStandIns(runner));
+	describe('with the stand-ins of the demo', testStandIns);
 
 	const tests = {
 		'agent-that-listens': testAgent,
@@ -72,13 +68,13 @@ describe('in a real n8n', () => {
 	const others = { 'the SFTP steps of docs/how-to.md': testSftp };
 	describe.each(Object.entries({ ...tests, ...others }))('%s', (_example, register) => {
 		// What the first run in a `beforeAll` changes is put back after the describe.
-		beforeAll(async () => await runner().reset());
-		afterAll(async () => await runner().restore());
-		register(runner);
+		beforeAll(async () => await runner.reset());
+		afterAll(async () => await runner.restore());
+		register();
 	});
 
 	it('every example has a test', () => {
 		const tested = Object.keys({ ...demoExamples, ...tests }).sort();
-		expect(Object.keys(runner().demo.workflows).sort()).toEqual(tested);
+		expect(Object.keys(runner.demo.workflows).sort()).toEqual(tested);
 	});
 });

@@ -1,23 +1,30 @@
-import { cloneVoice } from '../../dev/demo/emulator.mts';
 import { createVoiceSample } from '../../dev/demo/samples.mts';
 import type { Demo } from '../../dev/demo/startDemo.mts';
+import { createConsoleApi } from '../../dev/emulator/emulatorProcess.mts';
+import type { CallRecord } from '../../dev/emulator/usage.mts';
+import type { Wallets } from '../../dev/emulator/wallets.mts';
+import { sendJson } from './emulatorClient.mts';
 
-/** A call, as the emulator's usage lists it. */
-interface Call {
-	id: number;
-	operation: string;
-	testData: boolean;
-	credits: number;
-	voiceId?: string;
-}
+/** Where the demo's emulator is, with its key and its cloned voice. */
+export type EmulatorAddress = Pick<
+	Demo['emulator'],
+	'baseUrl' | 'consoleUrl' | 'apiKey' | 'voiceId'
+>;
 
-/** The emulator: what it was paid for, and recordings that it understands. */
+/** The demo's emulator: what it was paid for, and recordings that it understands. */
 export class DemoEmulator {
-	private voiceId: Promise<string> | undefined;
+	private readonly callApi: Demo['emulator']['callApi'];
 
 	private settingsBefore: object | undefined;
 
-	constructor(private readonly emulator: Demo['emulator']) {}
+	constructor(private readonly emulator: EmulatorAddress) {
+		this.callApi = createConsoleApi(emulator.consoleUrl);
+	}
+
+	/** A cloned voice. */
+	get voiceId(): string {
+		return this.emulator.voiceId;
+	}
 
 	/** Sets the emulator back to the settings that it had before this object changed one. */
 	async resetSettings(): Promise<void> {
@@ -26,30 +33,14 @@ export class DemoEmulator {
 
 	/** @param settings as the emulator's README lists them */
 	async changeSettings(settings: object): Promise<void> {
-		this.settingsBefore ??= await this.read('settings');
-		const response = await fetch(`${this.emulator.consoleUrl}/api/settings`, {
-			method: 'PUT',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(settings),
-		});
-		expect(response.status).toBe(200);
+		this.settingsBefore ??= await this.callApi<object>('GET', '/settings');
+		await this.callApi('PUT', '/settings', settings);
 	}
-
-	/** A cloned voice, always the same. */
-	findVoice = async (): Promise<string> => {
-		this.voiceId ??= cloneVoice(this.emulator.baseUrl, this.emulator.apiKey);
-		return await this.voiceId;
-	};
 
 	/** The bytes of a WAV file that says this text. */
 	async speak(text: string): Promise<Buffer> {
-		const { baseUrl, apiKey } = this.emulator;
-		const spoken = await fetch(`${baseUrl}/ai/text-to-speech`, {
-			method: 'POST',
-			headers: { 'X-API-Key': apiKey, 'content-type': 'application/json' },
-			body: JSON.stringify({ text, voice_id: await this.findVoice() }),
-		});
-		return Buffer.from(await spoken.arrayBuffer());
+		const body = { text, voice_id: this.voiceId };
+		return (await sendJson(this.emulator, this.emulator.apiKey, 'text-to-speech', body)).body;
 	}
 
 	/** A recording that says this text. */
@@ -61,17 +52,12 @@ export class DemoEmulator {
 
 	createSample = (): File => new File([createVoiceSample()], 'sample.wav', { type: 'audio/wav' });
 
-	private read = async <T,>(path: string): Promise<T> =>
-		(await (await fetch(`${this.emulator.consoleUrl}/api/${path}`)).json()) as T;
-
-	private async readCalls(after = 0): Promise<Call[]> {
-		return (await this.read<{ calls: Call[] }>(`usage?after=${after}`)).calls;
-	}
+	private readonly readCalls = async (after = 0) =>
+		(await this.callApi<{ calls: CallRecord[] }>('GET', `/usage?after=${after}`)).calls;
 
 	/** The credits in the sandbox wallet. */
-	private async readCredits(): Promise<number> {
-		return (await this.read<{ sandbox: { balance: number } }>('wallets')).sandbox.balance;
-	}
+	private readonly readCredits = async () =>
+		(await this.callApi<Wallets>('GET', '/wallets')).sandbox.balance;
 
 	/** Runs something; returns its result and the calls that the service was paid for meanwhile. */
 	async runAndListPaid<T>(task: () => Promise<T>) {

@@ -2,6 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import { waitForExecution, type Execution } from '../../dev/n8n/executions.mts';
 import { RestError, type Rest } from '../../dev/n8n/rest.mts';
+import type { Workflow } from '../../dev/n8n/workflows.mts';
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 
 /**
@@ -35,6 +36,23 @@ export async function waitForTriggeredExecution(
 		intervalMs: 200,
 		createMessage: () => `Workflow ${workflowId} was not executed`,
 	});
+}
+
+/**
+ * Writes to the node "Chat" of a workflow, as the editor's chat does.
+ *
+ * @returns the ID of the execution
+ */
+export async function startChat(
+	rest: Rest,
+	workflow: Workflow & { id: string },
+	chatInput: string,
+): Promise<string> {
+	const json = { sessionId: 'one', action: 'sendMessage', chatInput };
+	const data = { startTime: 0, executionTime: 0, source: [], data: { main: [[{ json }]] } };
+	const body = { workflowData: workflow, triggerToStartFrom: { name: 'Chat', data } };
+	const path = `/workflows/${workflow.id}/run`;
+	return (await rest.call<{ executionId: string }>('POST', path, body)).executionId;
 }
 
 /**

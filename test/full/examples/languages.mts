@@ -1,18 +1,18 @@
 import { readAudioFile } from '../../support/media/audioFiles.mts';
-import type { ExampleRunner } from './exampleRunner.mts';
+import { runner } from './exampleRunner.mts';
 
 /** A form that transcribes in the language that it finds, or asks. */
-export function testLanguages(runner: () => ExampleRunner): void {
+export function testLanguages(): void {
 	const german = 'Guten Tag, ich möchte bitte einen Termin für nächste Woche vereinbaren.';
 	const polish = 'Dzień dobry, chciałbym umówić się na wizytę w przyszłym tygodniu, dziękuję.';
 	// The emulator's response then names the language with which the recording was sent.
-	beforeEach(async () => await runner().changeSettings({ extraResponseFields: true }));
+	beforeEach(async () => await runner.changeSettings({ extraResponseFields: true }));
 
 	/** @param language the answer if the form asks for the language */
 	async function submit(recording: File, language?: string) {
 		const further = language ? [{ Language: language }] : [];
 		const form = 'transcribe-in-any-language';
-		const page = await runner().submit(form, { Recording: recording }, further);
+		const page = await runner.submit(form, { Recording: recording }, further);
 		const [transcribed] = page.execution.items('Transcribe in Language');
 		const isAsked = page.execution.nodes().includes('Ask for Language');
 		return { ...page, sentAs: transcribed?.json.language as string, isAsked };
@@ -22,7 +22,7 @@ export function testLanguages(runner: () => ExampleRunner): void {
 		{ what: 'an expected language', text: german, language: undefined, sentAs: 'de' },
 		{ what: 'one that its sender chooses', text: polish, language: 'fr', sentAs: 'fr' },
 	])('a recording is transcribed in $what', async ({ text, language, sentAs }) => {
-		expect(await submit(await runner().createRecording(text), language)).toMatchObject({
+		expect(await submit(await runner.createRecording(text), language)).toMatchObject({
 			title: 'Transcript',
 			message: text,
 			sentAs,
@@ -33,8 +33,8 @@ export function testLanguages(runner: () => ExampleRunner): void {
 	const readFile = (name: string) => new File([readAudioFile(name)], name, { type: 'audio/mpeg' });
 
 	it('the person is asked in all audio formats where detection does not answer', async () => {
-		const recording = await runner().createRecording(german);
-		await runner().changeSettings({ undocumentedPayload: 'text' });
+		const recording = await runner.createRecording(german);
+		await runner.changeSettings({ undocumentedPayload: 'text' });
 		expect(await submit(recording, 'de')).toMatchObject({
 			message: german,
 			sentAs: 'de',
@@ -48,12 +48,9 @@ export function testLanguages(runner: () => ExampleRunner): void {
 	});
 
 	it('a file that is not a recording costs nothing, and the page has the reason, without a question', async () => {
-		await runner().changeSettings({ undocumentedPayload: 'text' });
-		const others = ['paper.pdf', 'picture-png.bin', 'archive.zip'].map(readFile);
-		for (const file of [runner().createNoAudio(), ...others]) {
-			const page = await submit(file);
-			expect(page).toMatchObject({ title: 'No transcript', paid: [], isAsked: false });
-			expect(page.message).toContain(`The file '${file.name}' is not audio: its content is `);
-		}
+		await runner.changeSettings({ undocumentedPayload: 'text' });
+		const page = await submit(readFile('paper.pdf'));
+		expect(page).toMatchObject({ title: 'No transcript', paid: [], isAsked: false });
+		expect(page.message).toContain("The file 'paper.pdf' is not audio: its content is PDF");
 	});
 }

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import { SMTPServer } from 'smtp-server';
 
-import { requireOfN8n } from './n8nPackages.mts';
+import { root } from '../../../dev/lib/root.cjs';
+import { newest } from '../../../dev/n8n/versions.mts';
 
 interface Nodemailer {
 	createTransport(options: object): { sendMail(mail: object): Promise<{ message: Buffer }> };
@@ -16,6 +18,12 @@ interface Mailparser {
 		text?: string;
 		attachments: Array<{ filename?: string; content: Buffer }>;
 	}>;
+}
+
+/** Loads a package of the n8n that runs the examples, so that this repository needs no copy. */
+function requireOfN8n<T>(name: string): T {
+	const n8n = `${root}/.n8n-versions/n8n-${process.env.TEST_N8N ?? newest}/package.json`;
+	return createRequire(n8n)(name) as T;
 }
 
 /** A message as mail programs send it. */

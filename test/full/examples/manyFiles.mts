@@ -1,9 +1,9 @@
-import type { ExampleRunner } from './exampleRunner.mts';
+import { runner } from './exampleRunner.mts';
 
 /** A form that takes several recordings at once. */
-export function testManyFiles(runner: () => ExampleRunner): void {
+export function testManyFiles(): void {
 	const submit = async (files: File[]) =>
-		await runner().submit('transcribe-recordings', { Recordings: files });
+		await runner.submit('transcribe-recordings', { Recordings: files });
 	async function upload(files: File[]) {
 		const { message, paid } = await submit(files);
 		return { lines: message.split('\n\n'), paid };
@@ -17,7 +17,7 @@ export function testManyFiles(runner: () => ExampleRunner): void {
 		};
 		const recordings = await Promise.all(
 			Object.entries(texts).map(
-				async ([name, text]) => await runner().createRecording(text, `${name}.wav`),
+				async ([name, text]) => await runner.createRecording(text, `${name}.wav`),
 			),
 		);
 		const bill = new File(['%PDF-1.7'], 'bill.pdf', { type: 'application/pdf' });

@@ -5,10 +5,10 @@ import {
 	respondWithJson,
 	type Responder,
 } from '../../support/servers/scriptedServer.mts';
-import type { ExampleRunner } from './exampleRunner.mts';
+import { runner } from './exampleRunner.mts';
 
 /** A podcast's feed and its episodes, a language model and a site, all on one server. */
-export function testPodcast(runner: () => ExampleRunner): void {
+export function testPodcast(): void {
 	const transcript = 'Welcome to our show. Today: bees.';
 	let episode: Buffer;
 	let summary: Responder;
@@ -18,7 +18,7 @@ export function testPodcast(runner: () => ExampleRunner): void {
 	let firstMorning: Awaited<ReturnType<typeof runMorning>>;
 
 	beforeAll(async () => {
-		episode = await runner().speak(transcript);
+		episode = await runner.speak(transcript);
 		prepareServer();
 		newest = 'good1';
 		firstMorning = await runMorning();
@@ -27,7 +27,7 @@ export function testPodcast(runner: () => ExampleRunner): void {
 	beforeEach(() => prepareServer());
 
 	function prepareServer() {
-		runner().scriptedServer.reset((request, response, index) => {
+		runner.scriptedServer.reset((request, response, index) => {
 			const responders: Record<string, Responder> = {
 				'/feed.xml': respondWithBytes(createFeed(), 'application/rss+xml'),
 				'/good.wav': redirect('/8'),
@@ -55,22 +55,22 @@ export function testPodcast(runner: () => ExampleRunner): void {
 		createPodcastFeed(
 			[newest, 'good0'].map((name) => ({
 				name,
-				address: `${runner().scriptedServer.baseUrl}/${name.replace(/\d/, '')}.wav`,
+				address: `${runner.scriptedServer.baseUrl}/${name.replace(/\d/, '')}.wav`,
 			})),
 		);
 
 	/** Runs one morning; returns what reached the language model, the site and the person. */
 	async function runMorning() {
-		const createAddress = (path: string) => `${runner().scriptedServer.baseUrl}/${path}`;
+		const createAddress = (path: string) => `${runner.scriptedServer.baseUrl}/${path}`;
 		const addresses = {
 			feedAddress: createAddress('feed.xml'),
 			summaryAddress: createAddress('llm'),
 			notesAddress: createAddress('notes'),
 			personAddress: createAddress('person'),
 		};
-		const { paid } = await runner().run('podcast-to-show-notes', 'Every Morning', addresses);
+		const { paid } = await runner.run('podcast-to-show-notes', 'Every Morning', addresses);
 		const [asked, notes, alerts] = ['llm', 'notes', 'person'].map((one) =>
-			runner().listArrivals(one),
+			runner.listArrivals(one),
 		);
 		return { asked, notes, alerts, paid };
 	}
@@ -90,30 +90,23 @@ export function testPodcast(runner: () => ExampleRunner): void {
 		expect(await runMorning()).toEqual({ asked: [], notes: [], alerts: [], paid: [] });
 	});
 
-	it.each([
-		{ name: 'gone2', respond: respondWithBytes('gone', 'text/plain', 404), reason: /404/ },
-		{ name: 'gone3', respond: respondWithBytes('<html>', 'text/html'), reason: /not audio/ },
-	])(
-		'the episode $name that fails is reported to a person, and transcribed when it is there',
-		async ({ name, respond, reason }) => {
-			newest = name;
-			lateEpisode = respond;
-			const { notes, alerts, paid } = await runMorning();
-			expect({ notes, paid }).toEqual({ notes: [], paid: [] });
-			const text = expect.stringMatching(reason) as string;
-			expect(alerts).toMatchObject([{ link: `https://podcast.example.com/${name}`, text }]);
-			expect((alerts as Array<{ text: string }>)[0]!.text).toContain(`"${name}"`);
+	it('an episode that fails is reported to a person, and transcribed when it is there', async () => {
+		newest = 'gone2';
+		lateEpisode = respondWithBytes('<html>', 'text/html');
+		const { notes, alerts, paid } = await runMorning();
+		expect({ notes, paid }).toEqual({ notes: [], paid: [] });
+		const text = expect.stringMatching(/"gone2"[^]*not audio/) as string;
+		expect(alerts).toMatchObject([{ link: 'https://podcast.example.com/gone2', text }]);
 
-			runner().scriptedServer.requests.length = 0;
-			lateEpisode = respondWithBytes(episode, 'audio/wav');
-			const next = await runMorning();
-			expect(next.notes).toMatchObject([{ title: name, transcript }]);
-			expect(next).toMatchObject({ alerts: [], paid: ['speech-to-text'] });
-		},
-	);
+		runner.scriptedServer.requests.length = 0;
+		lateEpisode = respondWithBytes(episode, 'audio/wav');
+		const next = await runMorning();
+		expect(next.notes).toMatchObject([{ title: 'gone2', transcript }]);
+		expect(next).toMatchObject({ alerts: [], paid: ['speech-to-text'] });
+	});
 
 	it('a transcript is not lost where the language model answers something else', async () => {
-		newest = 'good4';
+		newest = 'good3';
 		summary = respondWithJson({ respond: 'About bees.' });
 		expect((await runMorning()).notes).toMatchObject([{ summary: '', transcript, state: 'check' }]);
 	});

@@ -2,14 +2,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { createWav } from '../../support/media/recordings.mts';
-import type { ExampleRunner } from './exampleRunner.mts';
+import { runner } from './exampleRunner.mts';
 
 /** A folder whose recordings are measured before anything is sent. */
-export function testRecordingsCost(runner: () => ExampleRunner): void {
+export function testRecordingsCost(): void {
 	const example = 'recordings-cost-preview';
 
 	it('each file becomes a row, with the sums of those that can be sent, without a credential', async () => {
-		const folder = path.join(runner().demo.files, 'to-measure');
+		const folder = path.join(runner.demo.files, 'to-measure');
 		await mkdir(path.join(folder, 'more'), { recursive: true });
 		await writeFile(path.join(folder, 'call.wav'), createWav(90, 8_000));
 		await writeFile(path.join(folder, 'more', 'long.wav'), createWav(150, 8_000));
@@ -17,9 +17,9 @@ export function testRecordingsCost(runner: () => ExampleRunner): void {
 		// Samples without a header are sent, although the node does not recognize them.
 		await writeFile(path.join(folder, 'raw.mp3'), Buffer.alloc(10_000, 0x81));
 
-		const workflow = await runner().readExample(example);
+		const workflow = await runner.readExample(example);
 		for (const node of workflow.nodes) expect(node).not.toHaveProperty('credentials');
-		const { execution, paid } = await runner().run(example, 'Start', { folder });
+		const { execution, paid } = await runner.run(example, 'Start', { folder });
 		expect(paid).toEqual([]);
 		const rows = execution.items('Table').map(({ json }) => json);
 		const total = rows.pop();

@@ -6,7 +6,7 @@ import {
 	type RecordedRequest,
 	type Responder,
 } from '../../support/servers/scriptedServer.mts';
-import type { ExampleRunner } from './exampleRunner.mts';
+import { runner } from './exampleRunner.mts';
 
 const account = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'twilio-token' };
 const botToken = 'xoxb-stand-in';
@@ -15,7 +15,7 @@ const botToken = 'xoxb-stand-in';
  * Twilio reports recordings of calls, and a channel of Slack receives the posts. Both are stand-ins, as far as
  * https://www.twilio.com/docs/voice and https://docs.slack.dev document what n8n uses.
  */
-export function testTwilio(runner: () => ExampleRunner): void {
+export function testTwilio(): void {
 	const example = 'twilio-recording-to-slack';
 	const api = `https://api.twilio.com/2010-04-01/Accounts/${account.accountSid}`;
 	const caller = '+14155550100';
@@ -24,11 +24,11 @@ export function testTwilio(runner: () => ExampleRunner): void {
 	let posts: Array<{ channel: string; text: string }> = [];
 
 	beforeAll(async () => {
-		const { appProxy } = runner();
+		const { appProxy } = runner;
 		const login = Buffer.from(`${account.accountSid}:${account.authToken}`).toString('base64');
 		appProxy.setApp('api.twilio.com', `Basic ${login}`, respondAsTwilio);
 		appProxy.setApp('slack.com', `Bearer ${botToken}`, respondAsSlack);
-		await runner().publish(example, { slackChannel: '#phone', waitSeconds: 1, mostTries: 3 }, [
+		await runner.publish(example, { slackChannel: '#phone', waitSeconds: 1, mostTries: 3 }, [
 			{ nodeType: 'httpRequest', type: 'twilioApi', data: { authType: 'authToken', ...account } },
 			{ nodeType: 'slack', type: 'slackApi', data: { accessToken: botToken } },
 		]);
@@ -73,8 +73,8 @@ export function testTwilio(runner: () => ExampleRunner): void {
 	async function report(about: Record<string, string>) {
 		let response: Response;
 		let postsAtResponse = 0;
-		const { paid } = await runner().startAndWait(example, async () => {
-			const url = `${runner().demo.n8n.url}/webhook/twilio-recording`;
+		const { paid } = await runner.startAndWait(example, async () => {
+			const url = `${runner.demo.n8n.url}/webhook/twilio-recording`;
 			// As Twilio sends it: a form.
 			response = await fetch(url, { method: 'POST', body: new URLSearchParams(about) });
 			postsAtResponse = posts.length;
@@ -83,7 +83,7 @@ export function testTwilio(runner: () => ExampleRunner): void {
 		return { paid, postsAtResponse };
 	}
 
-	const speak = async (text: string) => respondWithBytes(await runner().speak(text), 'audio/x-wav');
+	const speak = async (text: string) => respondWithBytes(await runner.speak(text), 'audio/x-wav');
 
 	it('a recording that is there only later becomes one post, with its caller and its link', async () => {
 		downloads = [notFound, notFound, await speak('Please send <two> & call back.')];

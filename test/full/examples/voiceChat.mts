@@ -1,20 +1,20 @@
-import type { ExampleRunner } from './exampleRunner.mts';
+import { runner } from './exampleRunner.mts';
 
 /** People write or send recordings in a public chat, and a model that follows a script answers. */
-export function testVoiceChat(runner: () => ExampleRunner): void {
+export function testVoiceChat(): void {
 	const example = 'chat-with-recordings';
 	let webhookId: string;
 
 	beforeAll(async () => {
-		const settings = { model: 'scripted', voiceId: await runner().findVoice() };
+		const settings = { model: 'scripted', voiceId: runner.voiceId };
 		const Chat = { parameters: { public: true } };
-		await runner().publish(example, settings, [runner().modelCredential], { Chat });
-		const { nodes } = await runner().readExample(example);
+		await runner.publish(example, settings, [runner.modelCredential], { Chat });
+		const { nodes } = await runner.readExample(example);
 		webhookId = nodes.find(({ name }) => name === 'Chat')!.webhookId as string;
 	});
 
 	beforeEach(() => {
-		runner().model.answer = 'At nine.';
+		runner.model.answer = 'At nine.';
 	});
 
 	/** Sends a message in the chat; returns the answer, what was paid, and the question that the model got. */
@@ -23,16 +23,16 @@ export function testVoiceChat(runner: () => ExampleRunner): void {
 		const form = new FormData();
 		for (const [name, value] of Object.entries(message)) form.append(name, value);
 		if (recording) form.append('files', recording);
-		const { result, paid } = await runner().runAndListPaid(async () => {
-			const url = `${runner().demo.n8n.url}/webhook/${webhookId}/chat`;
+		const { result, paid } = await runner.runAndListPaid(async () => {
+			const url = `${runner.demo.n8n.url}/webhook/${webhookId}/chat`;
 			const response = await fetch(url, { method: 'POST', body: form });
 			return (await response.json()) as { output: string };
 		});
-		return { answer: result.output, paid, question: runner().readLastPrompt().at(-1) };
+		return { answer: result.output, paid, question: runner.readLastPrompt().at(-1) };
 	}
 
 	it('a recording is answered, with a link to the spoken answer that needs no login', async () => {
-		const recording = await runner().createRecording('When do you open?');
+		const recording = await runner.createRecording('When do you open?');
 		const { answer, paid, question } = await say('On Sunday:', recording);
 		expect(question).toBe('On Sunday:\n\nWhen do you open?');
 		expect(paid).toEqual(['speech-to-text', 'text-to-speech']);
@@ -40,17 +40,17 @@ export function testVoiceChat(runner: () => ExampleRunner): void {
 		const response = await fetch(link!);
 		expect(response.headers.get('content-type')).toMatch(/^audio\//);
 		const audio = Buffer.from(await response.arrayBuffer());
-		expect(audio.equals(await runner().speak('At nine.'))).toBe(true);
+		expect(audio.equals(await runner.speak('At nine.'))).toBe(true);
 	});
 
 	it('a file that is not audio is answered without a reason, and costs nothing', async () => {
-		const { answer, paid } = await say('', runner().createNoAudio());
+		const { answer, paid } = await say('', runner.createNoAudio());
 		expect(answer).toMatch(/^Sorry, [^:]+\. Please try another one, or write\.$/);
 		expect(paid).toEqual([]);
 	});
 
 	it('the answer is not lost if it cannot be spoken', async () => {
-		await runner().changeSettings({ creditCosts: { 'text-to-speech': 1_000_000 } });
+		await runner.changeSettings({ creditCosts: { 'text-to-speech': 1_000_000 } });
 		expect(await say('When?')).toMatchObject({ answer: 'At nine.', paid: [] });
 	});
 }

@@ -1,10 +1,10 @@
 import { readAudioFile } from '../../support/media/audioFiles.mts';
 import { startMailbox, type Mailbox } from './mailbox.mts';
 import { composeMail, MailServer } from './mailServer.mts';
-import type { ExampleRunner } from './exampleRunner.mts';
+import { runner } from './exampleRunner.mts';
 
 /** Voicemails arrive in a real mailbox; what n8n sends arrives at a real mail server. */
-export function testVoicemailByEmail(runner: () => ExampleRunner): void {
+export function testVoicemailByEmail(): void {
 	const example = 'voicemail-by-email';
 	const own = 'voicemail@example.com';
 	const picture = { filename: 'Unterschrift.png', content: readAudioFile('picture-png.bin') };
@@ -22,7 +22,7 @@ export function testVoicemailByEmail(runner: () => ExampleRunner): void {
 	beforeAll(async () => {
 		await server.start();
 		mailbox = await startMailbox();
-		await runner().publish(example, {}, [
+		await runner.publish(example, {}, [
 			{ nodeType: 'emailReadImap', type: 'imap', data: mailbox.credential },
 			{ nodeType: 'emailSend', type: 'smtp', data: server.credential },
 		]);
@@ -36,7 +36,7 @@ export function testVoicemailByEmail(runner: () => ExampleRunner): void {
 	/** Delivers all messages at once, as n8n checks the mailbox up to 15 s later. Returns what was sent and paid. */
 	async function receive(...messages: Buffer[]) {
 		const deliver = async () => await mailbox.deliver(messages);
-		const { execution, paid } = await runner().startAndWait(example, deliver);
+		const { execution, paid } = await runner.startAndWait(example, deliver);
 		expect(execution.items('Voicemail Received')).toHaveLength(messages.length);
 		expect(await mailbox.listUnread()).toEqual([]);
 		return { sent: server.sent.splice(0), paid };
@@ -44,7 +44,7 @@ export function testVoicemailByEmail(runner: () => ExampleRunner): void {
 
 	const createRecording = async (text: string, filename: string) => ({
 		filename,
-		content: await runner().speak(text),
+		content: await runner.speak(text),
 	});
 	const compose = async (mail: object) => await composeMail({ ...voicemail, ...mail });
 	/** A message that could not be delivered, as a mail server sends it back. */
@@ -64,7 +64,7 @@ export function testVoicemailByEmail(runner: () => ExampleRunner): void {
 
 	const kinds = ['a.oga', 'b.WEBM', 'c.3gp', 'd.qta', 'e.mp4', 'f'];
 	async function createAllKinds() {
-		const content = await runner().speak('I am a recording.');
+		const content = await runner.speak('I am a recording.');
 		return kinds.map((filename) => ({
 			filename,
 			content,

@@ -1,51 +1,51 @@
-import { mkdir, readdir, readFile, rm, truncate } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { expectExecutionNumberWithoutReason } from './formExamples.mts';
-import type { ExampleRunner } from './exampleRunner.mts';
+import { runner } from './exampleRunner.mts';
 
 type Row = Record<'name' | 'voiceId', string>;
 
 /** Voices are chosen by name, and what was spoken before comes from a file. */
-export function testVoicesByName(runner: () => ExampleRunner): void {
+export function testVoicesByName(): void {
 	const example = 'voices-by-name';
 	// What is special in JSON, in HTML and in a replacement by JavaScript.
 	const name = 'Käthe "O\'Neil" & $&';
 	const text = 'Good morning, "dear" guests.';
-	const getFolder = () => path.join(runner().demo.files, 'announcements');
+	const getFolder = () => path.join(runner.demo.files, 'announcements');
 
 	let addedVoice: Awaited<ReturnType<typeof addVoice>>;
 	let addedRow: Row | undefined;
 
 	beforeAll(async () => {
 		await mkdir(getFolder());
-		await runner().publish(example, { folder: getFolder() });
+		await runner.publish(example, { folder: getFolder() });
 		addedVoice = await addVoice(` ${name} `);
 		[addedRow] = await readRows();
 	});
 	beforeEach(async () => {
-		await runner().lendFolder(getFolder());
-		await runner().writeRows('voicesTableId', [addedRow!]);
+		await runner.lendFolder(getFolder());
+		await runner.writeRows('voicesTableId', [addedRow!]);
 	});
 
 	/** The columns that the example has defined. */
 	const readRows = async () =>
-		(await runner().readRows<Row>('voicesTableId')).map((row) => ({
+		(await runner.readRows<Row>('voicesTableId')).map((row) => ({
 			name: row.name,
 			voiceId: row.voiceId,
 		}));
-	const addRow = async (row: Row) => await runner().writeRows('voicesTableId', [addedRow!, row]);
+	const addRow = async (row: Row) => await runner.writeRows('voicesTableId', [addedRow!, row]);
 	const listSavedFiles = async () => (await readdir(getFolder())).sort();
 
 	const addVoice = async (voiceName: string) =>
-		await runner().submit('new-voice', {
+		await runner.submit('new-voice', {
 			'Voice Name': voiceName,
-			'Voice Sample': runner().createSample(),
+			'Voice Sample': runner.createSample(),
 			Permission: ['The speaker allows that this voice is cloned'],
 		});
 	async function announce(what: string, voice: string) {
 		const form = 'announcement-by-name';
-		const page = await runner().submit(form, { Text: what }, [{ Voice: voice }]);
+		const page = await runner.submit(form, { Text: what }, [{ Voice: voice }]);
 		return { ...page, audio: page.downloads[0]?.bytes };
 	}
 
@@ -80,25 +80,11 @@ export function testVoicesByName(runner: () => ExampleRunner): void {
 	});
 
 	it('another text, or another voice, is a new call', async () => {
-		await addRow({ name: 'Ada', voiceId: await runner().findVoice() });
+		await addRow({ name: 'Ada', voiceId: runner.voiceId });
 		expect((await announce(text.toUpperCase(), name)).paid).toEqual(['text-to-speech']);
 		const { calls } = await announce(text, 'Ada');
-		expect(calls).toMatchObject([{ voiceId: await runner().findVoice() }]);
+		expect(calls).toMatchObject([{ voiceId: runner.voiceId }]);
 		await expect(announce(text, 'Nobody')).rejects.toThrow(`only Ada, ${name}`);
-	});
-
-	it('a file that was not written completely is not used', async () => {
-		await announce(text, name);
-		for (const file of await listSavedFiles()) {
-			if (file.endsWith('.json')) await rm(path.join(getFolder(), file));
-			else await truncate(path.join(getFolder(), file), 100);
-		}
-		const { audio, paid } = await announce(text, name);
-		expect(paid).toEqual(['text-to-speech']);
-		expect(audio!.length).toBeGreaterThan(100);
-		const again = await announce(text, name);
-		expect(again.paid).toEqual([]);
-		expect(again.audio!.equals(audio!)).toBe(true);
 	});
 
 	it('a call that fails leaves no file, and audio that cannot be saved is still delivered', async () => {
@@ -109,20 +95,11 @@ export function testVoicesByName(runner: () => ExampleRunner): void {
 		expectExecutionNumberWithoutReason(failed, 'Nothing was spoken');
 		expect(await listSavedFiles()).toEqual(before);
 
-		await runner().publish(example, { folder: path.join(getFolder(), 'missing') });
+		await runner.publish(example, { folder: path.join(getFolder(), 'missing') });
 		const page = await announce('Unsaved.', name);
 		expect(page.paid).toEqual(['text-to-speech']);
 		expect(page.audio!.toString('latin1', 0, 4)).toBe('RIFF');
 		expect(page.message).toMatch(/^The audio could not be saved/);
 		expectExecutionNumberWithoutReason(page, 'The announcement');
-	});
-
-	it('a wrong data table is noticed before anything is paid', async () => {
-		await runner().publish(example, { folder: getFolder(), voicesTableId: 'none' });
-		const { result, paid } = await runner().runAndListPaid(
-			async () => await addVoice('Bob').catch(() => undefined),
-		);
-		expect(result).toBeUndefined();
-		expect(paid).toEqual([]);
 	});
 }

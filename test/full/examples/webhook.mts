@@ -10,7 +10,7 @@ import { createNode, toWorkflow } from '../../support/flow.mts';
 import { listBlocks } from '../../support/markdown.mts';
 import { createForm } from '../../support/createForm.mts';
 import { readRepositoryFile } from '../../support/repository.mts';
-import type { ExampleRunner } from './exampleRunner.mts';
+import { runner } from './exampleRunner.mts';
 
 /** What the commands of the docs have in place of a webhook's test address. */
 const createAddress = (webhook: string) => `https://n8n.example.com/webhook-test/${webhook}`;
@@ -22,7 +22,7 @@ const listCommands = (webhook: string) =>
 		.filter((line) => line.startsWith('curl ') && line.endsWith(createAddress(webhook)));
 
 /** Runs a command of the docs with the address of this n8n, in a folder; returns what it prints. */
-async function runCommand(runner: ExampleRunner, webhook: string, command: string, cwd: string) {
+async function runCommand(webhook: string, command: string, cwd: string) {
 	const local = command.replace(
 		createAddress(webhook),
 		`${runner.demo.n8n.url}/webhook/${webhook}`,
@@ -48,7 +48,7 @@ function useFolder(): () => string {
 }
 
 /** Audio in, transcript out, also with the commands of docs/how-to.md. */
-export function testWebhookTranscribe(runner: () => ExampleRunner): void {
+export function testWebhookTranscribe(): void {
 	const folder = useFolder();
 	const commands = listCommands('transcribe');
 	const bareCommand = `curl --data-binary @call.wav ${createAddress('transcribe')}`;
@@ -56,7 +56,7 @@ export function testWebhookTranscribe(runner: () => ExampleRunner): void {
 
 	const transcribe = async (command: string) => {
 		await writeFile(path.join(folder(), 'call.wav'), await createRecording('Good morning.'));
-		return await runCommand(runner(), 'transcribe', command, folder());
+		return await runCommand('transcribe', command, folder());
 	};
 
 	it('docs/how-to.md names two commands that send a recording to a webhook', () => {
@@ -65,32 +65,30 @@ export function testWebhookTranscribe(runner: () => ExampleRunner): void {
 	});
 
 	it.each(commands)('a webhook transcribes the recording that is sent by: %s', async (command) => {
-		const { result, paid } = await runner().runAndListPaid(async () => await transcribe(command));
+		const { result, paid } = await runner.runAndListPaid(async () => await transcribe(command));
 		expect(JSON.parse(result)).toMatchObject({ text: 'Good morning.' });
 		expect(paid).toEqual(['speech-to-text']);
 	});
 
 	it('a webhook gets no file from curl --data-binary without a type, and nothing is paid', async () => {
-		const { result, paid } = await runner().runAndListPaid(
-			async () => await transcribe(bareCommand),
-		);
+		const { result, paid } = await runner.runAndListPaid(async () => await transcribe(bareCommand));
 		expect(JSON.parse(result)).toMatchObject({ error: failure });
 		expect(paid).toEqual([]);
 	});
 
 	it('a caller learns that a file that is not audio, or is refused, was not transcribed', async () => {
-		const recording = await runner().createRecording('Hello.');
-		await runner().changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
-		for (const data of [runner().createNoAudio(), recording]) {
-			await expectFailure(await runner().post('transcribe', createForm({ data })), failure);
+		const recording = await runner.createRecording('Hello.');
+		await runner.changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		for (const data of [runner.createNoAudio(), recording]) {
+			await expectFailure(await runner.post('transcribe', createForm({ data })), failure);
 		}
 	});
 
-	describe('with an immediate response, and a later delivery', () => testLaterDelivery(runner));
+	describe('with an immediate response, and a later delivery', () => testLaterDelivery());
 }
 
 /** A recording is received at once, and its transcript delivered later, as docs/how-to.md says. */
-function testLaterDelivery(runner: () => ExampleRunner): void {
+function testLaterDelivery(): void {
 	/** The values that the steps of the section tell to copy. */
 	const [, steps = ''] = /\n### Respond at once([^]*?)\n##/.exec(
 		readRepositoryFile('docs/how-to.md'),
@@ -100,8 +98,8 @@ function testLaterDelivery(runner: () => ExampleRunner): void {
 	let laterId: string;
 
 	beforeAll(async () => {
-		const { rest, credential } = runner().demo;
-		const { nodes } = await runner().readExample('webhook-transcribe');
+		const { rest, credential } = runner.demo;
+		const { nodes } = await runner.readExample('webhook-transcribe');
 		const find = (type: string) => nodes.find((node) => node.type.endsWith(type))!;
 		const trigger = find('.webhook');
 		Object.assign(trigger.parameters, { path: 'transcribe-later', responseMode: 'onReceived' });
@@ -114,7 +112,7 @@ function testLaterDelivery(runner: () => ExampleRunner): void {
 		});
 		const deliver = createNode('Deliver', 'n8n-nodes-base.httpRequest', 4.2, {
 			method: 'POST',
-			url: `${runner().scriptedServer.baseUrl}/transcripts`,
+			url: `${runner.scriptedServer.baseUrl}/transcripts`,
 			sendBody: true,
 			specifyBody: 'json',
 			jsonBody: body,
@@ -134,20 +132,20 @@ function testLaterDelivery(runner: () => ExampleRunner): void {
 	async function send(data: File, key: string) {
 		const task = async () => {
 			const headers = { 'idempotency-key': key };
-			const response = await runner().post('transcribe-later', createForm({ data }), headers);
+			const response = await runner.post('transcribe-later', createForm({ data }), headers);
 			expect(await response.json()).toEqual({ message: 'Workflow was started' });
 		};
-		return (await runner().startAllAndWait(laterId, task, 1)).paid;
+		return (await runner.startAndWait(laterId, task)).paid;
 	}
 
 	it('the transcript, or the failure, is delivered with the ID of the caller, once', async () => {
-		const recording = await runner().createRecording('Deliver me.');
+		const recording = await runner.createRecording('Deliver me.');
 		const paid = ['speech-to-text'];
 		expect(await send(recording, 'call-1')).toEqual(paid);
 		expect(await send(recording, 'call-1')).toEqual([]);
 		expect(await send(recording, 'call-2')).toEqual(paid);
-		expect(await send(runner().createNoAudio(), 'call-3')).toEqual([]);
-		expect(runner().listArrivals('transcripts')).toEqual([
+		expect(await send(runner.createNoAudio(), 'call-3')).toEqual([]);
+		expect(runner.listArrivals('transcripts')).toEqual([
 			{ id: 'call-1', text: 'Deliver me.' },
 			{ id: 'call-2', text: 'Deliver me.' },
 			{ id: 'call-3', error: expect.stringContaining('is not audio') as string },
@@ -158,32 +156,32 @@ function testLaterDelivery(runner: () => ExampleRunner): void {
 }
 
 /** Text in, audio out, also with the command of docs/how-to.md. */
-export function testWebhookSpeak(runner: () => ExampleRunner): void {
+export function testWebhookSpeak(): void {
 	const example = 'webhook-speak';
 	const folder = useFolder();
 	const commands = listCommands('speak');
 	const failure = 'The text could not be read aloud.';
 
-	beforeAll(async () => await runner().publish(example, { voiceId: await runner().findVoice() }));
+	beforeAll(async () => await runner.publish(example, { voiceId: runner.voiceId }));
 
 	it('a webhook reads the text aloud that the command of docs/how-to.md sends', async () => {
 		expect(commands).toHaveLength(1);
-		const { paid } = await runner().runAndListPaid(
-			async () => await runCommand(runner(), 'speak', commands[0]!, folder()),
+		const { paid } = await runner.runAndListPaid(
+			async () => await runCommand('speak', commands[0]!, folder()),
 		);
 		const audio = await readFile(path.join(folder(), 'speech'));
-		expect(audio.equals(await runner().speak('Good morning!'))).toBe(true);
+		expect(audio.equals(await runner.speak('Good morning!'))).toBe(true);
 		expect(paid).toEqual(['text-to-speech']);
 
-		const { headers } = await runner().post('speak', { text: 'Grüße aus Köln.' });
+		const { headers } = await runner.post('speak', { text: 'Grüße aus Köln.' });
 		expect(headers.get('content-type')).toMatch(/^audio\/(x-)?wav$/);
 	});
 
 	it('a caller learns that a text is missing, or that no voice was chosen, and nothing is paid', async () => {
-		const { paid } = await runner().runAndListPaid(async () => {
-			await expectFailure(await runner().post('speak', {}), failure);
-			await runner().publish(example, { voiceId: '' });
-			await expectFailure(await runner().post('speak', { text: 'Hello.' }), failure);
+		const { paid } = await runner.runAndListPaid(async () => {
+			await expectFailure(await runner.post('speak', {}), failure);
+			await runner.publish(example, { voiceId: '' });
+			await expectFailure(await runner.post('speak', { text: 'Hello.' }), failure);
 		});
 		expect(paid).toEqual([]);
 	});
