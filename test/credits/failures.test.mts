@@ -1,5 +1,6 @@
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
+import { sleep } from 'n8n-workflow';
 import { buffer } from 'node:stream/consumers';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
@@ -461,6 +462,37 @@ describe('audio that cannot be stored', () => {
 			expectPaid(readErrorText(output), reason);
 			expect(own.service.requestCount).toBe(1);
 		}
+	});
+
+	it('starts no call while n8n stores a response that cannot be used', async () => {
+		const storing = createDeferred();
+		const secondResponse = createDeferred();
+		own.service.respond = async (request, ...call) => {
+			const isFirst = request.parts.some(({ body }) => body.toString() === 'item 0');
+			if (isFirst) return respondWithBytes(createWav(), 'audio/wav')(request, ...call);
+			await storing.promise;
+			call[0].on('finish', () => secondResponse.resolve());
+			return respondWithJson({})(request, ...call);
+		};
+		useStore(async (_location, file) => {
+			storing.resolve();
+			await secondResponse.promise;
+			// A further call would start now.
+			await sleep(200);
+			return { fileId: '1', fileSize: (await buffer(file)).length };
+		});
+		const file = { data: createWav().toString('base64'), mimeType: 'audio/wav' };
+		const items = createNumberedItems(3).map((item) => ({ ...item, binary: { data: file } }));
+		const { error } = await own.run(
+			{
+				...speechToTextParameters,
+				language: '=item {{ $json.number }}',
+				options: { concurrency: 2 },
+			},
+			{ items },
+		);
+		expect(error?.message).toBe('The service returned WAV instead of JSON');
+		expect(own.service.requestCount).toBe(2);
 	});
 
 	it('outputs the items that could be stored if On Error is Continue', async () => {
