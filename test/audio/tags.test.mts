@@ -30,8 +30,6 @@ it.each<[what: string, end: number, ...parts: Buffer[]]>([
 	['nine: the last is not skipped', 240, createTags(9)],
 	['the largest byte of a size', 137, createChangedTag(9, 127), Buffer.alloc(127)],
 	['an invalid size, byte 6', 0, createChangedTag(6, 128)],
-	['an invalid size, byte 7', 0, createChangedTag(7, 128)],
-	['an invalid size, byte 8', 0, createChangedTag(8, 128)],
 	['an invalid size, byte 9', 0, createChangedTag(9, 128)],
 	['an incomplete header', 0, createId3Tag(30).subarray(0, 9)],
 	['nothing but a header', 10, createId3Tag(10)],
@@ -60,6 +58,7 @@ it('skips zeros in linear time', async () => {
 	expect(await findAudioStart(reader)).toBeUndefined();
 	// The requested lengths double, up to 1 MiB.
 	expect(taken.peeks).toBeLessThan(20);
+	expect(taken.farthest).toBe(1024 * 1024);
 });
 
 it('recognizes a response that begins with a long tag as MP3', () => {

@@ -20,11 +20,13 @@ import {
 	createStts,
 	createTrackBox,
 	createUsualTables,
+	describedTrack,
 	emptyTables,
 	packets,
 	sizes,
 	videoTrack,
 	type Edit,
+	type Tables,
 	type TrackOptions,
 } from '../../support/media/movies.mts';
 
@@ -41,18 +43,6 @@ const readMovieFileObstacle = async (file: Buffer) =>
 
 const damaged = { kind: 'damaged' };
 
-/** The track of a video with {@link packets}, as the scan describes it. */
-const describedTrack = {
-	codec: 'aac',
-	config: Buffer.from(aacConfig),
-	samplingRate: 44_100,
-	channels: 2,
-	timescale: 44_100,
-	sizes: Uint32Array.from(sizes),
-	durations: Uint32Array.of(7, 1024),
-	playedParts: undefined,
-};
-
 const readAgain = async () => {
 	throw new Error('It is not read again');
 };
@@ -62,6 +52,9 @@ const createAacEntry = (...config: number[]) => createSampleEntry('mp4a', create
 
 /** A sample entry without a description. */
 const createBareEntry = (name: string) => createSampleEntry(name, Buffer.alloc(0));
+
+/** A video with these tables in place of the usual ones. */
+const createWithTables = (tables: Tables) => createMovieFile({ tables: () => tables });
 
 /** A file with only this track. */
 const createAudioFile = (track: TrackOptions, brand = 'isom') =>
@@ -80,8 +73,8 @@ describe('the scan of a video', () => {
 		['to the end', createMovieFile({ isIndexFirst: true, data: createBoxToTheEnd })],
 		['with other boxes', createMovieFile({ between })],
 		['with co64', createMovieFile({ tables: (offsets) => ({ stco: createCo64(offsets) }) })],
-		['with a row for each chunk', createMovieFile({ tables: () => ({ stsc: chunkForEach }) })],
-		['with few durations', createMovieFile({ tables: () => ({ stts: createStts(1, 1024) }) })],
+		['with a row for each chunk', createWithTables({ stsc: chunkForEach })],
+		['with few durations', createWithTables({ stts: createStts(1, 1024) })],
 	])('finds the packets %s', async (_, file) => {
 		expect(await scanMovieFile(file)).toMatchObject(describedTrack);
 		expect(await scanMovieFile(file, packets, 1)).toMatchObject(describedTrack);
@@ -93,19 +86,17 @@ describe('the scan of a video', () => {
 		[16, u16(...sizes)],
 	])('finds the packets if the size table has %i bits', async (bits, table) => {
 		const createFile = (content: Buffer) =>
-			createMovieFile({ tables: () => ({ stsz: createBox('stz2', u32(0, bits, 7), content) }) });
+			createWithTables({ stsz: createBox('stz2', u32(0, bits, 7), content) });
 		expect(await scanMovieFile(createFile(table))).toMatchObject(describedTrack);
 		expect(await readMovieFileObstacle(createFile(table.subarray(1)))).toEqual(damaged);
 	});
 
 	it('finds packets of one size and of different durations', async () => {
-		const file = createMovieFile({
-			tables: () => ({
-				// A negative duration is one tick, as in ffmpeg.
-				stts: createStts(2, 10, 1, 0, 2, 20, 1, 0x80000000, 1, 0xffffffff),
-				stsc: createStsc(1, 3, 1),
-				stsz: createBox('stsz', u32(0, 4, 7)),
-			}),
+		const file = createWithTables({
+			// A negative duration is one tick, as in ffmpeg.
+			stts: createStts(2, 10, 1, 0, 2, 20, 1, 0x80000000, 1, 0xffffffff),
+			stsc: createStsc(1, 3, 1),
+			stsz: createBox('stsz', u32(0, 4, 7)),
 		});
 		const track = (await scanBytes(scanIsobmff, file)) as CopiedTrack;
 		expect(track.sizes).toEqual(Uint32Array.from([4, 4, 4, 4, 4, 4, 4]));
@@ -131,11 +122,10 @@ describe('the scan of a video', () => {
 	it('rejects a file without a track of audio, and packets that are not in playing order', async () => {
 		const silent = createMovieFile({ index: () => [createMovieHeader(), videoTrack] });
 		expect(await readMovieFileObstacle(silent)).toEqual({ kind: 'noAudio' });
-		const reversed = createMovieFile({
-			tables: (offsets) => ({
-				stco: createStco([offsets[1]!, offsets[0]!, offsets[2]!]),
-			}),
+		const tables = ([first, second, third]: number[]) => ({
+			stco: createStco([second!, first!, third!]),
 		});
+		const reversed = createMovieFile({ tables });
 		expect(await readMovieFileObstacle(reversed)).toEqual({ kind: 'order' });
 	});
 
@@ -236,20 +226,13 @@ describe('the scan of a video with several tracks', () => {
 	const ac3 = { entry: createBareEntry('ac-3') };
 	const off = { flags: 0 };
 	const fallback = { others: [createBox('tref', createBox('fall', u32(4)))] };
+	const inOtherCodec = { ...ac3, ...fallback };
 
 	it.each<[what: string, tracks: TrackOptions[], channels: number]>([
 		['is the first that is enabled', [{ flags: 6 }, { ...mono, flags: 7 }], 1],
 		['is the first if none is enabled', [off, { ...mono, ...off }], 2],
 		['can be converted if several are enabled', [ac3, mono], 1],
-		[
-			'replaces it',
-			[
-				{ ...ac3, ...fallback },
-				{ id: 5, ...off },
-				{ id: 4, ...mono, ...off },
-			],
-			1,
-		],
+		['replaces it', [inOtherCodec, { id: 5, ...off }, { id: 4, ...mono, ...off }], 1],
 		['can be converted, and not its fallback', [fallback, { id: 4, ...mono, ...off }], 2],
 	])('takes the track that %s', async (_, tracks, channels) => {
 		expect(await scanMovieFile(createMovieFileWithTracks(...tracks))).toMatchObject({ channels });
@@ -257,7 +240,7 @@ describe('the scan of a video with several tracks', () => {
 
 	it.each<[what: string, tracks: TrackOptions[]]>([
 		['another track is not enabled', [ac3, off]],
-		['its fallback is not converted', [{ ...ac3, ...fallback }, off, { id: 4, ...ac3, ...off }]],
+		['its fallback is not converted', [inOtherCodec, off, { id: 4, ...ac3, ...off }]],
 	])('rejects the enabled track if %s', async (_, tracks) => {
 		const obstacle = { kind: 'codec', codec: 'AC-3' };
 		expect(await readMovieFileObstacle(createMovieFileWithTracks(...tracks))).toEqual(obstacle);
@@ -281,12 +264,8 @@ describe('the scan of a sample entry', () => {
 		u32(96_000),
 	]);
 	const alac = createSampleEntry('alac', createBox('alac', u32(0), cookie));
-	const wave = createBox(
-		'wave',
-		createBox('frma', 'mp4a'),
-		createEsds(aacConfig),
-		createBox('\0\0\0\0'),
-	);
+	const inWave = [createBox('frma', 'mp4a'), createEsds(aacConfig), createBox('\0\0\0\0')];
+	const wave = createBox('wave', ...inWave);
 	const createAac = (esds: Buffer, options = {}) => createSampleEntry('mp4a', esds, options);
 	const optionalFields = { flags: 0xe0, optional: [0, 7, 2, 65, 66, 0, 9] };
 	const mpeg2 = createEsds(aacConfig, { objectType: 0x67 });
@@ -458,21 +437,12 @@ it.each<[what: string, file: Buffer]>([
 	['with a box shorter than its header', Buffer.concat([u32(4), Buffer.from('moov')])],
 	['with a short long box', Buffer.concat([u32(1), Buffer.from('moov'), u32(0, 15)])],
 	['with a huge index', Buffer.concat([u32(1), Buffer.from('moov'), u32(9, 0, 0, 0, 0, 0)])],
-	['without durations', createMovieFile({ tables: () => ({ stts: Buffer.alloc(0) }) })],
-	['without offsets', createMovieFile({ tables: () => ({ stco: Buffer.alloc(0) }) })],
-	[
-		'with sizes of 5 bits',
-		createMovieFile({ tables: () => ({ stsz: createBox('stz2', u32(0, 5, 1, 1)) }) }),
-	],
-	[
-		'with fewer sizes',
-		createMovieFile({ tables: () => ({ stsz: createBox('stsz', u32(0, 0, 8, ...sizes)) }) }),
-	],
-	[
-		'with fewer offsets',
-		createMovieFile({ tables: (offsets) => ({ stco: createBox('stco', u32(0, 4, ...offsets)) }) }),
-	],
-	['with a huge packet', createMovieFile({ tables: () => ({ stsz: createStsz([2 ** 22 + 1]) }) })],
+	['without durations', createWithTables({ stts: Buffer.alloc(0) })],
+	['without offsets', createWithTables({ stco: Buffer.alloc(0) })],
+	['with sizes of 5 bits', createWithTables({ stsz: createBox('stz2', u32(0, 5, 1, 1)) })],
+	['with fewer sizes', createWithTables({ stsz: createBox('stsz', u32(0, 0, 8, ...sizes)) })],
+	['with fewer offsets', createWithTables({ stco: createBox('stco', u32(0, 4, 1, 1, 1)) })],
+	['with a huge packet', createWithTables({ stsz: createStsz([2 ** 22 + 1]) })],
 	['without a time scale', createMovieFile({ track: { timescale: 0 } })],
 ])('a damaged video is rejected, such as one %s', async (_, file) => {
 	expect(await readMovieFileObstacle(file)).toEqual(damaged);
@@ -481,12 +451,10 @@ it.each<[what: string, file: Buffer]>([
 // test/audio/convert/packetSizes.test.mts tests the limits.
 it('counts the packets that a file has, up to the limit', async () => {
 	const createFileWithPackets = (count: number) =>
-		createMovieFile({
-			tables: () => ({
-				stts: createStts(1, 1),
-				stsc: createStsc(1, count, 1),
-				stsz: createBox('stsz', u32(0, 0x10, count)),
-			}),
+		createWithTables({
+			stts: createStts(1, 1),
+			stsc: createStsc(1, count, 1),
+			stsz: createBox('stsz', u32(0, 0x10, count)),
 		});
 	const tooManyPackets = { kind: 'tooManyPackets' };
 	expect(await readMovieFileObstacle(createFileWithPackets(0xffffffff))).toEqual(tooManyPackets);
@@ -494,9 +462,14 @@ it('counts the packets that a file has, up to the limit', async () => {
 	expect((track as CopiedTrack).sizes.length).toBeLessThan(100);
 });
 
-/** Defaults of fragments: 1,024 ticks, and this size. */
+/** Defaults of fragments: 1,024 ticks and this size, and those of the video. */
 const createDefaults = (size: number) =>
-	createBox('mvex', createBox('trex', u32(0, 1, 1, 1024, size, 0)));
+	createBox(
+		'mvex',
+		createBox('mehd', u32(0, 0)),
+		createBox('trex', u32(0, 9, 1, 1, 30, 0)),
+		createBox('trex', u32(0, 1, 1, 1024, size, 0)),
+	);
 
 describe('a file that ends before its audio begins', () => {
 	const defaults = createDefaults(5);
@@ -531,19 +504,26 @@ describe('a file that ends before its audio begins', () => {
 	});
 });
 
-/** A fragment of packets of these lengths, without them. */
-function createFragmentIndex(...lengths: number[]): Buffer {
-	const createMoof = (offset: number) =>
-		createBox(
-			'moof',
-			createBox(
-				'traf',
-				createBox('tfhd', u32(0x20000, 1)),
-				createBox('trun', u32(0x201, lengths.length, offset, ...lengths)),
-			),
-		);
-	return createMoof(createMoof(0).length + 8);
+/** A track of a fragment: the fields of `tfhd` and of each `trun`. */
+const createTraf = (header: number[], ...runs: number[][]) =>
+	createBox(
+		'traf',
+		createBox('tfhd', u32(...header)),
+		...runs.map((fields) => createBox('trun', u32(...fields))),
+	);
+
+/** Makes the tracks of a fragment from the length of `moof`, and from its offset in the file. */
+type MakeTracks = (length: number, offset: number) => Buffer[];
+
+function createMoof(makeTracks: MakeTracks, offset = 0): Buffer {
+	const { length } = createBox('moof', ...makeTracks(0, 0));
+	return createBox('moof', ...makeTracks(length, offset));
 }
+
+/** A track with packets of these lengths, which are the first in the `mdat` after `moof`. */
+const describePackets =
+	(lengths: number[]): MakeTracks =>
+	(length) => [createTraf([0x20000, 1], [0x201, lengths.length, length + 8, ...lengths])];
 
 describe('a file with millions of small boxes', () => {
 	const start = createBox('ftyp', 'isom', u32(512));
@@ -561,7 +541,7 @@ describe('a file with millions of small boxes', () => {
 		const count = 6000;
 		const tracks = [videoTrack, createTrackBox({ tables: emptyTables }), createDefaults(0)];
 		const index = createMovieFile({ index: () => tracks });
-		const unit = Buffer.concat([createFragmentIndex(1), createBox('mdat', '.')]);
+		const unit = Buffer.concat([createMoof(describePackets([1])), createBox('mdat', '.')]);
 		const file = Buffer.concat([index, Buffer.alloc(count * unit.length, unit)]);
 		expect(((await scanBytes(scanIsobmff, file)) as CopiedTrack).sizes).toHaveLength(count);
 	});
@@ -575,7 +555,8 @@ describe('a file that begins as a segment of a stream', () => {
 		chunks: [],
 		index: () => [createTrackBox({ tables: emptyTables }), createDefaults(5)],
 	});
-	const media = Buffer.concat([createFragmentIndex(...sizes), createBox('mdat', ...packets)]);
+	const moof = createMoof(describePackets(sizes));
+	const media = Buffer.concat([moof, createBox('mdat', ...packets)]);
 
 	it.each<[what: string, start: Buffer[]]>([
 		['styp', [styp]],
@@ -602,65 +583,35 @@ describe('a file that begins as a segment of a stream', () => {
 
 describe('the scan of a fragmented video', () => {
 	const [first, second] = [packets.slice(0, 3), packets.slice(3)];
-	const extension = createBox(
-		'mvex',
-		createBox('mehd', u32(0, 0)),
-		createBox('trex', u32(0, 9, 1, 1, 30, 0)),
-		createBox('trex', u32(0, 1, 1, 1024, 5, 0)),
-	);
 	const start = Buffer.concat([
 		createBox('ftyp', 'iso5', u32(512)),
-		createBox('moov', videoTrack, createTrackBox({ tables: emptyTables }), extension),
+		createBox('moov', videoTrack, createTrackBox({ tables: emptyTables }), createDefaults(5)),
 	]);
-	const createTfhd = (flags: number, ...fields: number[]) =>
-		createBox('tfhd', u32(flags, 1, ...fields));
-	const createTraf = (...boxes: Buffer[]) => createBox('traf', ...boxes);
-	const createTrun = (flags: number, ...fields: number[]) =>
-		createBox('trun', u32(flags, ...fields));
-
-	/** Makes the boxes of a fragment from its length and its offset in the file. */
-	type MakeBoxes = (length: number, offset: number) => Buffer[];
 
 	/** Adds `moof` and `mdat` to a file. */
-	function addFragment(file: Buffer, makeBoxes: MakeBoxes, data: Buffer[]): Buffer {
-		const { length } = createBox('moof', ...makeBoxes(0, 0));
-		const moof = createBox('moof', ...makeBoxes(length, file.length));
-		return Buffer.concat([file, moof, createBox('mdat', ...data)]);
-	}
+	const addFragment = (file: Buffer, makeTracks: MakeTracks, data: Buffer[]) =>
+		Buffer.concat([file, createMoof(makeTracks, file.length), createBox('mdat', ...data)]);
 
-	const createUsualBoxes = (list: Buffer[]) => (length: number) => {
-		const lengths = list.map((packet) => packet.length);
-		const trun = createTrun(0x201, list.length, length + 8, ...lengths);
-		return [createTraf(createTfhd(0x20000), trun)];
-	};
+	const describeFirst = describePackets(sizes.slice(0, 3));
+	const describeSecond = describePackets(sizes.slice(3));
 
-	it.each<[what: string, one: MakeBoxes, two: MakeBoxes]>([
-		['offsets from the fragment', createUsualBoxes(first), createUsualBoxes(second)],
+	it.each<[what: string, one: MakeTracks, two: MakeTracks]>([
+		['offsets from the fragment', describeFirst, describeSecond],
 		[
 			'absolute offsets',
-			(length, offset) => [
-				createTraf(createTfhd(1, 0, offset), createTrun(0x201, 3, length + 8, 5, 6, 7)),
-			],
-			(length, offset) => [
-				createTraf(createTfhd(1, 0, offset + length), createTrun(0x201, 4, 8, 8, 9, 10, 11)),
-			],
+			(length, offset) => [createTraf([1, 1, 0, offset], [0x201, 3, length + 8, 5, 6, 7])],
+			(length, offset) => [createTraf([1, 1, 0, offset + length], [0x201, 4, 8, 8, 9, 10, 11])],
 		],
 		[
 			'several runs and all fields',
 			(length) => [
 				createTraf(
-					createTfhd(0x2000a, 1, 1024),
-					createTrun(0x305, 1, length + 8, 0, 1024, 5),
-					createTrun(0xe00, 2, 6, 0, 0, 7, 0, 0),
+					[0x2000a, 1, 1, 1024],
+					[0x305, 1, length + 8, 0, 1024, 5],
+					[0xe00, 2, 6, 0, 0, 7, 0, 0],
 				),
 			],
-			(length) => [
-				createTraf(
-					createTfhd(0x20038, 1024, 8, 0),
-					createTrun(1, 1, length + 8),
-					createTrun(0x200, 3, 9, 10, 11),
-				),
-			],
+			(length) => [createTraf([0x20038, 1, 1024, 8, 0], [1, 1, length + 8], [0x200, 3, 9, 10, 11])],
 		],
 	])('finds the packets of fragments with %s', async (_, one, two) => {
 		const head = Buffer.concat([addFragment(start, one, first), createBox('free')]);
@@ -670,57 +621,53 @@ describe('the scan of a fragmented video', () => {
 	});
 
 	it('takes a negative duration for one tick', async () => {
-		const trun = (length: number) =>
-			createTrun(0x301, 3, length + 8, 1024, 5, 0xfffffff0, 6, 1024, 7);
-		const createBoxes = (length: number) => [createTraf(createTfhd(0x20000), trun(length))];
-		const { durations } = await scanMovieFile(addFragment(start, createBoxes, first), first);
+		const makeTracks: MakeTracks = (length) => [
+			createTraf([0x20000, 1], [0x301, 3, length + 8, 1024, 5, 0xfffffff0, 6, 1024, 7]),
+		];
+		const { durations } = await scanMovieFile(addFragment(start, makeTracks, first), first);
 		expect(durations).toEqual(Uint32Array.of(1, 1024, 1, 1, 1, 1024));
 	});
 
 	it('finds the packets of fragments in which one track follows the other', async () => {
-		const createBoxes = (length: number) => [
-			createTraf(createBox('tfhd', u32(0, 9)), createTrun(1, 2, length + 8)),
-			createTraf(createBox('tfhd', u32(0, 9)), createTrun(0x200, 2, 4, 6)),
-			createTraf(createTfhd(0), createTrun(0x200, 7, ...sizes)),
+		const makeTracks: MakeTracks = (length) => [
+			createTraf([0, 9], [1, 2, length + 8]),
+			createTraf([0, 9], [0x200, 2, 4, 6]),
+			createTraf([0, 1], [0x200, 7, ...sizes]),
 		];
 		const video = Buffer.alloc(2 * 30 + 10, 'video');
-		const file = addFragment(start, createBoxes, [video, ...packets]);
+		const file = addFragment(start, makeTracks, [video, ...packets]);
 		expect(await scanMovieFile(file)).toMatchObject(describedTrack);
 	});
 
 	it('finds the packets of fragments that are stored before their header', async () => {
 		const mdat = createBox('mdat', ...packets);
-		const trun = createTrun(0x201, 7, 2 ** 32 - (mdat.length - 8), ...sizes);
-		const moof = createBox('moof', createTraf(createTfhd(0x20000), trun));
+		const offset = 2 ** 32 - (mdat.length - 8);
+		const moof = createMoof(() => [createTraf([0x20000, 1], [0x201, 7, offset, ...sizes])]);
 		expect(await scanMovieFile(Buffer.concat([start, mdat, moof]))).toMatchObject(describedTrack);
 	});
 
 	it('finds the packets of fragments that use the defaults of the track', async () => {
-		const createBoxes = (length: number) => [
-			createTraf(createTfhd(0x20000), createTrun(1, 2, length + 8)),
-		];
 		const list = [packets[0]!, Buffer.alloc(5)];
-		await scanMovieFile(addFragment(start, createBoxes, list), list);
+		const makeTracks: MakeTracks = (length) => [createTraf([0x20000, 1], [1, 2, length + 8])];
+		await scanMovieFile(addFragment(start, makeTracks, list), list);
 	});
 
 	it('finds the packets of a recording that was not finished', async () => {
-		const one = addFragment(start, createUsualBoxes(first), first);
-		const whole = addFragment(one, createUsualBoxes(second), second);
+		const one = addFragment(start, describeFirst, first);
+		const whole = addFragment(one, describeSecond, second);
 		await scanMovieFile(whole.subarray(0, one.length + 20), first);
 		await scanMovieFile(whole.subarray(0, -1), packets.slice(0, 6));
 		await scanMovieFile(Buffer.concat([one, u32(3, 3, 3)]), first);
 	});
 
-	const trafWithHugeNumber = (id: number) =>
-		createTraf(createBox('tfhd', u32(0x20010, id, 0)), createTrun(0, 0xffffffff));
-	const emptyTrun = createBox('trun', u32(0));
+	const createHugeNumber = (id: number) => createTraf([0x20010, id, 0], [0, 0xffffffff]);
 
 	it.each<[what: string, kind: string, traf: Buffer]>([
-		['a short run', 'damaged', createTraf(createTfhd(0x20000), createTrun(0x200, 9, 1))],
-		['a track without a header', 'damaged', createTraf(createTrun(0x200, 1, 1))],
-		['a run without a number', 'damaged', createTraf(createTfhd(0x20000), emptyTrun)],
-		['a huge number of packets', 'tooManyPackets', trafWithHugeNumber(1)],
-		['a huge number of packets of another track', 'noAudio', trafWithHugeNumber(9)],
+		['a short run', 'damaged', createTraf([0x20000, 1], [0x200, 9, 1])],
+		['a track without a header', 'damaged', createBox('traf', createBox('trun', u32(0x200, 1, 1)))],
+		['a run without a number', 'damaged', createTraf([0x20000, 1], [0])],
+		['a huge number of packets', 'tooManyPackets', createHugeNumber(1)],
+		['a huge number of packets of another track', 'noAudio', createHugeNumber(9)],
 	])('rejects %s: %s', async (_, kind, traf) => {
 		const file = Buffer.concat([start, createBox('moof', traf)]);
 		expect(await readMovieFileObstacle(file)).toEqual({ kind });

@@ -79,21 +79,19 @@ const createVideo = (...tracks: Buffer[]) =>
 	);
 
 describe('reading Opus from WebM or Matroska', () => {
-	it('finds the packets of a real encoder', async () => {
+	it('finds the packets of a real encoder, in chunks of any length', async () => {
 		const file = readAudioFile('opus.webm');
 		expect(await readLink(file)).toEqual([51, 312, 48_000]);
-		expect(await scan(file)).toMatchObject({ kind: 'opus', packetBytes: 956 });
 		expect(await convertPackets(file)).toEqual(tone);
-	});
-
-	it('finds the same packets in chunks of any length', async () => {
-		const file = readAudioFile('opus.webm');
 		const { links } = (await scan(file, file.length)) as OpusTrack;
-		for (const length of [1, 7, 64]) expect(await scan(file, length)).toMatchObject({ links });
+		for (const length of [1, 7, 64]) {
+			expect(await scan(file, length)).toMatchObject({ kind: 'opus', packetBytes: 956, links });
+		}
 	});
 
 	/** 10 ms at the end of a packet are not played. */
 	const discarding = createDiscardingGroup(createPacket(9), 10_000_000);
+	const startDiscarding = createCluster([createDiscardingGroup(createPacket(9), -10_000_000)]);
 	const createFile = (...clusters: Buffer[]) => createMatroskaFile([opus], clusters);
 	const createLiveFile = (...clusters: Buffer[]) =>
 		createMatroskaFile([opus], clusters, unknownSize);
@@ -128,11 +126,7 @@ describe('reading Opus from WebM or Matroska', () => {
 			[2, 312, 1608],
 		],
 		['that ends in a packet', createFile(createCluster([block, discarding])), [2, 312, 1128]],
-		[
-			'with DiscardPadding for its start',
-			createFile(createCluster([createDiscardingGroup(createPacket(9), -10_000_000)])),
-			[1, 312, 648],
-		],
+		['with DiscardPadding for its start', createFile(startDiscarding), [1, 312, 648]],
 		['with early DiscardPadding', createFile(createCluster([discarding, block])), [2, 312, 1608]],
 		[
 			'with DiscardPadding of the video too',
@@ -180,14 +174,8 @@ describe('reading Opus from WebM or Matroska', () => {
 		const ac3 = createTrackEntry({ number: 2, codecId: 'A_AC3' });
 		const second = createTrackEntry({ number: 3, codecPrivate: createOpusHead({ preSkip: 7 }) });
 		const third = createTrackEntry({ number: 4, codecPrivate: createOpusHead() });
-		const file = createMatroskaFile(
-			[ac3, second, third],
-			[
-				createCluster(
-					[2, 4, 3].map((number) => createSimpleBlock(createPacket(number * 10), number)),
-				),
-			],
-		);
+		const blocks = [2, 4, 3].map((number) => createSimpleBlock(createPacket(number * 10), number));
+		const file = createMatroskaFile([ac3, second, third], [createCluster(blocks)]);
 		expect(await readLink(file)).toEqual([1, 7, 953]);
 		expect(await convertPackets(file)).toEqual([createPacket(30)]);
 	});
@@ -213,13 +201,8 @@ describe('reading Opus from WebM or Matroska', () => {
 });
 
 describe('the packets of a block with lacing', () => {
-	const frames = [
-		[300, 2],
-		[40, 3],
-		[40, 4],
-		[600, 5],
-	].map(([bytes, value]) => createPacket(bytes!, value));
-	const [, same, other] = frames as [Buffer, Buffer, Buffer];
+	const [same, other] = [createPacket(40, 3), createPacket(40, 4)];
+	const frames = [createPacket(300, 2), same, other, createPacket(600, 5)];
 
 	it.each<[what: string, flags: number, lacing: number[], packets: Buffer[]]>([
 		['Xiph lacing', 0x02, [3, 255, 45, 40, 40], frames],
@@ -280,13 +263,9 @@ describe('reading AAC from Matroska', () => {
 	});
 
 	it('finds the packets if the last one is not played to its end', async () => {
-		const file = createAacFile(plain, [
-			...blocks,
-			createDiscardingGroup(createPacket(50), 20_000_000),
-		]);
-		expect(await scan(file)).toMatchObject({
-			playedParts: [{ skippedTicks: 0, playedTicks: 3 * 1024 - 320 }],
-		});
+		const last = createDiscardingGroup(createPacket(50), 20_000_000);
+		const playedParts = [{ skippedTicks: 0, playedTicks: 3 * 1024 - 320 }];
+		expect(await scan(createAacFile(plain, [...blocks, last]))).toMatchObject({ playedParts });
 	});
 
 	it('reports a rate that does not exist, and more channels than M4A has, as damage', async () => {
@@ -307,6 +286,7 @@ describe('a Matroska file', () => {
 
 	it.each<[codecId: string, name: string, options?: TrackOptions]>([
 		['A_AC3', 'AC-3'],
+		['A_VORBIS', 'Vorbis'],
 		['A_PCM/INT/LIT', 'PCM'],
 		['A_MPEG/L3\0', 'MP3'],
 		['A_SOMETHING', 'SOMETHING'],
@@ -373,10 +353,5 @@ describe('a Matroska file', () => {
 		['a track whose size is not known', 'damaged', createMatroskaFile([unsizedTrack], [])],
 	])('is rejected if it has %s (%s)', async (_, kind, file) => {
 		expect(await readObstacleIn(file)).toEqual({ kind });
-	});
-
-	it('is rejected if it has Vorbis of a real encoder', async () => {
-		const obstacle = await readObstacleIn(readAudioFile('vorbis.mka'));
-		expect(obstacle).toEqual(createCodecObstacle('Vorbis'));
 	});
 });

@@ -1,5 +1,6 @@
 import { scanOgg } from '../../../nodes/VoiceSpeech/audio/convert/scanOgg.ts';
 import type { OpusTrack } from '../../../nodes/VoiceSpeech/audio/convert/track.ts';
+import { createRange } from '../../support/calls.mts';
 import { readAudioFile } from '../../support/media/audioFiles.mts';
 import { collect, createReader, readObstacle } from '../../support/media/conversion.mts';
 import {
@@ -34,21 +35,21 @@ async function scanTwice(file: Buffer) {
 const readObstacleIn = async (file: Buffer) => await readObstacle(scan(file));
 
 describe('reading Opus from OGG', () => {
-	it('finds the packets of a real encoder', async () => {
-		const { links, packets } = await scanTwice(readAudioFile('opus.opus'));
-		expect(links).toEqual([[51, 312, 48_000]]);
-		expect(packets).toEqual(tone);
-	});
-
-	it('finds the same packets in chunks of any length', async () => {
+	it('finds the packets of a real encoder, in chunks of any length', async () => {
 		const file = readAudioFile('opus.opus');
-		const whole = await scan(file, file.length);
-		expect(whole).toMatchObject({ kind: 'opus', packetBytes: 956 });
-		const { links } = whole;
-		for (const length of [1, 7, 28]) expect(await scan(file, length)).toMatchObject({ links });
+		expect(await scanTwice(file)).toEqual({ links: [[51, 312, 48_000]], packets: tone });
+		const { links } = await scan(file, file.length);
+		for (const length of [1, 7, 28]) {
+			expect(await scan(file, length)).toMatchObject({ kind: 'opus', packetBytes: 956, links });
+		}
 	});
 
 	const packet = createPacket(9);
+	/** A page with one packet, after which so many samples have been played. */
+	const createAudioPage = (granule?: number, serial = 1) =>
+		createPage([packet], { granule, serial });
+	const createTagsPage = (serial: number) => createPage([opusTags], { serial });
+	const createOtherPage = (serial = 1) => createPage([createPacket(99)], { serial, granule: 960 });
 	const usual = [1, 312, 648];
 	const head = [createOpusHead()];
 	const theora = [Buffer.from('\u0080theora')];
@@ -64,14 +65,14 @@ describe('reading Opus from OGG', () => {
 			'starts late, so that its last page counts from the one before',
 			[[2, 312, 960 + 500 - 312]],
 			createOpusStart(),
-			createPage([packet], { granule: 90_000 }),
+			createAudioPage(90_000),
 			createPage([packet], { granule: 90_500, isLast: true }),
 		],
 		[
 			'has a page on which no packet ends before its last page',
 			[[2, 312, 1500 - 312]],
 			createOpusStart(),
-			createPage([packet], { granule: 960 }),
+			createAudioPage(960),
 			createPage([createPacket(255)], { granule: -1, isUnfinished: true }),
 			createPage([createPacket(5)], { granule: 1500, isLast: true, isContinued: true }),
 		],
@@ -84,7 +85,7 @@ describe('reading Opus from OGG', () => {
 			createOpusFile([packet], 960),
 			createOpusFile([packet], 960),
 		],
-		['has no tags', [usual], createFirst(head), createPage([packet], { granule: 960 })],
+		['has no tags', [usual], createFirst(head), createAudioPage(960)],
 		[
 			'is among other streams',
 			[usual],
@@ -92,11 +93,11 @@ describe('reading Opus from OGG', () => {
 			createFirst(theora, 8),
 			createFirst(head),
 			createFirst(head, 9),
-			createPage([opusTags]),
-			createPage([opusTags], { serial: 9 }),
-			createPage([createPacket(99)], { serial: 8, granule: 960 }),
-			createPage([createPacket(99)], { serial: 9, granule: 960 }),
-			createPage([packet], { granule: 960 }),
+			createTagsPage(1),
+			createTagsPage(9),
+			createOtherPage(8),
+			createOtherPage(9),
+			createAudioPage(960),
 		],
 		[
 			'has other bytes between its pages',
@@ -104,34 +105,34 @@ describe('reading Opus from OGG', () => {
 			Buffer.from('ID3 Ogg OggO'),
 			createOpusStart(),
 			Buffer.alloc(100, 'Ogg'),
-			createPage([packet], { granule: 960 }),
+			createAudioPage(960),
 			Buffer.from('TAG'),
 		],
 		[
 			'has a damaged flag that makes a page the first of its stream',
 			[[3, 312, 2880 - 312]],
 			createOpusStart(),
-			createPage([packet], { granule: 960 }),
+			createAudioPage(960),
 			createPage([packet], { granule: 1920, isFirst: true }),
-			createPage([packet], { granule: 2880 }),
+			createAudioPage(2880),
 		],
 		[
 			'has a damaged flag that makes a page the first of another stream',
 			[[2, 312, 1920 - 312]],
 			createFirst(theora, 8),
 			createOpusStart(),
-			createPage([packet], { granule: 960 }),
+			createAudioPage(960),
 			createFirst([createPacket(99)], 8),
-			createPage([packet], { granule: 1920 }),
+			createAudioPage(1920),
 		],
 		[
 			'has links without the flag of their first page',
 			[usual, usual],
 			createPage(head),
-			createPage([opusTags]),
+			createTagsPage(1),
 			createPage([packet], { granule: 960, isLast: true }),
 			createPage(head, { serial: 2 }),
-			createPage([opusTags], { serial: 2 }),
+			createTagsPage(2),
 			createPage([packet], { serial: 2, granule: 960, isLast: true }),
 		],
 		['has its first page twice', [usual], createFirst(head), createOpusFile([packet], 960)],
@@ -141,19 +142,19 @@ describe('reading Opus from OGG', () => {
 			createOpusFile([packet], 960),
 			createFirst(theora),
 			createFirst(head, 2),
-			createPage([opusTags], { serial: 2 }),
-			createPage([createPacket(99)]),
+			createTagsPage(2),
+			createOtherPage(),
 			createPage([packet], { serial: 2, granule: 960, isLast: true }),
 			createFirst(theora, 2),
-			createPage([createPacket(99)], { serial: 2 }),
+			createOtherPage(2),
 		],
 		[
 			'reuses the serial number of a link without an end for Vorbis',
 			[usual],
 			createOpusStart(),
-			createPage([packet], { granule: 960 }),
+			createAudioPage(960),
 			createFirst([Buffer.from('\u0001vorbis')]),
-			createPage([createPacket(99)]),
+			createOtherPage(),
 		],
 		[
 			'ends in the lacing of a page',
@@ -166,52 +167,43 @@ describe('reading Opus from OGG', () => {
 		expect((await scanTwice(Buffer.concat(pages))).links).toEqual(links);
 	});
 
+	const unfinished = { isContinued: true, isUnfinished: true };
+
 	it('joins packets that are spread over pages', async () => {
-		const long = Buffer.alloc(255 * 3 + 40, 3).fill(0x08, 0, 1);
+		const spread = Buffer.alloc(255 * 3 + 40, 3).fill(0x08, 0, 1);
 		const file = Buffer.concat([
 			createPage([createOpusHead()], { isFirst: true }),
 			createPage([Buffer.concat([opusTags, Buffer.alloc(239)])], { isUnfinished: true }),
-			createPage([Buffer.alloc(510)], { isContinued: true, isUnfinished: true }),
-			createPage([Buffer.alloc(0), createPacket(5), long.subarray(0, 255)], {
-				isContinued: true,
-				isUnfinished: true,
-			}),
+			createPage([Buffer.alloc(510)], unfinished),
+			createPage([Buffer.alloc(0), packet, spread.subarray(0, 255)], unfinished),
 			createPage([], { isContinued: true }),
-			createPage([long.subarray(255, 510)], { isContinued: true, isUnfinished: true }),
-			createPage([long.subarray(510), createPacket(6)], { isContinued: true }),
+			createPage([spread.subarray(255, 510)], unfinished),
+			createPage([spread.subarray(510), createPacket(6)], { isContinued: true }),
 		]);
-		expect((await scanTwice(file)).packets).toEqual([createPacket(5), long, createPacket(6)]);
+		expect((await scanTwice(file)).packets).toEqual([packet, spread, createPacket(6)]);
 	});
 
 	const lost = [createPacket(20), createPacket(7)];
-	const unfinished = { isContinued: true, isUnfinished: true };
+
+	const long = [createPacket(255)];
+	const end = createPage(lost, { isContinued: true });
 
 	it.each<[what: string, ...pages: Buffer[]]>([
-		[
-			'whose end is lost',
-			createPage([createPacket(255)], { isUnfinished: true }),
-			createPage([createPacket(7)]),
-		],
-		['whose start is lost', createPage(lost, { isContinued: true })],
-		[
-			'whose start is lost, and that continues',
-			createPage([createPacket(255)], unfinished),
-			createPage(lost, { isContinued: true }),
-		],
+		['whose end is lost', createPage(long, { isUnfinished: true }), createPage(lost.slice(1))],
+		['whose start is lost', end],
+		['whose start is lost, and that continues', createPage(long, unfinished), end],
 	])('drops a packet %s', async (_, ...pages) => {
 		const { packets } = await scanTwice(Buffer.concat([createOpusStart(), ...pages]));
 		expect(packets).toEqual([createPacket(7)]);
 	});
 
 	it('keeps little of a packet that is spread over thousands of pages', async () => {
-		const pages = Array.from({ length: 5000 }, () =>
-			createPage([Buffer.alloc(255, 0x08)], { isContinued: true, isUnfinished: true }),
-		);
-		pages[0] = createPage([Buffer.alloc(255, 0x08)], { isUnfinished: true });
+		const part = [Buffer.alloc(255, 0x08)];
 		const file = Buffer.concat([
 			createOpusStart(),
-			...pages,
-			createPage([createPacket(9)], { isContinued: true }),
+			createPage(part, { isUnfinished: true }),
+			...Array<Buffer>(5000).fill(createPage(part, unfinished)),
+			createPage([packet], { isContinued: true }),
 		]);
 		const { packets, links } = await scanTwice(file);
 		expect(links).toEqual([usual]);
@@ -246,11 +238,9 @@ describe('an OGG file', () => {
 
 	it('is rejected if it has too many links or streams', async () => {
 		const createLinks = (count: number) =>
-			Buffer.concat(Array.from({ length: count }, () => createOpusFile([createPacket(2)], 960)));
+			Buffer.concat(Array<Buffer>(count).fill(createOpusFile([createPacket(2)], 960)));
 		const createStreams = (count: number) =>
-			Buffer.concat(
-				Array.from({ length: count }, (_, serial) => createFirstPage('Speex   ', serial)),
-			);
+			Buffer.concat(createRange(count).map((serial) => createFirstPage('Speex   ', serial)));
 		expect((await scan(createLinks(500))).links).toHaveLength(500);
 		expect(await readObstacleIn(createLinks(501))).toEqual({ kind: 'damaged' });
 		expect(await readObstacleIn(createStreams(500))).toEqual(createCodecObstacle('Speex'));

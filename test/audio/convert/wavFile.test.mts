@@ -67,11 +67,8 @@ describe('the conversion of Opus to WAV', () => {
 	});
 
 	it.each<DecodedRate>([16_000, 48_000])('decodes to %i Hz', async (rate) => {
-		const { samples } = await write(
-			await scanOgg(createReader(readAudioFile('opus.opus'))),
-			rate,
-			createReader(readAudioFile('opus.opus')),
-		);
+		const file = readAudioFile('opus.opus');
+		const { samples } = await write(await scanOgg(createReader(file)), rate, createReader(file));
 		expect(samples).toHaveLength(rate);
 		// ffmpeg's volumedetect finds -21.4 dB; the tone has 300 Hz.
 		expect(20 * Math.log10(computeLevel(samples) / 32_768)).toBeCloseTo(-21.4, 1);
@@ -91,13 +88,10 @@ describe('the conversion of Opus to WAV', () => {
 		expect(rounded).toEqual(await writePart(300, 999, 16_000));
 	});
 
-	it.each([
-		{ gain: -6, factor: 0.5 },
-		{ gain: 6, factor: 2 },
-	])('changes the level by the output gain of $gain dB', async ({ gain, factor }) => {
-		const plain = await write(createTrack(tone));
-		const { samples } = await write(createTrack(tone, { gain }));
-		expect(computeLevel(samples) / computeLevel(plain.samples)).toBeCloseTo(factor, 1);
+	it('changes the level by the output gain', async () => {
+		const { samples } = await write(createTrack(tone));
+		const { samples: quiet } = await write(createTrack(tone, { gain: -6 }));
+		expect(computeLevel(quiet) / computeLevel(samples)).toBeCloseTo(0.5, 1);
 	});
 
 	it('limits loud samples instead of letting them wrap around', async () => {
@@ -121,17 +115,14 @@ describe('the conversion of Opus to WAV', () => {
 		const twoFrames = Buffer.from([0x09, 1, 2, 3]).fill((tone[0]![0]! & 0xf8) | 1, 0, 1);
 		damaged.splice(20, 2, twoFrames);
 		damaged.splice(30, 1, Buffer.alloc(70_000, tone[0]![0]));
-		const { samples: expected } = await write(createTrack(tone, { skippedSamples: 0 }));
-		const { samples } = await write(
-			createTrack(damaged, { skippedSamples: 0, playedSamples: 51 * 960 }),
-		);
+		const all = { skippedSamples: 0, playedSamples: 51 * 960 };
+		const { samples: expected } = await write(createTrack(tone, all));
+		const { samples } = await write(createTrack(damaged, all));
 		expectSamples(samples.slice(0, 20 * 960), expected.slice(0, 20 * 960));
 		expect(samples.slice(20 * 960, 22 * 960).every((sample) => sample === 0)).toBe(true);
 		expect(samples.slice(31 * 960, 32 * 960).every((sample) => sample === 0)).toBe(true);
-		expect(computeLevel(samples.slice(40 * 960, 45 * 960))).toBeCloseTo(
-			computeLevel(expected.slice(40 * 960, 45 * 960)),
-			-2,
-		);
+		const computeLaterLevel = (of: number[]) => computeLevel(of.slice(40 * 960, 45 * 960));
+		expect(computeLaterLevel(samples)).toBeCloseTo(computeLaterLevel(expected), -2);
 	});
 
 	it('skips packets that have no duration', async () => {
@@ -197,7 +188,6 @@ describe('the chunks of a WAV file', () => {
 	const other = Buffer.concat([tone[5]!, Buffer.of(0)]);
 
 	it.each<[what: string, packets: Buffer[]]>([
-		['no packets', []],
 		['fewer packets', tone.slice(1)],
 		['more packets', [...tone, tone[0]!]],
 		['a packet of another length', tone.with(5, other)],

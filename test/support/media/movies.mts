@@ -91,8 +91,20 @@ export const createMovieHeader = (timescale = 1000) =>
 
 export const sizes = packets.map(({ length }) => length);
 
+/** The track of {@link packets}, as the scan of a file describes it. */
+export const describedTrack = {
+	codec: 'aac' as const,
+	config: Buffer.from(aacConfig),
+	samplingRate: 44_100,
+	channels: 2,
+	timescale: 44_100,
+	sizes: Uint32Array.from(sizes),
+	durations: Uint32Array.of(7, 1024),
+	playedParts: undefined,
+};
+
 /** The tables of a track, from `stts` to `stco`; an empty one is missing. */
-interface Tables {
+export interface Tables {
 	stts?: Buffer;
 	stsc?: Buffer;
 	stsz?: Buffer;
