@@ -6,12 +6,9 @@ const http = 'http://10.0.0.5:8080';
 
 const none = { timeoutMs: 0, proxy: undefined, skipSslCertificateValidation: false };
 
-it.each([undefined, {}, { proxy: undefined }, { proxy: ' \n' }])(
-	'changes nothing for the request options %p',
-	(given) => {
-		expect(readConnectionOptions(given, https)).toEqual(none);
-	},
-);
+it.each([undefined, {}, { proxy: ' \n' }])('has defaults for the request options %p', (given) => {
+	expect(readConnectionOptions(given, https)).toEqual(none);
+});
 
 it.each([
 	[1500, 1500],
@@ -35,27 +32,15 @@ it.each(['2147483648', '-1', 'soon', true, [5]])('rejects the timeout %p', (time
 });
 
 it.each([
-	{ allowUnauthorizedCerts: true, isSkipped: true },
-	{ allowUnauthorizedCerts: undefined, isSkipped: false },
-	{ allowUnauthorizedCerts: 'false', isSkipped: false },
-])(
-	"skips the check of certificates: $isSkipped, for 'Ignore SSL Issues' $allowUnauthorizedCerts",
-	(row) => {
-		const { allowUnauthorizedCerts, isSkipped } = row;
-		const read = readConnectionOptions({ allowUnauthorizedCerts }, https);
-		expect(read.skipSslCertificateValidation).toBe(isSkipped);
-	},
-);
+	[true, true],
+	[undefined, false],
+	['false', false],
+])("for 'Ignore SSL Issues' %p, skips the check of certificates: %p", (given, isSkipped) => {
+	const read = readConnectionOptions({ allowUnauthorizedCerts: given }, https);
+	expect(read.skipSslCertificateValidation).toBe(isSkipped);
+});
 
 describe('a proxy', () => {
-	it('is read as an address', () => {
-		const { proxy } = readConnectionOptions(
-			{ proxy: ' HTTPS://Proxy.example.com:80/path ' },
-			https,
-		);
-		expect(proxy?.href).toBe('https://proxy.example.com:80/path');
-	});
-
 	it.each(['proxy.example.com:3128', 'socks5://10.0.0.1', 'http://'])(
 		'is rejected if it is not a web address: %s',
 		(proxy) => {
@@ -67,11 +52,12 @@ describe('a proxy', () => {
 	);
 
 	it.each([
-		{ proxy: 'http://proxy.example.com:3128', baseUrl: https },
-		{ proxy: 'http://10.0.0.1:3128', baseUrl: http },
-		{ proxy: 'http://proxy.internal', baseUrl: http },
-	])('is allowed for $baseUrl: $proxy', ({ proxy, baseUrl }) => {
-		expect(readConnectionOptions({ proxy }, baseUrl).proxy?.href).toBe(`${proxy}/`);
+		[https, ' HTTPS://Proxy.example.com:80/path ', 'https://proxy.example.com:80/path'],
+		[https, 'http://proxy.example.com:3128', 'http://proxy.example.com:3128/'],
+		[http, 'http://10.0.0.1:3128', 'http://10.0.0.1:3128/'],
+		[http, 'http://proxy.internal', 'http://proxy.internal/'],
+	])('is allowed for %s: "%s", which is read as %s', (baseUrl, proxy, address) => {
+		expect(readConnectionOptions({ proxy }, baseUrl).proxy?.href).toBe(address);
 	});
 
 	it.each(['http://proxy.example.com:3128', 'http://8.8.8.8:3128'])(

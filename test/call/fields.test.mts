@@ -47,16 +47,14 @@ describe('an extra field', () => {
 		expect(error.description).toContain('Correct it');
 	});
 
-	it.each([' ', undefined])('is rejected with the name %p', (name) => {
-		const rows = [{ name, value: 'b' }];
-		expect(catchError(() => readExtraFields(rows)).message).toContain('has no name');
-	});
+	const notAChoice = "'Extra Fields: a: Type' is 'number', which is not one of its choices";
 
-	it('is rejected with a type that is not one of the choices', () => {
-		const error = catchError(() => readExtraFields([{ name: 'a', type: 'number', value: 2 }]));
-		expect(error.message).toBe(
-			"'Extra Fields: a: Type' is 'number', which is not one of its choices",
-		);
+	it.each<[row: { name?: string; type?: string }, message: string]>([
+		[{ name: ' ' }, "A row of 'Extra Fields' has no name"],
+		[{}, "A row of 'Extra Fields' has no name"],
+		[{ name: 'a', type: 'number' }, notAChoice],
+	])('is rejected in the row %j: %s', (row, message) => {
+		expect(() => readExtraFields([{ ...row, value: 2 }])).toThrow(message);
 	});
 
 	it.each([
@@ -111,19 +109,6 @@ describe('a JSON body', () => {
 		expect(buildJsonBody(value, [])).toBe(text);
 	});
 
-	it.each([undefined, null, ' \n'])('is rejected as empty: %p', (value) => {
-		for (const extra of [[], [['a', 'b']]] as Field[][]) {
-			const error = catchError(() => buildJsonBody(value, extra));
-			expect(error.message).toBe("'JSON Body' is empty");
-		}
-	});
-
-	it('is rejected if it is not JSON', () => {
-		expect(catchError(() => buildJsonBody('{', [])).message).toMatch(
-			/^'JSON Body' is not valid JSON/,
-		);
-	});
-
 	it.each<[value: string, extra: Record<string, Field[1]>, text: string]>([
 		[
 			' {"a": 12345678901234567890, "c": [1, {"c": 2}]}',
@@ -137,17 +122,17 @@ describe('a JSON body', () => {
 		expect(buildJsonBody(value, Object.entries(extra))).toBe(text);
 	});
 
-	it('gets no two extra fields of the same name', () => {
-		const extra: Field[] = [
-			['a', '1'],
-			['a', '2'],
-		];
-		const error = catchError(() => buildJsonBody('{}', extra));
-		expect(error.message).toBe("'Extra Fields' has two rows for 'a'");
-	});
+	const a: Field = ['a', '1'];
 
-	it.each(['[1]', 'null', '5'])('gets no extra fields if it is %s', (text) => {
-		const error = catchError(() => buildJsonBody(text, [['a', 'b']]));
-		expect(error.message).toContain("cannot be added to 'JSON Body', which is not an object");
+	it.each<[value: unknown, extra: Field[], message: string]>([
+		[undefined, [], "'JSON Body' is empty"],
+		[null, [a], "'JSON Body' is empty"],
+		[' \n', [a], "'JSON Body' is empty"],
+		['{', [], "'JSON Body' is not valid JSON"],
+		['{}', [a, ['a', '2']], "'Extra Fields' has two rows for 'a'"],
+		['[1]', [a], "cannot be added to 'JSON Body', which is not an object"],
+		['null', [a], "cannot be added to 'JSON Body', which is not an object"],
+	])('of the value %j is rejected with the extra fields %j: %s', (value, extra, message) => {
+		expect(() => buildJsonBody(value, extra)).toThrow(message);
 	});
 });

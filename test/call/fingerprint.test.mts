@@ -39,21 +39,24 @@ function createFingerprint({ credential: changed, options, payload }: Change = {
 	return computeFingerprint(request as unknown as PreparedRequest);
 }
 
+/** Whether a change makes another request. Requests without a difference are the same. */
+function makesAnother(change: Change, unchanged: Change = {}): boolean {
+	for (const each of [change, unchanged]) {
+		expect(isSameRequest(createFingerprint(each), createFingerprint(each))).toBe(true);
+	}
+	return !isSameRequest(createFingerprint(change), createFingerprint(unchanged));
+}
+
 describe('the fingerprint of a request', () => {
-	it.each<{ what: string; change: Change }>([
-		{ what: 'base URL', change: { credential: { baseUrl: 'http://127.0.0.2' } } },
-		{ what: 'key', change: { credential: { apiKey: 'two' } } },
-	])('differs for another $what', ({ change }) => {
-		expect(isSameRequest(createFingerprint(), createFingerprint())).toBe(true);
-		expect(isSameRequest(createFingerprint(change), createFingerprint())).toBe(false);
-		expect(isSameRequest(createFingerprint(change), createFingerprint(change))).toBe(true);
+	it('differs for another base URL, and for another key', () => {
+		expect(makesAnother({ credential: { baseUrl: 'http://127.0.0.2' } })).toBe(true);
+		expect(makesAnother({ credential: { apiKey: 'two' } })).toBe(true);
 	});
 
 	it('differs for another value of exactly the options that change what is sent', () => {
-		const differing = Object.keys(optionDefinitions).filter((name) => {
-			const changed = createFingerprint({ options: { [name]: 'another value' } });
-			return !isSameRequest(changed, createFingerprint());
-		});
+		const differing = Object.keys(optionDefinitions).filter((name) =>
+			makesAnother({ options: { [name]: 'another value' } }),
+		);
 		expect(differing).toEqual([
 			'fileFieldName',
 			'headers',
@@ -65,9 +68,8 @@ describe('the fingerprint of a request', () => {
 
 	it('differs for a form and for JSON with the same content', () => {
 		const fields: Field[] = [['language', 'en']];
-		const form = createFingerprint({ payload: { kind: 'form', fields } });
-		const json = createFingerprint({ payload: { kind: 'json', text: JSON.stringify(fields) } });
-		expect(isSameRequest(form, json)).toBe(false);
+		const json = { kind: 'json' as const, text: JSON.stringify(fields) };
+		expect(makesAnother({ payload: { kind: 'form', fields } }, { payload: json })).toBe(true);
 	});
 });
 
@@ -86,11 +88,7 @@ it.each<{ kind: Payload['kind']; changes: Array<Partial<PayloadParts>> }>([
 	{ kind: 'audioForm', changes: [...otherFields, otherAudio] },
 	{ kind: 'audioBody', changes: [otherAudio] },
 ])('the fingerprint of a request of the kind $kind differs for each part', ({ kind, changes }) => {
-	const before = createFingerprint({ payload: { kind } });
 	for (const part of changes) {
-		const changed = createFingerprint({ payload: { kind, ...part } });
-		expect(isSameRequest(before, createFingerprint({ payload: { kind } }))).toBe(true);
-		expect(isSameRequest(changed, createFingerprint({ payload: { kind, ...part } }))).toBe(true);
-		expect(isSameRequest(changed, before)).toBe(false);
+		expect(makesAnother({ payload: { kind, ...part } }, { payload: { kind } })).toBe(true);
 	}
 });

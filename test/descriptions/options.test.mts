@@ -55,61 +55,58 @@ it('a default is a value of the kind that the option has', () => {
 	} satisfies Partial<CallOptions>);
 });
 
-it.each([
-	{ saved: 0, number: 0 },
-	{ saved: 2.5, number: 2.5 },
-	{ saved: '7', number: 7 },
-])('a number saved as $saved is read as $number', ({ saved, number }) => {
-	const { maxRetryWaitSeconds } = readOptions({ maxRetryWaitSeconds: saved }, anyAudio);
-	expect(maxRetryWaitSeconds).toBe(number);
+type OptionName = keyof typeof optionDefinitions;
+
+it.each<[option: OptionName, saved: unknown, read: unknown]>([
+	['maxRetryWaitSeconds', 0, 0],
+	['maxRetryWaitSeconds', '7', 7],
+	['concurrency', 1, 1],
+	['concurrency', 2.9, 2.9],
+	['concurrency', null, 5],
+	['linkHours', 8760, 8760],
+	['linkHours', '0.001', 0.001],
+	['linkHours', '', 0],
+	['keepInputFiles', true, true],
+	['keepInputFiles', 'true', true],
+	['keepInputFiles', '1', true],
+	['keepInputFiles', 'FALSE', false],
+	['keepInputFiles', 0, false],
+	['fileFieldName', ' audio\n', 'audio'],
+	['fileFieldName', 7, '7'],
+	['fileFieldName', ' ', 'file'],
+	['otherFormats', 'reject', 'reject'],
+	['sampleCheck', 'reject', 'reject'],
+])('the option %s saved as %p is read as %p', (option, saved, read) => {
+	expect(optionDefinitions[option].read(saved)).toBe(read);
 });
 
-it.each([
-	{ saved: 1, number: 1 },
-	{ saved: '3', number: 3 },
-	{ saved: 2.9, number: 2.9 },
-	{ saved: null, number: 5 },
-	{ saved: '', number: 5 },
-])("'Concurrency' saved as $saved is read as $number", ({ saved, number }) => {
-	expect(optionDefinitions.concurrency.read(saved)).toBe(number);
-});
+const rows = (...parameter: object[]) => ({ parameter });
 
-it.each([
-	{ saved: 0, found: "'0'" },
-	{ saved: 0.5, found: "'0.5'" },
-	{ saved: -1, found: "'-1'" },
-	{ saved: NaN, found: "'NaN'" },
-	{ saved: Infinity, found: "'Infinity'" },
-	{ saved: 'many', found: "'many'" },
-	{ saved: true, found: "'true'" },
-	{ saved: Symbol('a'), found: "'Symbol(a)'" },
-	{ saved: 'a'.repeat(300), found: `'${'a'.repeat(200)}…'` },
-	{ saved: [2, 3], found: 'an object' },
-	{ saved: { toString: 1 }, found: 'an object' },
-])("'Concurrency' saved as $saved is rejected, because it is at least 1", ({ saved, found }) => {
-	expect(() => optionDefinitions.concurrency.read(saved)).toThrow(
-		`'Concurrency' is ${found}, not a number of at least 1`,
-	);
+it.each<[option: OptionName, saved: unknown, message: string]>([
+	['concurrency', 0.5, "'Concurrency' is '0.5', not a number of at least 1"],
+	['concurrency', -1, "'Concurrency' is '-1', not a number of at least 1"],
+	['concurrency', NaN, "'Concurrency' is 'NaN', not a number of at least 1"],
+	['concurrency', Infinity, "'Concurrency' is 'Infinity', not a number of at least 1"],
+	['concurrency', 'many', "'Concurrency' is 'many', not a number of at least 1"],
+	['concurrency', true, "'Concurrency' is 'true', not a number of at least 1"],
+	['concurrency', Symbol('a'), "'Concurrency' is 'Symbol(a)', not a number of at least 1"],
+	['concurrency', 'a'.repeat(300), `'Concurrency' is '${'a'.repeat(200)}…', not a number`],
+	['concurrency', [2, 3], "'Concurrency' is an object, not a number of at least 1"],
+	['concurrency', { toString: 1 }, "'Concurrency' is an object, not a number of at least 1"],
+	['linkHours', 0, "'Link (Hours)' is '0', not a number from 0.001 to 8760"],
+	['linkHours', 8760.5, "'Link (Hours)' is '8760.5', not a number from 0.001 to 8760"],
+	['keepInputFiles', 'no', "'Keep Input Files' is 'no', not true or false"],
+	['keepInputFiles', 2, "'Keep Input Files' is '2', not true or false"],
+	['keepInputFiles', [true], "'Keep Input Files' is an object, not true or false"],
+	['fileFieldName', {}, "'File Field Name' must be a text"],
+	['headers', rows({ name: ' ', value: 'a' }), "A row of 'Headers' has no name"],
+	['headers', rows({ name: 'X-A', value: [1, 2] }), "'Headers: X-A' must be a text"],
+	['queryParameters', rows({ name: {} }), "'Query Parameters' must be a text"],
+	['otherFormats', 'Reject', 'not one of its choices'],
+	['sampleCheck', 'Reject', 'not one of its choices'],
+])('the option %s saved as %p is rejected: %s', (option, saved, message) => {
+	expect(() => optionDefinitions[option].read(saved)).toThrow(message);
 });
-
-it.each([
-	{ saved: 24, hours: 24 },
-	{ saved: '0.001', hours: 0.001 },
-	{ saved: 8760, hours: 8760 },
-	{ saved: undefined, hours: 0 },
-	{ saved: '', hours: 0 },
-])("'Link (Hours)' saved as $saved is read as $hours", ({ saved, hours }) => {
-	expect(readOptions({ linkHours: saved }, anyInput).linkHours).toBe(hours);
-});
-
-it.each([0, -1, 8760.5, 1e300, NaN, 'a day', [24], true])(
-	"'Link (Hours)' saved as %p is rejected, because it is from 0.001 to 8760",
-	(saved) => {
-		expect(() => readOptions({ linkHours: saved }, anyInput)).toThrow(
-			/^'Link \(Hours\)' is .+, not a number from 0\.001 to 8760$/,
-		);
-	},
-);
 
 it("'Link (Hours)' has 24 hours when the user adds it to the panel", () => {
 	expect(optionDefinitions.linkHours.property).toMatchObject({
@@ -118,37 +115,8 @@ it("'Link (Hours)' has 24 hours when the user adds it to the panel", () => {
 	});
 });
 
-it.each([
-	{ saved: true, isOn: true },
-	{ saved: 'true', isOn: true },
-	{ saved: false, isOn: false },
-	{ saved: 'false', isOn: false },
-	{ saved: 'FALSE', isOn: false },
-	{ saved: 0, isOn: false },
-	{ saved: '1', isOn: true },
-])('a boolean option saved as $saved is read as $isOn', ({ saved, isOn }) => {
-	expect(readOptions({ keepInputFiles: saved }, anyAudio).keepInputFiles).toBe(isOn);
-});
-
-it.each([
-	{ saved: 'no', found: "'no'" },
-	{ saved: 2, found: "'2'" },
-	{ saved: [true], found: 'an object' },
-	{ saved: {}, found: 'an object' },
-])('a boolean option saved as $saved is rejected', ({ saved, found }) => {
-	expect(() => readOptions({ keepInputFiles: saved }, anyAudio)).toThrow(
-		`'Keep Input Files' is ${found}, not true or false`,
-	);
-});
-
 it('a boolean option that the user adds to the panel has the opposite of its default', () => {
 	expect(optionDefinitions.keepInputFiles.property.default).toBe(true);
-});
-
-it('a text is read without the white space around it, and a number as text', () => {
-	expect(readOptions({ fileFieldName: ' audio\n' }, anyAudio).fileFieldName).toBe('audio');
-	expect(readOptions({ fileFieldName: 7 }, anyAudio).fileFieldName).toBe('7');
-	expect(readOptions({ fileFieldName: ' ' }, anyAudio).fileFieldName).toBe('file');
 });
 
 it('rows are read as texts without the white space around them', () => {
@@ -159,27 +127,6 @@ it('rows are read as texts without the white space around them', () => {
 		{ name: 'b', value: '' },
 	]);
 });
-
-it('a row without a name is rejected', () => {
-	const saved = { headers: { parameter: [{ name: ' ', value: 'a' }] } };
-	expect(() => readOptions(saved, anyInput)).toThrow("A row of 'Headers' has no name");
-});
-
-it.each([
-	{ saved: { fileFieldName: {} }, label: 'File Field Name' },
-	{ saved: { headers: { parameter: [{ name: 'X-A', value: [1, 2] }] } }, label: 'Headers: X-A' },
-	{ saved: { queryParameters: { parameter: [{ name: {} }] } }, label: 'Query Parameters' },
-])("an object as the text of '$label' is rejected", ({ saved, label }) => {
-	expect(() => readOptions(saved, anyInput)).toThrow(`'${label}' must be a text`);
-});
-
-it.each(['otherFormats', 'sampleCheck'])(
-	'a value that is not a choice of %s is rejected',
-	(name) => {
-		expect(() => readOptions({ [name]: 'Reject' }, anyAudio)).toThrow('not one of its choices');
-		expect(readOptions({ [name]: 'reject' }, anyAudio)).toMatchObject({ [name]: 'reject' });
-	},
-);
 
 it('options that are not for the endpoint have their defaults, even if another operation set them', () => {
 	const forAudio = { sampleCheck: 'Off', textOnly: true };

@@ -17,14 +17,10 @@ it.each<{ text: string; value: unknown }>([
 	{ text: '{"a":1e21,"b":1.2345678901234567}', value: { a: 1e21, b: 1.2345678901234567 } },
 	{ text: '{"a":-0,"b":9007199254740993}', value: { a: -0, b: '9007199254740993' } },
 	{ text: '{"a":0,"b":9007199254740993}', value: { a: 0, b: '9007199254740993' } },
-])('reads $text without losing a digit', ({ text, value }) => {
-	expect(readJson(text, maskKey)).toEqual(value);
-});
-
-it.each<{ text: string; value: unknown }>([
+	// JavaScript rounds fractions.
 	{ text: '{"a":0.98765432109876543210}', value: { a: 0.9876543210987654 } },
 	{ text: '{"a":1e-400}', value: { a: 0 } },
-])('rounds the fraction in $text, as JavaScript does', ({ text, value }) => {
+])('reads $text without losing a digit of an integer', ({ text, value }) => {
 	expect(readJson(text, maskKey)).toEqual(value);
 });
 

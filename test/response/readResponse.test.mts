@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts.ts';
+import type { DebitStatus } from '../../nodes/VoiceSpeech/service/debit.ts';
 import type { Endpoint } from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import {
 	headBytes,
@@ -89,12 +90,9 @@ describe('a response of an operation that promises JSON', () => {
 	});
 
 	it('is an error without a quote if it is empty', async () => {
-		await expect(read({ returns: 'json', body: '' })).rejects.toMatchObject({
-			message: 'The service returned an empty response instead of JSON',
-			quote: '',
-			debit: 'debited',
-			kept: {},
-		});
+		const message = 'The service returned an empty response instead of JSON';
+		const expected = { message, quote: '', debit: 'debited', kept: {} };
+		await expect(read({ returns: 'json', body: '' })).rejects.toMatchObject(expected);
 	});
 
 	it('is an error with a stored file if it is not text', async () => {
@@ -110,31 +108,20 @@ describe('a response of an operation that promises JSON', () => {
 		expect(stored).toEqual([{ bytes: wav, fileName: 'response.wav', mimeType: 'audio/wav' }]);
 	});
 
-	it.each<{ what: string; body: string; type: string; isPage: boolean }>([
-		{ what: 'HTML', body: '<html><p>Sorry</p></html>', type: '', isPage: true },
-		{ what: 'XHTML', body: '<?xml version="1.0"?>\n<!DOCTYPE html>', type: '', isPage: true },
-		{ what: 'an HTML element', body: '\n <p>Sorry', type: 'text/html', isPage: true },
-		{ what: 'XML', body: '<?xml version="1.0"?><a/>', type: 'text/xml', isPage: false },
-		{ what: 'text declared as HTML', body: 'Sorry', type: 'text/html', isPage: false },
-		{
-			what: 'HTML after a comment',
-			body: '<!-- a --><!-- b -->\n<title>Hi',
-			type: '',
-			isPage: true,
-		},
-		{ what: 'a subtitle', body: '<tt><head/><body>Hi</body></tt>', type: '', isPage: false },
-		{ what: 'XML with a title', body: '<text><title>Hi</title></text>', type: '', isPage: false },
-		{
-			what: 'XML named almost as HTML',
-			body: '<body-text>Hi</body-text>',
-			type: '',
-			isPage: false,
-		},
-	])('was debited unless it is a web page: $what', async ({ body, type, isPage }) => {
-		await expect(read({ returns: 'json', body, type })).rejects.toMatchObject({
-			debit: isPage ? 'possible' : 'debited',
-			kept: { text: body },
-		});
+	it.each<[what: string, debit: DebitStatus, body: string, type?: string]>([
+		['HTML', 'possible', '<html><p>Sorry</p></html>'],
+		['XHTML', 'possible', '<?xml version="1.0"?>\n<!DOCTYPE html>'],
+		['an HTML element', 'possible', '\n <p>Sorry', 'text/html'],
+		['HTML after a comment', 'possible', '<!-- a --><!-- b -->\n<title>Hi'],
+		['XML', 'debited', '<?xml version="1.0"?><a/>', 'text/xml'],
+		['text declared as HTML', 'debited', 'Sorry', 'text/html'],
+		['a subtitle', 'debited', '<tt><head/><body>Hi</body></tt>'],
+		['XML with a title', 'debited', '<text><title>Hi</title></text>'],
+		['XML named almost as HTML', 'debited', '<body-text>Hi</body-text>'],
+	])('was debited unless it may be the page of a proxy: %s, "%s"', async (...row) => {
+		const [, debit, body, type] = row;
+		const kept = { text: body };
+		await expect(read({ returns: 'json', body, type })).rejects.toMatchObject({ debit, kept });
 	});
 
 	it('may have been debited if its text breaks off', async () => {
@@ -193,7 +180,6 @@ const swapped = Buffer.from(likeUtf16).swap16();
 const soundsLikeOthers = [
 	{ what: 'silence', body: Buffer.alloc(6000, 0xff), type: 'audio/basic', extension: 'ulaw' },
 	{ what: 'like text', body: Buffer.alloc(6000, 0x7f), type: 'audio/basic', extension: 'ulaw' },
-	{ what: 'like text', body: Buffer.alloc(6000, 0x55), type: 'audio/PCMA', extension: 'alaw' },
 	{ what: 'like UTF-16', body: likeUtf16, type: 'audio/basic', extension: 'ulaw' },
 	{ what: 'like UTF-16', body: swapped, type: 'audio/PCMU', extension: 'ulaw' },
 	{ what: 'like JPEG', body: startLike(0xff, 0xd8, 0xff), type: 'audio/pcm', extension: 'pcm' },

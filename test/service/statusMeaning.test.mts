@@ -1,63 +1,40 @@
-import type { DebitStatus } from '../../nodes/VoiceSpeech/service/debit.ts';
 import {
 	getDebit,
 	isKeyRefusal,
 	isRefusedBeforeWork,
 } from '../../nodes/VoiceSpeech/service/statusMeaning.ts';
+import { createRange } from '../support/calls.mts';
 
 // test/errors/httpError.test.mts tests what the user reads, and test/call/backoff.test.mts when a call is retried.
 
-interface Row {
-	status: number;
-	retryAfter: number | undefined;
-	refusesKey: boolean;
-	retried: boolean;
-	debit: DebitStatus;
-}
+/** All statuses that are not a success. */
+const statuses = createRange(300).map((number) => 300 + number);
 
-const rows: Row[] = [
-	{ status: 302, retryAfter: undefined, refusesKey: false, retried: false, debit: 'possible' },
-	{ status: 304, retryAfter: undefined, refusesKey: false, retried: false, debit: 'possible' },
-	{ status: 399, retryAfter: undefined, refusesKey: false, retried: false, debit: 'possible' },
-	{ status: 400, retryAfter: undefined, refusesKey: false, retried: false, debit: 'refused' },
-	{ status: 401, retryAfter: undefined, refusesKey: true, retried: false, debit: 'refused' },
-	{ status: 401, retryAfter: 1, refusesKey: true, retried: false, debit: 'refused' },
-	{ status: 402, retryAfter: undefined, refusesKey: true, retried: false, debit: 'refused' },
-	{ status: 403, retryAfter: undefined, refusesKey: false, retried: false, debit: 'refused' },
-	{ status: 404, retryAfter: undefined, refusesKey: false, retried: false, debit: 'refused' },
-	{ status: 405, retryAfter: undefined, refusesKey: false, retried: false, debit: 'refused' },
-	{ status: 407, retryAfter: undefined, refusesKey: false, retried: false, debit: 'refused' },
-	{ status: 408, retryAfter: undefined, refusesKey: false, retried: false, debit: 'possible' },
-	{ status: 408, retryAfter: 1, refusesKey: false, retried: false, debit: 'possible' },
-	{ status: 413, retryAfter: undefined, refusesKey: false, retried: false, debit: 'refused' },
-	{ status: 415, retryAfter: undefined, refusesKey: false, retried: false, debit: 'refused' },
-	{ status: 418, retryAfter: undefined, refusesKey: false, retried: false, debit: 'refused' },
-	{ status: 422, retryAfter: undefined, refusesKey: false, retried: false, debit: 'refused' },
-	{ status: 429, retryAfter: undefined, refusesKey: false, retried: true, debit: 'refused' },
-	{ status: 429, retryAfter: 0, refusesKey: false, retried: true, debit: 'refused' },
-	{ status: 499, retryAfter: undefined, refusesKey: false, retried: false, debit: 'refused' },
-	{ status: 500, retryAfter: undefined, refusesKey: false, retried: false, debit: 'possible' },
-	{ status: 500, retryAfter: 1, refusesKey: false, retried: false, debit: 'possible' },
-	{ status: 503, retryAfter: undefined, refusesKey: false, retried: false, debit: 'possible' },
-	{ status: 503, retryAfter: 0, refusesKey: false, retried: true, debit: 'refused' },
-	{ status: 503, retryAfter: 60, refusesKey: false, retried: true, debit: 'refused' },
-	{ status: 599, retryAfter: undefined, refusesKey: false, retried: false, debit: 'possible' },
-];
-
-/** Adds the words of the title. */
-const describeRow = (row: Row) => ({
-	...row,
-	header:
-		row.retryAfter === undefined ? 'without Retry-After' : `with Retry-After ${row.retryAfter}`,
-	effectOnKey: row.refusesKey ? 'refuses the key' : 'does not refuse the key',
-	retry: row.retried ? 'is retried' : 'is not retried',
+it('only 401 and 402 refuse the key', () => {
+	expect(statuses.filter(isKeyRefusal)).toEqual([401, 402]);
 });
 
-it.each(rows.map(describeRow))(
-	'a status $status $header $effectOnKey, $retry, and has the debit status $debit',
-	({ status, retryAfter, refusesKey, retried, debit }) => {
-		expect(isKeyRefusal(status)).toBe(refusesKey);
-		expect(isRefusedBeforeWork(status, retryAfter)).toBe(retried);
-		expect(getDebit(status, retryAfter)).toBe(debit);
-	},
-);
+it.each([
+	{ what: 'without Retry-After', retryAfter: undefined, refused: [429] },
+	{ what: 'with a Retry-After of 0', retryAfter: 0, refused: [429, 503] },
+	{ what: 'with a Retry-After of 60', retryAfter: 60, refused: [429, 503] },
+])('only $refused were refused before any work $what', ({ retryAfter, refused }) => {
+	const found = statuses.filter((status) => isRefusedBeforeWork(status, retryAfter));
+	expect(found).toEqual(refused);
+});
+
+it('a redirect, a 408 and a fault of the server may have been debited, and others are refusals', () => {
+	const mayBeDebited = (status: number) => status < 400 || status === 408 || status >= 500;
+	for (const status of statuses) {
+		expect([status, getDebit(status, undefined)]).toEqual([
+			status,
+			mayBeDebited(status) ? 'possible' : 'refused',
+		]);
+	}
+	// Retry-After makes a difference only for a 503.
+	const differing = statuses.filter(
+		(status) => getDebit(status, 0) !== getDebit(status, undefined),
+	);
+	expect(differing).toEqual([503]);
+	expect(getDebit(503, 0)).toBe('refused');
+});

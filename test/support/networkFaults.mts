@@ -37,7 +37,6 @@ const rows: Array<[code: string, nodeMessage: string, shownMessage: string, prov
 		['EAI_FAIL', 'getaddrinfo EAI_FAIL x.invalid', messages.notFound, true],
 		['EMFILE', 'getaddrinfo EMFILE x.invalid', messages.unknown, true],
 		['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', messages.unverified, true],
-		['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in chain', messages.unverified, true],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify', messages.unverified, true],
 		['CERT_HAS_EXPIRED', 'certificate has expired', messages.unverified, true],
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname/IP does not match', messages.unverified, true],
@@ -69,10 +68,12 @@ const rows: Array<[code: string, nodeMessage: string, shownMessage: string, prov
 		['ETIMEDOUT', 'read ETIMEDOUT', messages.broke],
 		['EHOSTUNREACH', 'read EHOSTUNREACH', messages.unknown],
 		['ESOMETHING', 'never seen before', messages.unknown],
-		// Codes that only resemble the ones above.
+		// Codes and messages that only resemble the ones above.
+		['X_ECONNREFUSED', 'refused', messages.unknown],
+		['', 'The other side closed the connection, a connect of ours', messages.unknown],
+		['', 'No: Proxy connection ended before receiving CONNECT response', messages.unknown],
 		['X_EPROTO', 'wrong version', messages.unknown],
 		['X_Z_BUF_ERROR', 'unexpected end', messages.unknown],
-		['X_ECONNRESET', 'read X', messages.unknown],
 		['ECONNRESETS', 'read X', messages.unknown],
 	];
 
