@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import { createKeyMasker } from '../../credentials/apiKey.ts';
 import { liveKey, secretKey } from '../support/secret.mts';
 
@@ -35,19 +33,4 @@ it.each([
 	secret.slice(1),
 ])('does not mask a public prefix or a part of the secret: %j', (text) => {
 	expect(maskKey(text)).toBe(text);
-});
-
-it('masks the key anywhere in a text', () => {
-	const text = fc.string({
-		unit: fc.constantFrom('a', 'eak_test_', secret.slice(0, 5), 'Z', ' '),
-	});
-	fc.assert(
-		fc.property(text, text, (before, after) => {
-			const masked = maskKey(`${before} ${secretKey} ${after}`);
-			expect(masked).toContain(' eak_test_*** ');
-			expect(masked).not.toContain(secret);
-		}),
-		// Always the same texts, so that a failure is that of the change.
-		{ numRuns: 1_000, seed: 1 },
-	);
 });

@@ -7,7 +7,6 @@ import {
 } from 'n8n-workflow';
 
 import { keyPrefixes } from '../../credentials/apiKey.ts';
-import { optionDefinitions } from '../../nodes/VoiceSpeech/descriptions/options.ts';
 import { isService } from '../../nodes/VoiceSpeech/descriptions/operation.ts';
 import { operations as operationDefinitions } from '../../nodes/VoiceSpeech/resources/index.ts';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
@@ -52,11 +51,6 @@ it('operations have different internal names and actions, in sentence case, with
 	}
 	expect(new Set(operations.map(({ action }) => action)).size).toBe(operations.length);
 	expect(new Set(operations.map(({ value }) => value)).size).toBe(operations.length);
-});
-
-it('the menus distinguish Create Transcription from Speech to Text', () => {
-	const operation = operations.find(({ value }) => value === 'createTranscription')!;
-	expect(operation.description).toMatch(/^For a transcript, use Speech to Text\..*not documented/);
 });
 
 it("the node's description names the prefixes of its keys", () => {
@@ -114,15 +108,6 @@ it.each(optionTable)(
 		expect(shown).toEqual(endpoints);
 	},
 );
-
-it('the tests above cover every option that n8n does not offer for all operations', () => {
-	const endpoints = operationDefinitions.filter(isService).map(({ endpoint }) => endpoint);
-	const restricted = Object.entries(optionDefinitions)
-		.filter(([, { appliesTo }]) => !endpoints.every((endpoint) => appliesTo(endpoint)))
-		.map(([name]) => name);
-	expect(restricted).not.toEqual([]);
-	expect(optionTable.map(({ option }) => option)).toEqual(expect.arrayContaining(restricted));
-});
 
 /** Whether n8n shows this notice in the panel of a node. It adds 'Tool' to the name of a node that it offers to agents. */
 function showsNotice(noticeName: string, name: string, operation: string, audioSource?: string) {

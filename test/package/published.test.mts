@@ -89,11 +89,8 @@ describe('the published package', () => {
 			opusWasm: string;
 		};
 		const sha256 = createHash('sha256').update(Buffer.from(opusWasm, 'base64')).digest('hex');
-		const { version } = JSON.parse(
-			readRepositoryFile('node_modules/opus-decoder/package.json'),
-		) as {
-			version: string;
-		};
+		const decoderPackage = readRepositoryFile('node_modules/opus-decoder/package.json');
+		const { version } = JSON.parse(decoderPackage) as { version: string };
 		const [header] = readRepositoryFile(lazy[1]!).split('exports.');
 		expect(header).toContain(`opus-decoder ${version} `);
 		expect(header).toContain(sha256);

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import { root } from '../../dev/lib/root.cjs';
 import {
 	packageAuthor,
@@ -59,15 +57,4 @@ describe('the tracked files', () => {
 		expect(locks).toContain('package-lock.json');
 		for (const lock of locks) expect(readRepositoryFile(lock)).not.toContain('"resolved":');
 	});
-});
-
-it('the locks of the n8n versions were made with this pnpmfile.cjs, comments included', () => {
-	const checksum = createHash('sha256')
-		.update(readRepositoryFile('dev/n8n/pnpmfile.cjs'))
-		.digest('base64');
-	const locks = trackedFiles.filter((file) => file.endsWith('pnpm-lock.yaml'));
-	expect(locks).not.toEqual([]);
-	for (const lock of locks) {
-		expect(readRepositoryFile(lock)).toContain(`pnpmfileChecksum: sha256-${checksum}\n`);
-	}
 });
