@@ -5,23 +5,16 @@ import { buffer } from 'node:stream/consumers';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import {
-	CallLog,
 	createNumberedItems,
+	enableRetryOnFail,
 	neverRespond,
 	onErrorSettings,
 	sortNumbers,
-	type ItemResponder,
 	type OnErrorChoice,
-	enableRetryOnFail,
 } from '../support/calls.mts';
-import type { RunOutput } from '../support/engine.mts';
 import { createWav, createMp3 } from '../support/media/recordings.mts';
-import { callWav, useNode, type RunSetup, createLargeWav } from '../support/node.mts';
-import {
-	speechToTextParameters,
-	textToSpeechParameters,
-	undocumentedTextParameters,
-} from '../support/nodeParameters.mts';
+import { callWav, useNode, createLargeWav, type RunItemsSetup } from '../support/node.mts';
+import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters.mts';
 import { canListOpenFiles, listOpenStoredFiles } from '../support/openFiles.mts';
 import {
 	expectDebited,
@@ -45,91 +38,95 @@ const node = useNode();
 
 // test/credits/invariants.test.mts tests which calls may start after a failure, in any order of events.
 
-const refusalDebit = 'The call was refused. Whether refused calls cost credits is not documented.';
+describe('if the wallet of the second of three recordings is refused, an error', () => {
+	async function runRefused(onError: OnErrorChoice) {
+		node.service.respond = respondInTurn(
+			respondWithJson({}),
+			respondWithJson({ message: 'No.' }, 402),
+		);
+		const items = await Promise.all(
+			['one.wav', 'two.wav', 'three.wav'].map(
+				async (fileName) =>
+					await node.engine.createItemWithFiles({}, { data: { ...callWav, fileName } }),
+			),
+		);
+		const parameters = { ...speechToTextParameters, options: { concurrency: 1 } };
+		return await node.run(parameters, { items, node: onErrorSettings[onError] });
+	}
 
-it('quotes the refusal of a wallet in the items that were not sent because of it', async () => {
-	const output = await node.runItems(4, {
-		respond: (item) => (item === 2 ? respondWithJson({ message: 'No.' }, 402) : 200),
-		concurrency: 1,
-		onError: 'Continue',
+	it('that stops the node names the file, and the number of other items that were debited', async () => {
+		const { error } = await runRefused('Stop Workflow');
+		expect(error?.description).toContain(
+			'1 other item of this run was debited, and a new execution pays for it again.',
+		);
+		expect(error?.description).toContain("This item has the file 'two.wav'.");
 	});
-	expect(output.calls).toEqual([0, 1, 2]);
-	const [, , refused, unsent] = listErrors(output);
-	const message = /^.*\(402\): No\./.exec(refused ?? '')?.[0] ?? 'no message';
-	expect(refused).toMatch(new RegExp(`\\(402\\): No\\. .* ${refusalDebit}$`));
-	expect(unsent).toBe(
-		`This item was not sent, because item 2 (the first is item 0) was refused: ${message} Solve this first, then run the remaining items again. ${unsentSentence}`,
-	);
+
+	it('of an item that is not sent quotes the refusal, and names its own file', async () => {
+		const [, refused, unsent] = listErrors(await runRefused('Continue'));
+		const message = /^.*\(402\): No\./.exec(refused ?? '')?.[0] ?? 'no message';
+		expect(refused).toContain("This item has the file 'two.wav'.");
+		expect(unsent).toBe(
+			`This item ('three.wav') was not sent, because item 1 (the first is item 0) was refused: ${message} Solve this first, then run the remaining items again. ${unsentSentence}`,
+		);
+	});
 });
 
 describe('while another item fails, audio', () => {
 	const source = ScriptedServer.use();
 	const audio = createWav(1);
 
-	/**
-	 * Runs items with audio from URLs. The audio of the first comes at once, and that of the others as `respondToOthers`
-	 * says. Each item's number is its language.
-	 */
+	/** Runs items with audio from URLs. That of the first comes at once, and that of the others as the responder says. */
 	async function runWithAudioUrls(
 		respondToOthers: Responder,
-		respond: ItemResponder,
-		onError: OnErrorChoice,
-		{ count = 4, onStart = (() => {}) as RunSetup['onStart'] } = {},
+		{ count = 4, ...setup }: RunItemsSetup & { count?: number },
 	) {
 		source.respond = (...call) => {
 			const isFirst = call[0].url.endsWith('/0');
 			return (isFirst ? respondWithBytes(audio, 'audio/wav') : respondToOthers)(...call);
 		};
-		const { calls, paid } = CallLog.attach(node.service, respond, ({ parts }) =>
-			Number(parts.find(({ name }) => name === 'language')?.body),
-		);
 		const audioUrl = `=${source.baseUrl}/{{ $json.number }}`;
 		const language = '={{ $json.number }}';
-		const output = await node.run(
-			{ ...speechToTextParameters, audioSource: 'url', audioUrl, language },
-			{ items: createNumberedItems(count), node: onErrorSettings[onError], onStart },
-		);
-		return { ...output, calls, paid };
+		const parameters = { ...speechToTextParameters, audioSource: 'url', audioUrl, language };
+		return await node.runItems(count, { ...setup, parameters });
 	}
 
-	it.each([
-		{ onError: 'Stop Workflow', status: 400 },
-		{ onError: 'Continue', status: 401 },
-	] as const)(
-		'is not waited for if it does not open, and On Error is $onError, after a status $status',
-		async ({ onError, status }) => {
-			const output = await runWithAudioUrls(neverRespond, () => status, onError);
-			expect(output.calls).toEqual([0]);
-			await waitUntil(() => source.inProgress === 0);
-			if (onError === 'Stop Workflow') {
-				expect(output.items).toEqual([]);
-				expect(output.error).toMatchObject({ context: { itemIndex: 0 } });
-				return;
-			}
-			const [, ...others] = listErrors(output);
-			expect(others).toHaveLength(3);
-			others.forEach(expectNothingDebited);
-		},
-	);
+	it('is not waited for if it does not open, and the run stops', async () => {
+		const output = await runWithAudioUrls(neverRespond, { respond: () => 400 });
+		expect(output.calls).toEqual([0]);
+		await waitUntil(() => source.inProgress === 0);
+		expect(output.items).toEqual([]);
+		expect(output.error).toMatchObject({ context: { itemIndex: 0 } });
+	});
+
+	it('is not waited for if it does not open, and its key was refused', async () => {
+		const output = await runWithAudioUrls(neverRespond, {
+			respond: () => 401,
+			onError: 'Continue',
+		});
+		expect(output.calls).toEqual([0]);
+		await waitUntil(() => source.inProgress === 0);
+		const [, ...others] = listErrors(output);
+		expect(others).toHaveLength(3);
+		others.forEach(expectNothingDebited);
+	});
 
 	it('that does not open fails its item, although the other call waits to be sent again', async () => {
-		const output = await runWithAudioUrls(
-			async (...call) => {
-				await waitUntil(() => node.service.requestCount === 1 && node.service.inProgress === 0);
-				// No event shows that the node has read the response.
+		const respondLate: Responder = async (...call) => {
+			await waitUntil(() => node.service.requestCount === 1 && node.service.inProgress === 0);
+			// No event shows that the node has read the response.
+			await settleAll();
+			await respondWithJson({}, 404)(...call);
+		};
+		const output = await runWithAudioUrls(respondLate, {
+			respond: () => respondWithJson({}, 429, { 'Retry-After': '60' }),
+			onError: 'Continue',
+			onStart: async (cancelRun) => {
+				await waitUntil(() => source.requestCount === 4 && source.inProgress === 0);
 				await settleAll();
-				await respondWithJson({}, 404)(...call);
+				cancelRun();
 			},
-			() => respondWithJson({}, 429, { 'Retry-After': '60' }),
-			'Continue',
-			{
-				onStart: async (cancelRun) => {
-					await waitUntil(() => source.requestCount === 4 && source.inProgress === 0);
-					await settleAll();
-					cancelRun();
-				},
-			},
-		);
+		});
 		expect(output.calls).toEqual([0]);
 		const [, ...others] = listErrors(output);
 		expect(others).toHaveLength(3);
@@ -140,15 +137,16 @@ describe('while another item fails, audio', () => {
 		'whose upload has begun is sent to its end with On Error %s',
 		async (onError) => {
 			const isRefused = createDeferred();
-			const { calls, paid } = await runWithAudioUrls(
-				async (_request, response) => {
-					response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': audio.length });
-					response.write(audio.subarray(0, 20_000));
-					await isRefused.promise;
-					await settleAll();
-					response.end(audio.subarray(20_000));
-				},
-				(item) =>
+			const respondInTwoParts: Responder = async (_request, response) => {
+				response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': audio.length });
+				response.write(audio.subarray(0, 20_000));
+				await isRefused.promise;
+				await settleAll();
+				response.end(audio.subarray(20_000));
+			};
+			const { calls, paid } = await runWithAudioUrls(respondInTwoParts, {
+				respond:
+					(item) =>
 					async (...call) => {
 						call[1].on('finish', () => isRefused.resolve());
 						// The refusal comes once the other upload has begun.
@@ -156,8 +154,8 @@ describe('while another item fails, audio', () => {
 						respondWithJson({}, item === 0 ? 401 : 200)(...call);
 					},
 				onError,
-				{ count: 2 },
-			);
+				count: 2,
+			});
 			expect(calls).toEqual([0, 1]);
 			expect(paid).toEqual([1]);
 		},
@@ -175,106 +173,35 @@ it('starts no later batch after a failure, and leaves no rejection unhandled', a
 	expect(error).toMatchObject({ context: { itemIndex: 1 } });
 });
 
-it('says in the error of a node that stops how many other items were debited', async () => {
-	const { error } = await node.runItems(3, {
-		respond: (item) => (item === 2 ? 400 : 200),
-		concurrency: 1,
-	});
-	expect(error?.description).toContain(
-		'2 other items of this run were debited, and a new execution pays for them again.',
-	);
-	expect(error?.description).toContain("set 'On Error' to 'Continue (using error output)'");
-});
+// test/credits/retryOnFail.test.mts has the hints about earlier tries and the live wallet.
+describe('a hint below the output', () => {
+	const warning = { type: 'warning', location: 'outputPane' };
 
-it.each(Object.keys(onErrorSettings) as OnErrorChoice[])(
-	"names the files of a refused item and of an unsent one with On Error '%s'",
-	async (onError) => {
-		node.service.respond = respondInTurn(respondWithJson({}), respondWithJson({}, 402));
-		const items = await Promise.all(
-			['one.wav', 'two.wav', 'three.wav'].map(
-				async (fileName) =>
-					await node.engine.createItemWithFiles({}, { data: { ...callWav, fileName } }),
-			),
-		);
-		const parameters = { ...speechToTextParameters, options: { concurrency: 1 } };
-		const output = await node.run(parameters, { items, node: onErrorSettings[onError] });
-		if (onError === 'Stop Workflow') {
-			expect(readErrorText(output)).toContain("This item has the file 'two.wav'.");
-			return;
-		}
-		const [, refused, unsent] = listErrors(output);
-		expect(refused).toContain("This item has the file 'two.wav'.");
-		expect(unsent).toMatch(
-			/^This item \('three\.wav'\) was not sent, because item 1 \(the first is item 0\) was refused: Not enough/,
-		);
-		expect(unsent).not.toContain('This item has the file');
-	},
-);
-
-describe('hints below the output', () => {
-	const readHints = ({ run }: RunOutput) =>
-		run.data.resultData.runData['Voice and Speech']?.[0]?.hints;
-
-	it('count the recordings that may still have been being copied', async () => {
+	it('counts the recordings that may still have been being copied', async () => {
 		const files = { data: { ...callWav, bytes: createWav(1).subarray(0, 20_000) } };
-		const output = await node.run(speechToTextParameters, {
-			files,
-			node: onErrorSettings.Continue,
-		});
-		expect(node.service.requestCount).toBe(1);
+		const { hints } = await node.runOnce(speechToTextParameters, { files });
 		const message =
 			'Recordings that end before the length in their header: 1 of 1. Check whether they were still being copied';
-		expect(readHints(output)).toEqual([{ message, type: 'warning', location: 'outputPane' }]);
+		expect(hints).toEqual([{ ...warning, message }]);
 	});
 
 	it.each([
 		['Continue', ''],
 		['Continue (using error output)', " of 'Error Branch'"],
-	] as const)('count the items that were not sent with On Error %s', async (onError, branch) => {
+	] as const)('counts the items that were not sent with On Error %s', async (onError, branch) => {
 		const respond = () => 402;
-		const output = await node.runItems(3, { respond, concurrency: 1, onError });
-		expect(readHints(output)).toEqual([
+		const { hints } = await node.runItems(3, { respond, concurrency: 1, onError });
+		expect(hints).toEqual([
 			{
+				...warning,
 				message: `Items that failed: 3 of 3. The tab 'Table'${branch} has the message of each`,
-				type: 'warning',
-				location: 'outputPane',
 			},
 			{
+				...warning,
 				message:
 					'Items that were not sent, or not sent again, because the key or the wallet of another item was refused: 2',
-				type: 'warning',
-				location: 'outputPane',
 			},
 		]);
-	});
-
-	it.each([
-		['live', 500, 'Calls that the live wallet paid for: 2. Calls that it may have paid for: 1'],
-		['sandbox', 200, undefined],
-	])('count the calls with a %s key if one responds %s', async (environment, status, paid) => {
-		const apiKey = environment === 'live' ? 'eak_live_wire' : 'eak_test_wire';
-		const output = await node.runItems(3, {
-			respond: (item) => (item === 2 ? status : 200),
-			concurrency: 1,
-			onError: 'Continue',
-			credential: { apiKey, environment },
-		});
-		const messages = readHints(output)?.map(({ message }) => message) ?? [];
-		expect(messages.find((message) => message.includes('wallet paid'))).toBe(paid);
-	});
-
-	it('are not shown for items that were not sent because the execution was canceled', async () => {
-		const output = await node.runItems(3, {
-			respond: () => neverRespond,
-			concurrency: 1,
-			onError: 'Continue',
-			async onStart(cancelRun) {
-				await waitUntil(() => node.service.requestCount === 1);
-				cancelRun();
-			},
-		});
-		expect(output.status).toBe('canceled');
-		expect(readHints(output)).toEqual([]);
 	});
 });
 
@@ -303,215 +230,115 @@ it.each(['reads on', 'never reads'])(
 	},
 );
 
-/** The start of audio whose server declares a longer body. */
-const part = Buffer.concat([createWav(), Buffer.alloc(300_000)]);
+describe('if the audio breaks off during the upload, and the service has responded before,', () => {
+	let breakSource = () => {};
 
-let breakSource = () => {};
+	const source = ScriptedServer.use((_request, response) => {
+		response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': 50e6 });
+		response.write(Buffer.concat([createWav(), Buffer.alloc(300_000)]));
+		breakSource = () => response.destroy();
+	});
 
-const breakingSource = ScriptedServer.use((_request, response) => {
-	response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': 50e6 });
-	response.write(part);
-	breakSource = () => response.destroy();
-});
+	const page =
+		'<html><head><title>Proxy</title></head><body><h1>Sorry, not today</h1></body></html>';
 
-const page = '<html><head><title>Proxy</title></head><body><h1>Sorry, not today</h1></body></html>';
-
-interface Way {
-	/** How much of the page arrives. */
-	page: 'all' | 'a part';
-	/** What the service does with the rest of the upload. */
-	upload: 'reads' | 'does not read';
-	/** When the audio breaks off. */
-	breaksOff: 'at once' | 'later';
-}
-
-/** The service responds while the audio is uploaded; then the audio breaks off. */
-async function runWithEarlyResponse(status: number, way: Way) {
-	node.service.intercept = (request, response) => {
-		request.once('data', async () => {
-			if (way.upload === 'does not read') request.pause();
-			const length = way.page === 'all' ? page.length : page.length + 1000;
-			// The run may end before the audio breaks off. Then the breakingSource of the next test must not break.
-			const breakOwnSource = breakSource;
-			const headers = { 'Content-Type': 'text/html', 'Content-Length': length };
-			response.writeHead(status, headers).write(page);
-			if (way.breaksOff === 'later') await settleAll();
-			breakOwnSource();
-		});
-		return true;
-	};
-	const parameters = {
-		...speechToTextParameters,
-		audioSource: 'url',
-		audioUrl: `${breakingSource.baseUrl}/a.wav`,
-	};
-	const output = await node.run(parameters, { files: {} });
-	expect(output.items).toEqual([]);
-	expect(node.service.requestCount).toBe(1);
-	return readErrorText(output);
-}
-
-const usualWay: Way = { page: 'all', upload: 'reads', breaksOff: 'at once' };
-
-const ways: Way[] = [
-	usualWay,
-	{ page: 'all', upload: 'does not read', breaksOff: 'later' },
-	{ page: 'a part', upload: 'reads', breaksOff: 'later' },
-	{ page: 'a part', upload: 'does not read', breaksOff: 'at once' },
-];
-
-it.each([
-	// HTTP says of a 413 that the service refused the request.
-	...ways.map((way) => ({ status: 413, shown: /\(413\): Sorry, not today/, way })),
-	{ status: 502, shown: /\(502\): Sorry, not today/, way: usualWay },
-	{
-		status: 200,
-		shown: /The service returned HTML instead of JSON.*'Sorry, not today'/,
-		way: usualWay,
-	},
-])(
-	'shows $way.page of a page with status $status if the audio breaks off $way.breaksOff and the service $way.upload the rest of the upload',
-	async ({ status, shown, way }) => {
-		const text = await runWithEarlyResponse(status, way);
+	it.each<[what: string, status: number, shown: RegExp]>([
+		['a page', 413, /\(413\): Sorry, not today/],
+		['a part of a page', 413, /\(413\): Sorry, not today/],
+		['a page', 502, /\(502\): Sorry, not today/],
+		['a page', 200, /The service returned HTML instead of JSON.*'Sorry, not today'/],
+	])('shows %s with status %i', async (what, status, shown) => {
+		const isPart = what === 'a part of a page';
+		node.service.intercept = (request, response) => {
+			request.once('data', async () => {
+				if (isPart) request.pause();
+				// The run may end before the audio breaks off. Then the source of the next test must not break.
+				const breakOwnSource = breakSource;
+				const length = isPart ? page.length + 1000 : page.length;
+				const headers = { 'Content-Type': 'text/html', 'Content-Length': length };
+				response.writeHead(status, headers).write(page);
+				if (isPart) await settleAll();
+				breakOwnSource();
+			});
+			return true;
+		};
+		const audioUrl = `${source.baseUrl}/a.wav`;
+		const output = await node.run(
+			{ ...speechToTextParameters, audioSource: 'url', audioUrl },
+			{ files: {} },
+		);
+		expect(output.items).toEqual([]);
+		expect(node.service.requestCount).toBe(1);
+		const text = readErrorText(output);
 		expect(text).toMatch(shown);
 		expect(text).not.toContain('could not be read');
 		expect(text).not.toMatch(nothingDebited);
+		// HTTP says of a 413 that the service refused the request.
 		expect(maybeDebited.test(text)).toBe(status !== 413);
-	},
-);
+	});
+});
 
-/** What n8n's storage does with a file. */
-type Store = (
-	location: unknown,
-	file: AsyncIterable<Buffer>,
-) => Promise<{ fileId: string; fileSize: number }>;
-
-function useStore(store: Store): void {
-	Container.get(BinaryDataService).setManager('database', { store } as never);
-}
-
-function createDiskFullError(): Error {
-	const facts = { code: 'ENOSPC', errno: -28, syscall: 'write' };
-	return Object.assign(new Error('ENOSPC: no space left on device, write'), facts);
-}
-
-/** Reads a file up to a number of bytes and then throws, which ends the stream as in `fs.writeFile`. */
-function throwAfter(limit: number, error: () => Error): Store {
-	return async (_location, file) => {
-		let length = 0;
-		for await (const chunk of file) {
-			length += chunk.length;
-			if (length >= limit) throw error();
-		}
-		throw error();
-	};
-}
-
-const createDatabaseError = () => Object.assign(new Error('reset'), { code: 'ECONNRESET' });
-
-const long = createMp3(20_000);
-
-/** Responds in chunks, and so without a Content-Length. */
-const respondInChunks: Responder = (_request, response) => {
-	response.writeHead(200, { 'Content-Type': 'audio/mpeg' });
-	for (let at = 0; at < long.length; at += 50_000) response.write(long.subarray(at, at + 50_000));
-	response.end();
-};
-
-function expectPaid(text: string | undefined, reason: string): void {
-	expectDebited(text);
-	expect(text).toContain(reason);
-	// It is not a fault of the network.
-	expect(text).not.toMatch(/connection broke|did not get through/i);
-}
-
-describe('audio that cannot be stored', () => {
-	// n8n's own storage is on disk. This one fails where a test wants it.
+describe('a file that n8n stores', () => {
+	// n8n's own storage is on disk. This one does what a test wants.
 	const own = useNode('database');
 
-	it.each<{ failure: string; respond: Responder; store: Store; reason: string }>([
-		{
-			failure: 'the disk is full before the first byte',
-			respond: respondWithBytes(createMp3(10), 'audio/mpeg'),
-			store: async () => await Promise.reject(createDiskFullError()),
-			reason: 'ENOSPC',
-		},
-		{
-			failure: 'the disk is full after 1 MB',
-			respond: respondInChunks,
-			store: throwAfter(1e6, createDiskFullError),
-			reason: 'ENOSPC',
-		},
-		{
-			failure: 'the database is gone',
-			respond: respondWithBytes(createMp3(10), 'audio/mpeg'),
-			store: throwAfter(Infinity, createDatabaseError),
-			reason: 'ECONNRESET',
-		},
-	])('was paid, and the error says so: $failure', async ({ respond, store, reason }) => {
-		own.service.respond = respond;
-		useStore(store);
-		for (const parameters of [textToSpeechParameters, undocumentedTextParameters]) {
-			own.service.requestCount = 0;
-			const output = await own.run(parameters, {
-				items: [{ json: {} }],
-				// A later try would pay for it again.
-				node: enableRetryOnFail(2),
-			});
-			expect(output.items).toEqual([]);
-			expectPaid(readErrorText(output), reason);
-			expect(own.service.requestCount).toBe(1);
-		}
+	function useStore(store: (location: unknown, file: AsyncIterable<Buffer>) => Promise<object>) {
+		Container.get(BinaryDataService).setManager('database', { store } as never);
+	}
+
+	it.each([
+		{ failure: 'the disk is full after 1 MB', limit: 1e6, code: 'ENOSPC' },
+		{ failure: 'the database is gone after the last byte', limit: Infinity, code: 'ECONNRESET' },
+	])('was paid, and the error says so, if $failure', async ({ limit, code }) => {
+		own.service.respond = respondWithBytes(createMp3(20_000), 'audio/mpeg');
+		const fault = Object.assign(new Error('write'), { code });
+		useStore(async (_location, file) => {
+			let length = 0;
+			// What is thrown in the loop ends the stream, as in `fs.writeFile`.
+			for await (const chunk of file) {
+				length += chunk.length;
+				if (length >= limit) throw fault;
+			}
+			throw fault;
+		});
+		const output = await own.run(textToSpeechParameters, {
+			items: [{ json: {} }],
+			// A later try would pay for it again.
+			node: enableRetryOnFail(2),
+		});
+		expect(output.items).toEqual([]);
+		expect(own.service.requestCount).toBe(1);
+		const text = readErrorText(output);
+		expectDebited(text);
+		expect(text).toContain(code);
+		// It is not a fault of the network.
+		expect(text).not.toMatch(/connection broke|did not get through/i);
 	});
 
-	it('starts no call while n8n stores a response that cannot be used', async () => {
-		const storing = createDeferred();
-		const secondResponse = createDeferred();
-		own.service.respond = async (request, ...call) => {
-			const isFirst = request.parts.some(({ body }) => body.toString() === 'item 0');
-			if (isFirst) return respondWithBytes(createWav(), 'audio/wav')(request, ...call);
-			await storing.promise;
-			call[0].on('finish', () => secondResponse.resolve());
-			return respondWithJson({})(request, ...call);
-		};
+	it('lets no call start meanwhile if its response cannot be used', async () => {
+		const isStoring = createDeferred();
+		const hasResponded = createDeferred();
 		useStore(async (_location, file) => {
-			storing.resolve();
-			await secondResponse.promise;
+			isStoring.resolve();
+			await hasResponded.promise;
 			// A further call would start now.
 			await sleep(200);
 			return { fileId: '1', fileSize: (await buffer(file)).length };
 		});
+		const respondToSecond: Responder = async (...call) => {
+			await isStoring.promise;
+			call[1].on('finish', () => hasResponded.resolve());
+			respondWithJson({})(...call);
+		};
 		const file = { data: createWav().toString('base64'), mimeType: 'audio/wav' };
 		const items = createNumberedItems(3).map((item) => ({ ...item, binary: { data: file } }));
-		const { error } = await own.run(
-			{
-				...speechToTextParameters,
-				language: '=item {{ $json.number }}',
-				options: { concurrency: 2 },
-			},
-			{ items },
-		);
-		expect(error?.message).toBe('The service returned WAV instead of JSON');
-		expect(own.service.requestCount).toBe(2);
-	});
-
-	it('outputs the items that could be stored if On Error is Continue', async () => {
-		own.service.respond = respondWithBytes(long, 'audio/mpeg');
-		let files = 0;
-		useStore(async (_location, file) => {
-			files++;
-			if (files === 2) throw createDiskFullError();
-			return { fileId: String(files), fileSize: (await buffer(file)).length };
+		const { error, calls } = await own.runItems(items, {
+			parameters: { ...speechToTextParameters, language: '={{ $json.number }}' },
+			respond: (item) =>
+				item === 0 ? respondWithBytes(createWav(), 'audio/wav') : respondToSecond,
+			concurrency: 2,
 		});
-		const output = await own.run(
-			{ ...textToSpeechParameters, options: { concurrency: 1 } },
-			{ items: [{ json: {} }, { json: {} }, { json: {} }], node: onErrorSettings.Continue },
-		);
-		const errors = listErrors(output);
-		expect(errors).toEqual([undefined, expect.any(String), undefined]);
-		expectPaid(errors[1], 'ENOSPC');
-		expect(own.service.requestCount).toBe(3);
-		const isStored = output.items.map(({ binary }) => binary?.data !== undefined);
-		expect(isStored).toEqual([true, false, true]);
+		expect(error?.message).toBe('The service returned WAV instead of JSON');
+		expect(calls).toHaveLength(2);
 	});
 });

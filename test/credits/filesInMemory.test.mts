@@ -10,7 +10,7 @@ import { onErrorSettings, createRange, type OnErrorChoice } from '../support/cal
 import { useNode } from '../support/node.mts';
 import { speechToTextParameters } from '../support/nodeParameters.mts';
 import { createWav } from '../support/media/recordings.mts';
-import { respondInTurn, respondWithJson } from '../support/servers/scriptedServer.mts';
+import { respondWithJson } from '../support/servers/scriptedServer.mts';
 import { createDeferred, settleAll } from '../support/waiting.mts';
 
 // With files in the database, n8n loads each into memory as a whole, and its stream is one chunk.
@@ -109,14 +109,6 @@ it.each([
 	const { items } = await run(count, { concurrency: 1 }, 'Stop Workflow');
 	expect(items).toHaveLength(count);
 	expect(loads).toEqual(expected);
-});
-
-it('loads a file again only for a call that is sent again', async () => {
-	const refuse = respondWithJson({}, 429, { 'Retry-After': '0' });
-	const accept = respondWithJson({});
-	node.service.respond = respondInTurn(accept, refuse, accept);
-	await run(2, { concurrency: 1 });
-	expect(loads).toEqual(['0', '1', '1']);
 });
 
 it('releases a file once it is sent, before the response', async () => {

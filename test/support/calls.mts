@@ -35,9 +35,10 @@ export function enableBatching(batchSize: number, batchInterval: number) {
 	return { requestOptions: { batching: { batch: { batchSize, batchInterval } } } };
 }
 
-/** The number of the item that a call with `numberedTextParameters` is for. */
-export function readItemNumber(request: RecordedRequest): number {
-	return Number((JSON.parse(request.body.toString()) as { text: string }).text);
+/** The number of the item that a call is for: its text, as with `numberedTextParameters`, or the language of its audio. */
+export function readItemNumber({ parts, body }: RecordedRequest): number {
+	const language = parts.find(({ name }) => name === 'language');
+	return Number(language?.body ?? (JSON.parse(body.toString()) as { text: string }).text);
 }
 
 export const neverRespond: Responder = () => {};
@@ -77,10 +78,10 @@ export class CallLog {
 	readonly paid: number[] = [];
 
 	/** Makes the service respond to each item, and records its calls. */
-	static attach(service: ScriptedServer, respond: ItemResponder, find = readItemNumber): CallLog {
+	static attach(service: ScriptedServer, respond: ItemResponder): CallLog {
 		const log = new CallLog();
 		service.respond = (request, response, index) => {
-			const item = find(request);
+			const item = readItemNumber(request);
 			const earlier = log.calls.filter((call) => call === item).length;
 			log.calls.push(item);
 			response.on('finish', () => {

@@ -11,6 +11,7 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type IRun,
+	type NodeExecutionHint,
 } from 'n8n-workflow';
 import path from 'node:path';
 
@@ -41,6 +42,8 @@ export interface RunOutput {
 	items: INodeExecutionData[];
 	errorItems: INodeExecutionData[];
 	error: (ExecutionError & { description?: string | null }) | undefined;
+	/** What n8n shows below the output. */
+	hints: NodeExecutionHint[];
 	status: IRun['status'];
 	run: IRun;
 }
@@ -113,6 +116,7 @@ export class Engine {
 			items: result?.data?.main?.[0] ?? [],
 			errorItems: result?.data?.main?.[1] ?? [],
 			error: result?.error as RunOutput['error'],
+			hints: result?.hints ?? [],
 			status: run.status,
 			run,
 		};
