@@ -59,9 +59,6 @@ export class RunRecord {
 
 	canceled: Action | undefined;
 
-	/** Whether audio of an item was being opened when the run was canceled, or stopped by the failure of another item. */
-	hasOpeningAtStop = false;
-
 	output: RunOutput | undefined;
 
 	constructor(

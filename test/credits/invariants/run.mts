@@ -55,7 +55,6 @@ const cases: Record<string, (record: RunRecord) => boolean> = {
 	'a failure that stops the run': (record) => record.stopsOnFailure && record.failures.length > 0,
 	'as many calls as Concurrency allows': ({ calls, scenario: { concurrency } }) =>
 		concurrency > 1 && calls.some(({ inProgress }) => inProgress === concurrency),
-	'an opening in progress at a stop': ({ hasOpeningAtStop }) => hasOpeningAtStop,
 };
 
 /** Among this many random scenarios, each case occurs. */

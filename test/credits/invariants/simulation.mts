@@ -132,9 +132,6 @@ export class Simulation {
 
 	private readonly opened: number[] = [];
 
-	/** The items whose audio is being opened. */
-	private readonly opening = new Set<number>();
-
 	/** Back-offs whose end the node may still have to notice. */
 	private openBackOffs: Array<{ seconds: number; latestEnd: number | undefined }> = [];
 
@@ -190,7 +187,6 @@ export class Simulation {
 			this.schedule('cancel', () => {
 				if (record.output !== undefined) return;
 				record.canceled = this.createAction(record.try);
-				this.recordStop();
 				this.cancel();
 			});
 		}
@@ -204,8 +200,6 @@ export class Simulation {
 		this.opened[item] = earlier + 1;
 		const opening = this.scenario.items[item]?.openings[earlier] ?? 'opens';
 		const inTry = this.record.try;
-		this.opening.add(item);
-		outgoing.on('close', () => this.opening.delete(item));
 		this.schedule(`audio of item ${item}: ${opening}`, () => {
 			if (outgoing.closed) return;
 			if (opening === 'missing') this.fail(item, inTry, false);
@@ -292,12 +286,6 @@ export class Simulation {
 		const { record } = this;
 		const refusedKey = refusesItsKey ? record.credentials[item]?.key : undefined;
 		record.failures.push({ ...this.createAction(inTry), item, refusedKey });
-		if (record.stopsOnFailure) this.recordStop(item);
-	}
-
-	/** @param cause the item whose failure stops the run */
-	private recordStop(cause?: number): void {
-		if ([...this.opening].some((item) => item !== cause)) this.record.hasOpeningAtStop = true;
 	}
 
 	/** If the item's call has not begun, the node may not be reading, and notice it later. */
