@@ -1,4 +1,4 @@
-import type { IBinaryData, IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { acceptedFormatsText } from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import { expectParts, createFilePart } from '../support/expectRequest.mts';
@@ -9,13 +9,11 @@ import { callWav, recording, useNode, type TestFile } from '../support/node.mts'
 import {
 	speechToTextParameters,
 	cloneParameters,
-	undocumentedParameters,
 	getDetailsParameters,
 	splitParameters,
 } from '../support/nodeParameters.mts';
 import { unsent } from '../support/outcome.mts';
 import {
-	computeSha256,
 	respondWithJson,
 	respondInTurn,
 	respondWithBytes,
@@ -28,8 +26,6 @@ const settings = { binaryMode: 'combined' } as const;
 function createAudioFile(fileName: string, mimeType = 'audio/wav'): TestFile {
 	return { bytes: recording, fileName, mimeType };
 }
-
-const pdf = { bytes: Buffer.from('%PDF-1.7'), fileName: 'offer.pdf', mimeType: 'application/pdf' };
 
 const createParameters = (binaryPropertyName: string) => ({
 	...speechToTextParameters,
@@ -232,50 +228,21 @@ describe("if 'Input Data Field Name' yields a value of json", () => {
 	});
 });
 
-function defineCombinedTests(): void {
-	async function createCombinedItems(
-		files: Record<string, TestFile>,
-	): Promise<INodeExecutionData[]> {
-		const { binary } = await node.engine.createItemWithFiles({}, files);
-		return [{ json: { id: 7, _files: binary as never } }];
-	}
-
-	it.each<{ what: string; name: string }>([
-		{ what: 'the only audio file', name: 'data' },
-		{ what: 'a file by its path', name: '_files.Call' },
-	])("uploads $what if 'Input Data Field Name' is '$name'", async ({ name }) => {
-		const items = await createCombinedItems({ Offer: pdf, Call: createAudioFile('a.wav') });
-		const parameters = { ...createParameters(name), options: { keepInputFiles: true } };
-		const output = await node.runOnce(parameters, { items, settings });
-		expectParts(output.request, [createFilePart('file', 'a.wav', 'audio/wav', recording)]);
-		// n8n itself moves the files of an item into its json.
-		const { _files: files, ...json } = output.items[0]?.json ?? {};
-		expect(json).toEqual({ ok: true });
-		expect(Object.keys(files as object)).toEqual(['Offer', 'Call']);
-		const kept = (files as unknown as Record<string, IBinaryData>).Call;
-		expect(computeSha256(await node.engine.readFile(kept))).toBe(computeSha256(recording));
-	});
-
-	it('uploads a file at a path in json', async () => {
-		const json = { deep: [{ Call: await storeForeignFile() }] } as unknown as IDataObject;
-		const parameters = createParameters('deep[0].Call');
-		const { request } = await node.runOnce(parameters, { items: [{ json }], settings });
-		expect(request.parts[0]?.fileName).toBe('secret.wav');
-	});
-}
-
-/** As a workflow of a newer n8n is imported, for example. */
-function defineUnknownSettingTests(): void {
-	it("takes the item's file if n8n does not know the setting", async () => {
-		const files = { Call: createAudioFile('a.wav') };
-		const { request } = await node.runOnce(createParameters('Call'), { files, settings });
-		expectParts(request, [createFilePart('file', 'a.wav', 'audio/wav', recording)]);
-	});
-}
-
-describe(
-	"the node with the workflow setting binaryMode 'combined'",
-	n8n.hasCombinedBinaryMode ? defineCombinedTests : defineUnknownSettingTests,
+// test/versions/checks/files.mts tests more of this setting, on versions of n8n that know it.
+it.each(['Call', 'deep[0].Call'])(
+	"the file '%s' of json is sent with the workflow setting binaryMode 'combined' if n8n knows that",
+	async (name) => {
+		const Call = { ...(await storeForeignFile()) };
+		const json = { _files: { Call }, deep: [{ Call }] } as unknown as IDataObject;
+		const setup = { items: [{ json }], settings };
+		if (n8n.hasCombinedBinaryMode === true) {
+			const { request } = await node.runOnce(createParameters(name), setup);
+			expect(request.parts[0]?.fileName).toBe('secret.wav');
+		} else {
+			const { message } = await node.runUnsent(createParameters(name), setup);
+			expect(message).toMatch(/no file/i);
+		}
+	},
 );
 
 // test/audio/convert and test/full test what the conversion itself does.
@@ -285,15 +252,6 @@ const getFile = (fileName: string): TestFile => ({
 	fileName,
 	mimeType: 'audio/x-unknown',
 });
-
-/** Runs with one file, and returns the part that arrived as `file`. */
-async function sendFile(parameters: INodeParameters, name: string, fileName = name) {
-	const { request } = await node.runOnce(parameters, {
-		files: { data: { ...getFile(name), fileName } },
-	});
-	expect(Number(request.headers['content-length'])).toBe(request.body.length);
-	return request.parts.find((part) => part.name === 'file')!;
-}
 
 /** What the header of a WAV file says (Microsoft's RIFF specification). */
 function probeWav(wav: Buffer) {
@@ -309,29 +267,23 @@ function probeWav(wav: Buffer) {
 }
 
 describe('a recording that is converted', () => {
-	it('is sent as WAV with 16 kHz and one channel, and 48 kHz as a voice sample', async () => {
-		const part = await sendFile(speechToTextParameters, fileConvertedToWav.file, 'voice 1.oga');
+	it('is sent as WAV with 16 kHz and one channel', async () => {
+		const file = { ...getFile(fileConvertedToWav.file), fileName: 'voice 1.oga' };
+		const { request } = await node.runOnce(speechToTextParameters, { files: { data: file } });
+		expect(Number(request.headers['content-length'])).toBe(request.body.length);
+		const part = request.parts[0]!;
 		expect(part.fileName).toBe('voice 1.wav');
 		expect(part.headers['content-type']).toBe('audio/wav');
 		expect(probeWav(part.body)).toMatchObject({ channels: 1, samplingRate: 16_000, bits: 16 });
-		node.service.reset();
-		const sample = await sendFile(cloneParameters, fileConvertedToWav.file);
-		expect(probeWav(sample.body).samplingRate).toBe(48_000);
 	});
 
-	it('is sent as M4A without a picture', async () => {
-		const part = await sendFile(speechToTextParameters, 'with-video.mp4', 'video.m4v');
-		expect(part.fileName).toBe('video.m4a');
-		expect(part.headers['content-type']).toBe('audio/mp4');
-		expect(part.body.toString('latin1', 4, 12)).toBe('ftypM4A ');
-		expect(part.body.includes('vide')).toBe(false);
-	});
-
-	it('is checked as a voice sample after its conversion', async () => {
+	it('is sent with 48 kHz as a voice sample, which is checked after its conversion', async () => {
 		const { request, items } = await node.runOnce(cloneParameters, {
 			files: { data: getFile(fileConvertedToWav.file) },
 		});
-		expect(probeWav(request.parts[0]!.body).seconds).toBeCloseTo(1, 1);
+		const { samplingRate, seconds } = probeWav(request.parts[0]!.body);
+		expect(samplingRate).toBe(48_000);
+		expect(seconds).toBeCloseTo(1, 1);
 		expect(items[0]?.json.sampleWarnings).toEqual(['It lasts 1 second; about 10 are recommended.']);
 	});
 
@@ -348,38 +300,24 @@ describe('a recording that is converted', () => {
 	});
 });
 
-describe('a recording that cannot be converted', () => {
-	const useAnother = `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;
-	const sendAnyway =
-		"If the service accepts it anyway, set the option 'Other Formats' to 'Send As It Is'.";
-	const undocumented = { ...undocumentedParameters, inputType: 'audio' };
-
-	it.each([
-		[
-			'vorbis.ogg',
-			"The file 'vorbis.ogg' cannot be converted: its audio is Vorbis",
-			`The node converts Opus, AAC and Apple Lossless. ${useAnother}`,
-		],
-		['telephone.amr', `The file 'telephone.amr' is AMR, not ${acceptedFormatsText}`, useAnother],
-	])('is rejected by its codec or its format: %s', async (name, message, advice) => {
-		for (const parameters of [speechToTextParameters, undocumented]) {
-			expect(await node.runUnsent(parameters, { files: { data: getFile(name) } })).toEqual({
-				message,
-				description: `${advice} ${sendAnyway} ${unsent}`,
-			});
-		}
-	});
-
-	it("is sent with 'Send As It Is' in an operation that documents no format", async () => {
-		const part = await sendFile(
-			{ ...undocumented, options: { otherFormats: 'send' } },
-			'vorbis.mka',
-		);
-		expect(part.sha256).toBe(computeSha256(readAudioFile('vorbis.mka')));
+// test/errors/notConvertibleError.test.mts and test/call/openBody.test.mts have other reasons.
+it('rejects a recording that cannot be converted by its codec', async () => {
+	const files = { data: getFile('vorbis.ogg') };
+	expect(await node.runUnsent(speechToTextParameters, { files })).toEqual({
+		message: "The file 'vorbis.ogg' cannot be converted: its audio is Vorbis",
+		description: `The node converts Opus, AAC and Apple Lossless. Use a recording in another format, or convert it to ${acceptedFormatsText} with another program. If the service accepts it anyway, set the option 'Other Formats' to 'Send As It Is'. ${unsent}`,
 	});
 });
 
 describe('Get Details', () => {
+	/** The item that describes a file. */
+	async function inspect(data: TestFile): Promise<INodeExecutionData> {
+		const { items } = await node.run(getDetailsParameters, { files: { data } });
+		expect(items).toHaveLength(1);
+		expect(node.service.requests).toEqual([]);
+		return items[0]!;
+	}
+
 	it.each([
 		['stereo.mp3', 'MP3', 'MP3', 3, 44_100, 2, 'MP3'],
 		['lame-vbr.mp3', 'MP3', 'MP3', 3, 22_050, 1, 'MP3'],
@@ -389,56 +327,42 @@ describe('Get Details', () => {
 		['with-video.mp4', 'M4A', 'AAC', 5, 16_000, 1, 'M4A'],
 		['opus.webm', 'WebM', 'Opus', 1, 48_000, 1, 'WAV'],
 		['truncated.wav', 'WAV', 'PCM', 0.199, 8000, 1, 'WAV'],
-	])(
-		'measures %s',
-		async (fileName, format, codec, durationSeconds, samplingRate, channels, sentAs) => {
-			const file = getFile(fileName);
-			const { items } = await node.run(getDetailsParameters, { files: { data: file } });
-			const expected = { format, codec, durationSeconds, samplingRate, channels, sentAs };
-			expect(items[0]!.json).toMatchObject({ ...expected, bytes: file.bytes.length });
-			expect(items[0]!.pairedItem).toEqual({ item: 0 });
-			expect(node.service.requests).toEqual([]);
-		},
-	);
+	])('measures %s', async (fileName, ...measured) => {
+		const [format, codec, durationSeconds, samplingRate, channels, sentAs] = measured;
+		const file = getFile(fileName);
+		const { json, pairedItem } = await inspect(file);
+		const expected = { format, codec, durationSeconds, samplingRate, channels, sentAs };
+		expect(json).toMatchObject({ ...expected, bytes: file.bytes.length });
+		expect(pairedItem).toEqual({ item: 0 });
+	});
 
 	it('says what the other operations would send', async () => {
-		const files = { data: getFile('opus.webm') };
-		const { items } = await node.run(getDetailsParameters, { files });
+		const { json } = await inspect(getFile('opus.webm'));
 		// The header, and one second of 16-bit samples at 16 kHz.
-		expect(items[0]!.json).toMatchObject({ sentAs: 'WAV', sentBytes: 44 + 32_000 });
+		expect(json).toMatchObject({ sentAs: 'WAV', sentBytes: 44 + 32_000 });
 	});
 
 	it.each([
-		['vorbis.ogg', 'OGG', 'Vorbis', /'vorbis\.ogg' cannot be converted: its audio is Vorbis$/],
-		['telephone.amr', 'AMR', null, /'telephone\.amr' is AMR, not WAV, MP3, M4A or FLAC$/],
-		['header-only.wav', 'WAV', null, /'header-only\.wav' has no audio$/],
-		['paper.pdf', 'PDF', null, /'paper\.pdf' is not audio: its content is PDF$/],
-	])(
-		'gives the reason why %s cannot be sent as a field',
-		async (fileName, format, codec, reason) => {
-			const files = { data: getFile(fileName) };
-			const { items } = await node.run(getDetailsParameters, { files });
-			expect(items[0]!.json).toMatchObject({
-				format,
-				codec,
-				sentAs: null,
-				sentBytes: null,
-				reason: expect.stringMatching(reason) as string,
-				advice: expect.any(String) as string,
-			});
-		},
-	);
+		[
+			'vorbis.ogg',
+			'OGG',
+			'Vorbis',
+			"The file 'vorbis.ogg' cannot be converted: its audio is Vorbis",
+		],
+		['paper.pdf', 'PDF', null, "The file 'paper.pdf' is not audio: its content is PDF"],
+	])('has a field with the reason why %s cannot be sent', async (fileName, ...described) => {
+		const [format, codec, reason] = described;
+		const { json } = await inspect(getFile(fileName));
+		expect(json).toMatchObject({ format, codec, sentAs: null, sentBytes: null, reason });
+		expect(json.advice).toEqual(expect.any(String));
+	});
 
 	it('says what would be sent of a file that the node cannot read, and does not convert', async () => {
-		const { bytes } = getFile('mono.flac');
-		const files = {
-			data: { bytes: bytes.subarray(0, 30), fileName: 'cut.flac', mimeType: 'audio/flac' },
-		};
-		const { items } = await node.run(getDetailsParameters, { files });
+		const bytes = readAudioFile('mono.flac').subarray(0, 30);
+		const { json } = await inspect({ bytes, mimeType: 'audio/flac' });
 		const unknown = { codec: null, durationSeconds: null };
-		const sent = { sentAs: 'FLAC', sentBytes: 30 };
-		expect(items[0]!.json).toMatchObject({ format: 'FLAC', ...unknown, ...sent });
-		expect(items[0]!.json).not.toHaveProperty('reason');
+		expect(json).toMatchObject({ format: 'FLAC', ...unknown, sentAs: 'FLAC', sentBytes: 30 });
+		expect(json).not.toHaveProperty('reason');
 	});
 
 	it('reads a recording from a URL, which is not sent to the service', async () => {
@@ -474,12 +398,11 @@ describe('Split', () => {
 		const options = { exactCuts: true, includeInputFields: true };
 		const { items } = await node.run({ ...inParts, options }, { json: { id: 7 }, files });
 		const common = { id: 7, mimeType: 'audio/wav', parts: 3 };
-		expect(items.map(({ json }) => json)).toEqual([
-			expect.objectContaining({ ...common, fileName: 'voice-01.wav', part: 1, startSeconds: 0 }),
-			expect.objectContaining({ ...common, fileName: 'voice-02.wav', part: 2, startSeconds: 6 }),
-			expect.objectContaining({ ...common, fileName: 'voice-03.wav', part: 3, startSeconds: 12 }),
+		expect(items.map(({ json }) => json)).toMatchObject([
+			{ ...common, fileName: 'voice-01.wav', part: 1, startSeconds: 0, durationSeconds: 6 },
+			{ ...common, fileName: 'voice-02.wav', part: 2, startSeconds: 6, durationSeconds: 6 },
+			{ ...common, fileName: 'voice-03.wav', part: 3, startSeconds: 12, durationSeconds: 3 },
 		]);
-		expect(items.map(({ json }) => getSeconds(json))).toEqual([6, 6, 3]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array(3).fill({ item: 0 }));
 		const parts = await Promise.all(
 			items.map(async ({ binary }) => await node.engine.readFile(binary?.data)),
@@ -520,7 +443,7 @@ describe('Split', () => {
 	);
 
 	it('makes 200 parts of a recording whose last one is a second longer', async () => {
-		const parameters = { ...splitParameters, partMinutes: 0.1, options: { exactCuts: true } };
+		const parameters = { ...inParts, options: { exactCuts: true } };
 		const files = {
 			data: { bytes: createWav(1201, 1000), fileName: 'long.wav', mimeType: 'audio/wav' },
 		};
@@ -530,12 +453,7 @@ describe('Split', () => {
 	});
 
 	it.each([
-		[
-			'more than 200 parts',
-			createWav(1300, 1000),
-			partMinutes,
-			/would have 217 parts, more than 200$/,
-		],
+		['more than 200 parts', createWav(1300, 1000), partMinutes, /217 parts, more than 200$/],
 		['a part that is too short', createWav(1), 0.01, /^'Part Length \(Minutes\)'/],
 	])('rejects %s', async (_what, bytes, minutes, message) => {
 		const files = { data: { bytes, fileName: 'long.wav', mimeType: 'audio/wav' } };
@@ -544,7 +462,6 @@ describe('Split', () => {
 	});
 
 	it.each([
-		['paper.pdf', /'paper\.pdf' is not audio: its content is PDF$/],
 		['raw.pcm', /'raw\.pcm' is of an unknown format, not WAV, MP3, M4A or FLAC$/],
 		['vorbis.ogg', /'vorbis\.ogg' cannot be converted: its audio is Vorbis$/],
 	])('rejects %s', async (fileName, message) => {

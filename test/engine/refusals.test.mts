@@ -15,6 +15,7 @@ import {
 	textToSpeechParameters,
 	undocumentedParameters,
 } from '../support/nodeParameters.mts';
+import { readErrorText } from '../support/outcome.mts';
 import { expectNoKey, liveKey, secretKey, findKeyPieces } from '../support/secret.mts';
 import {
 	respondWithBytes,
@@ -226,43 +227,36 @@ describe('the credential', () => {
 	});
 });
 
-describe('a redirect', () => {
-	const elsewhere = ScriptedServer.use(respondWithJson({ text: 'stolen' }));
+const elsewhere = ScriptedServer.use();
 
-	// test/credentials tests the redirects of other nodes.
-	it('is not followed', async () => {
-		const location = `${elsewhere.baseUrl}/ai/elsewhere`;
-		node.service.respond = respondWithJson({}, 308, { Location: location });
-		const { error, items } = await node.run(speechToTextParameters);
-		expect(items).toEqual([]);
-		expect(error?.message).toContain('(308)');
-		expect(error?.description).toContain(`to '${location}'. If the service has moved`);
-		expect(node.service.requestCount).toBe(1);
-		expect(elsewhere.requestCount).toBe(0);
-	});
+// test/credentials tests the redirects of other nodes.
+it('does not follow a redirect', async () => {
+	const location = `${elsewhere.baseUrl}/ai/elsewhere`;
+	node.service.respond = respondWithJson({}, 308, { Location: location });
+	const { error, items } = await node.run(speechToTextParameters);
+	expect(items).toEqual([]);
+	expect(error?.message).toContain('(308)');
+	expect(error?.description).toContain(`to '${location}'. If the service has moved`);
+	expect(node.service.requestCount).toBe(1);
+	expect(elsewhere.requestCount).toBe(0);
 });
 
-describe('an error about the key', () => {
-	it('shows no key or markup in the name of the credential', async () => {
+it.each(['eak_test_wire', 'sk-1'])(
+	'shows no key or markup in the name of the credential, in an error about the key %s',
+	async (apiKey) => {
+		node.service.respond = respondWithJson({}, 401);
 		const credentials = { voiceSpeechApi: { id: '1', name: '<b>eak_test_wire</b>' } };
-		for (const apiKey of ['eak_test_wire', 'sk-1']) {
-			node.service.respond = respondWithJson({}, 401);
-			const { error } = await node.run(speechToTextParameters, {
-				credential: { apiKey },
-				node: { credentials },
-			});
-			const text = `${error?.message} ${error?.description}`;
-			expect(text).toContain("the credential '‹b›eak_test_***‹/b›'");
-		}
-	});
-});
+		const output = await node.run(speechToTextParameters, {
+			credential: { apiKey },
+			node: { credentials },
+		});
+		expect(readErrorText(output)).toContain("the credential '‹b›eak_test_***‹/b›'");
+	},
+);
 
-describe("the credential's 'Console URL'", () => {
-	const consoleUrl = ' https://console.example.com ';
-
-	it('is in the advice', async () => {
-		node.service.respond = respondWithJson({}, 500);
-		const { error } = await node.run(speechToTextParameters, { credential: { consoleUrl } });
-		expect(error?.description).toContain("the service's console (https://console.example.com)");
-	});
+it("names the credential's 'Console URL' in the advice", async () => {
+	node.service.respond = respondWithJson({}, 500);
+	const credential = { consoleUrl: ' https://console.example.com ' };
+	const { error } = await node.run(speechToTextParameters, { credential });
+	expect(error?.description).toContain("the service's console (https://console.example.com)");
 });

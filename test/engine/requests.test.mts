@@ -1,4 +1,4 @@
-import type { INodeParameters, INodeType } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 
@@ -17,10 +17,9 @@ import {
 	expectParts,
 	createFilePart,
 	createTextPart,
+	type SentPart,
 } from '../support/expectRequest.mts';
-import { fileConvertedToWav, readAudioFile } from '../support/media/audioFiles.mts';
 import { createMp3, createWav } from '../support/media/recordings.mts';
-import { n8n } from '../support/n8n.mts';
 import { nodeKey, callWav, recording, useNode } from '../support/node.mts';
 import {
 	cloneParameters,
@@ -35,42 +34,33 @@ import {
 	respondInTurn,
 	respondWithBytes,
 	respondWithJson,
-	computeSha256,
 	type Responder,
 	ScriptedServer,
 } from '../support/servers/scriptedServer.mts';
+
+const node = useNode();
 
 const file = createFilePart('file', 'call.wav', 'audio/wav', recording);
 
 /** Long enough that the check of voice samples finds no fault with it. */
 const sample = createWav(recommendedVoiceSampleSeconds);
 const anna = createFilePart('file', 'anna.wav', 'audio/wav', sample);
-const voice = { ...cloneParameters, voiceName: 'Anna "Süd"', binaryPropertyName: 'sample' };
 
-const text = 'Grüß dich, 😀\n"you"';
-const jsonBody = ' {"a" : [1, "é"]}\n';
+const jsonBody = ' {\n\t"id" :  12345678901234567890,"p":1.10,"e":1e400, "a":"\\u00e9" }\r\n';
 
-const audioIn = { ...undocumentedParameters, inputType: 'audio' };
-const jsonIn = { ...undocumentedParameters, inputType: 'json', jsonBody };
-
-/** What is sent, to which path, with which parameters, and as which parts or JSON text. */
-type Call = [
-	sends: string,
-	path: string,
-	parameters: INodeParameters,
-	sent: Parameters<typeof expectParts>[1] | string,
-];
-
-const usualCall: Call = ['audio', 'speech-to-text', speechToTextParameters, [file]];
-
-const calls: Call[] = [
-	usualCall,
-	['audio and a name', 'voice-clone', voice, [anna, createTextPart('name', 'Anna "Süd"')]],
+it.each<[sends: string, path: string, parameters: object, sent: SentPart[] | string]>([
+	['audio', 'speech-to-text', speechToTextParameters, [file]],
 	// test/docs/openapi.test.mts has the paths of all operations.
+	[
+		'audio and a name',
+		'voice-clone',
+		{ ...cloneParameters, voiceName: 'Anna "Süd"', binaryPropertyName: 'sample' },
+		[anna, createTextPart('name', 'Anna "Süd"')],
+	],
 	[
 		'audio and a language',
 		'amd',
-		{ ...audioIn, language: 'de', text },
+		{ ...undocumentedParameters, inputType: 'audio', language: 'de', text: 'a' },
 		[file, createTextPart('language', 'de')],
 	],
 	[
@@ -79,76 +69,53 @@ const calls: Call[] = [
 		{ ...undocumentedTextParameters, text: 'a', language: 'de' },
 		'{"text":"a","language":"de"}',
 	],
-	['JSON', 'amd', { ...jsonIn, text, language: 'de' }, jsonBody],
-];
+	[
+		'JSON as it was given',
+		'amd',
+		{ ...undocumentedParameters, inputType: 'json', jsonBody, text: 'a', language: 'de' },
+		jsonBody,
+	],
+])('sends %s with POST /ai/%s', async (_, path, parameters, sent) => {
+	const files = {
+		data: callWav,
+		sample: { bytes: sample, fileName: 'anna.wav', mimeType: 'audio/x-wav' },
+	};
+	const { request, items } = await node.runOnce(parameters as INodeParameters, { files });
+	expectCall(request, `/ai/${path}`, nodeKey);
+	if (typeof sent === 'string') expectJsonText(request, sent);
+	else expectParts(request, sent);
+	expect(items).toEqual([{ json: { ok: true }, pairedItem: { item: 0 } }]);
+});
 
-const modes: Array<{ mode: BinaryMode; ownCalls: Call[] }> = [
-	{ mode: 'filesystem', ownCalls: calls },
-	{ mode: 'default', ownCalls: [usualCall] },
-];
-
-const node = useNode();
-
-describe.each(modes)('in the binary mode $mode', ({ mode, ownCalls }) => {
+describe.each<BinaryMode>(['filesystem', 'default'])('in the binary mode %s', (mode) => {
 	const own = useNode(mode);
+	const options = { keepInputFiles: true };
 
-	it.each(ownCalls)('sends %s with POST /ai/%s', async (_, path, parameters, sent) => {
-		const output = { text: 'hello', words: [{ at: 0.5 }], language: null };
-		own.service.respond = respondWithJson(output);
-		const { request, items } = await own.runOnce(
-			{ ...parameters, options: { keepInputFiles: true } },
-			{
-				files: {
-					data: callWav,
-					sample: { bytes: sample, fileName: 'anna.wav', mimeType: 'audio/x-wav' },
-				},
-				json: { id: 7 },
-			},
-		);
-		expectCall(request, `/ai/${path}`, nodeKey);
-		if (typeof sent === 'string') expectJsonText(request, sent);
-		else expectParts(request, sent);
-		expect(items).toEqual([
-			{
-				json: output,
-				binary: {
-					data: expect.objectContaining({ fileName: 'call.wav', mimeType: 'audio/wav' }),
-					sample: expect.objectContaining({ fileName: 'anna.wav', mimeType: 'audio/x-wav' }),
-				},
-				pairedItem: { item: 0 },
-			},
-		]);
-		expect(computeSha256(await own.engine.readFile(items[0]?.binary?.data))).toBe(
-			computeSha256(recording),
-		);
+	it('sends a file, and outputs it again', async () => {
+		const json = { text: 'hello', words: [{ at: 0.5 }], language: null };
+		own.service.respond = respondWithJson(json);
+		const { request, items } = await own.runOnce({ ...speechToTextParameters, options });
+		expectParts(request, [file]);
+		const data = { fileName: 'call.wav', mimeType: 'audio/wav' };
+		expect(items).toMatchObject([{ json, binary: { data } }]);
+		expect(await own.engine.readFile(items[0]?.binary?.data)).toEqual(recording);
 	});
 
-	it('sends the text, and outputs an audio file byte for byte', async () => {
+	it('sends a text, and outputs an audio file byte for byte', async () => {
 		const speech = createWav(0.3);
 		own.service.respond = respondWithBytes(speech, 'audio/wav');
 		const { request, items } = await own.runOnce({
 			...textToSpeechParameters,
 			text: 'Grüß dich 👋',
-			voiceId: 'vc_1',
 			outputPropertyName: 'spoken',
-			options: { keepInputFiles: true },
+			options,
 		});
 		expectCall(request, '/ai/text-to-speech', nodeKey);
 		expectJsonText(request, '{"text":"Grüß dich 👋","voice_id":"vc_1"}');
-		const about = { fileName: 'speech.wav', mimeType: 'audio/wav' };
-		expect(items).toEqual([
-			{
-				json: { ...about, bytes: speech.length, voiceId: 'vc_1', characters: 11 },
-				binary: {
-					data: expect.objectContaining({ fileName: 'call.wav' }),
-					spoken: expect.objectContaining(about),
-				},
-				pairedItem: { item: 0 },
-			},
-		]);
-		expect(computeSha256(await own.engine.readFile(items[0]?.binary?.spoken))).toBe(
-			computeSha256(speech),
-		);
+		const spoken = { fileName: 'speech.wav', mimeType: 'audio/wav' };
+		const json = { ...spoken, bytes: speech.length, voiceId: 'vc_1', characters: 11 };
+		expect(items).toMatchObject([{ json, binary: { data: { fileName: 'call.wav' }, spoken } }]);
+		expect(await own.engine.readFile(items[0]?.binary?.spoken)).toEqual(speech);
 	});
 });
 
@@ -235,37 +202,36 @@ it('sends the same request again after a 429, whose body it does not wait for', 
 	}
 });
 
-describe("the time limit of n8n's client", () => {
-	/** The limit of the socket of a call in ms, as the service gets the call. */
-	async function readSocketTimeout(parameters: INodeParameters) {
-		const requests: ClientRequest[] = [];
-		const onRequest = (message: unknown) => {
-			requests.push((message as { request: ClientRequest }).request);
-		};
-		let timeout: number | undefined;
-		subscribe('http.client.request.start', onRequest);
-		try {
-			node.service.respond = (...call) => {
-				timeout = requests[0]?.socket?.timeout;
-				respondWithJson({})(...call);
-			};
-			await node.runOnce({ ...undocumentedTextParameters, ...parameters });
-		} finally {
-			unsubscribe('http.client.request.start', onRequest);
-		}
-		expect(requests).toHaveLength(1);
-		return timeout;
+it.each([
+	{
+		what: "n8n's own 'Timeout'",
+		parameters: { requestOptions: { timeout: 77_000 } },
+		limit: 77_000,
+	},
+	{
+		what: "none if 'Response Timeout (Seconds)' is 0",
+		parameters: { options: { responseTimeoutSeconds: 0 } },
+		limit: 0,
+	},
+])("gives n8n's client a limit in ms: $what", async ({ parameters, limit }) => {
+	const requests: ClientRequest[] = [];
+	const onRequest = (message: unknown) => {
+		requests.push((message as { request: ClientRequest }).request);
+	};
+	let timeout: number | undefined;
+	node.service.respond = (...call) => {
+		timeout = requests[0]?.socket?.timeout;
+		respondWithJson({})(...call);
+	};
+	subscribe('http.client.request.start', onRequest);
+	try {
+		await node.runOnce({ ...undocumentedTextParameters, ...parameters });
+	} finally {
+		unsubscribe('http.client.request.start', onRequest);
 	}
-
-	it("is n8n's own 'Timeout'", async () => {
-		expect(await readSocketTimeout({ requestOptions: { timeout: 77_000 } })).toBe(77_000);
-	});
-
-	it("does not exist if 'Response Timeout (Seconds)' is 0", async () => {
-		// A socket without a limit has none, or 0.
-		const timeout = await readSocketTimeout({ options: { responseTimeoutSeconds: 0 } });
-		expect(timeout ?? 0).toBe(0);
-	});
+	expect(requests).toHaveLength(1);
+	// A socket without a limit has none, or 0.
+	expect(timeout ?? 0).toBe(limit);
 });
 
 describe('in JSON', () => {
@@ -295,31 +261,10 @@ describe('in JSON', () => {
 	});
 });
 
-it.each<{ what: string; jsonBody: string; text: string }>([
-	{
-		what: 'as it was given',
-		jsonBody: ' {\n\t"id" :  12345678901234567890,"p":1.10,"e":1e400, "a":"\\u00e9" }\r\n',
-		text: ' {\n\t"id" :  12345678901234567890,"p":1.10,"e":1e400, "a":"\\u00e9" }\r\n',
-	},
-	{
-		what: 'as an expression yields a text',
-		jsonBody: '={ "q": {{ JSON.stringify($json.q) }} }',
-		text: '{ "q": "say \\"hi\\"" }',
-	},
-])("sends 'JSON Body' $what", async ({ jsonBody: body, text: sent }) => {
-	const parameters = { ...undocumentedParameters, inputType: 'json', jsonBody: body };
-	const { request } = await node.runOnce(parameters, { json: { q: 'say "hi"' } });
-	expectJsonText(request, sent);
-});
-
-const rawBody = { ...undocumentedParameters, inputType: 'audioBody' };
-
-const createRows = (...parameter: Array<{ name: unknown; value: unknown }>) => ({ parameter });
-
-const addOptions = (options: object, parameters: object = undocumentedTextParameters) =>
-	({ ...parameters, options }) as INodeParameters;
-
 describe("the Input Type 'Audio (Raw Body)'", () => {
+	const rawBody = { ...undocumentedParameters, inputType: 'audioBody' };
+	const source = ScriptedServer.use();
+
 	it('sends the bytes of the file as a raw body, which has no place for fields', async () => {
 		const field = [{ name: 'model', value: 'large' }];
 		const parameters = { ...rawBody, language: 'en', extraFields: { field } };
@@ -329,75 +274,39 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 		expectCall(request, '/ai/amd', nodeKey);
 	});
 
-	it('converts the recording', async () => {
-		const bytes = readAudioFile(fileConvertedToWav.file);
-		const data = { bytes, fileName: fileConvertedToWav.file, mimeType: 'audio/x' };
-		const { request } = await node.runOnce(rawBody, { files: { data } });
-		expect(request.headers['content-type']).toBe('audio/wav');
-		expect(request.body.toString('latin1', 0, 4)).toBe('RIFF');
-	});
-
-	describe('from a URL', () => {
-		const source = ScriptedServer.use();
-		const createUrlParameters = () => ({
-			...rawBody,
-			audioSource: 'url',
-			audioUrl: `${source.baseUrl}/a`,
-		});
-
-		it('forwards audio with its length', async () => {
-			source.respond = (request, response) => {
-				response.setHeader('Content-Length', recording.length);
-				respondWithBytes(recording, 'audio/wav')(request, response, 0);
-			};
-			const { request } = await node.runOnce(createUrlParameters(), { files: {} });
-			expect(request.body.equals(recording)).toBe(true);
-		});
-
-		it('rejects audio without a length', async () => {
-			source.respond = (_request, response) => {
-				response.writeHead(200, { 'Content-Type': 'audio/wav' });
-				response.write(recording);
-				response.end();
-			};
-			expect(await node.runUnsent(createUrlParameters(), { files: {} })).toEqual({
-				message: "The server of 'Audio URL' does not report the length of the audio",
-				description: expect.stringMatching(
-					/^Set 'Input Type' to 'Audio'\. Or download it .* was not sent, so it was not debited\.$/,
-				) as string,
-			});
+	it('rejects audio from a URL without a length', async () => {
+		source.respond = (_request, response) => {
+			response.writeHead(200, { 'Content-Type': 'audio/wav' });
+			response.write(recording);
+			response.end();
+		};
+		const parameters = { ...rawBody, audioSource: 'url', audioUrl: source.baseUrl };
+		expect(await node.runUnsent(parameters, { files: {} })).toEqual({
+			message: "The server of 'Audio URL' does not report the length of the audio",
+			description: expect.stringMatching(
+				/^Set 'Input Type' to 'Audio'\. Or download it .* was not sent, so it was not debited\.$/,
+			) as string,
 		});
 	});
 });
 
-describe("the option 'Query Parameters'", () => {
-	it('adds its rows to the address, encoded', async () => {
-		const queryParameters = createRows(
-			{ name: 'detail', value: 'a&b c' },
-			{ name: 'detail', value: 2 },
-			{ name: '__proto__', value: 'a1' },
-		);
-		const { request } = await node.runOnce(addOptions({ queryParameters }));
-		expect(request.url).toBe('/ai/amd?detail=a%26b+c&detail=2&__proto__=a1');
-	});
+const createRows = (...parameter: Array<{ name: unknown; value: unknown }>) => ({ parameter });
 
-	it('is ignored for an operation that is documented', async () => {
-		const queryParameters = createRows({ name: 'a', value: 'b' });
-		const { request } = await node.runOnce(addOptions({ queryParameters }, speechToTextParameters));
-		expect(request.url).toBe('/ai/speech-to-text');
-	});
-});
-
-describe("the option 'Headers'", () => {
-	it('adds its rows to the request', async () => {
-		const headers = createRows(
-			{ name: 'X-Request-ID', value: 'a1' },
-			{ name: 'Accept', value: 'a/b' },
-		);
-		const { request } = await node.runOnce(addOptions({ headers }));
-		expect(request.headers).toMatchObject({ 'x-request-id': 'a1', 'x-api-key': nodeKey });
-		expect(request.headers.accept).toBe('a/b');
-	});
+it("adds the rows of 'Query Parameters' and 'Headers' to the request", async () => {
+	const queryParameters = createRows(
+		{ name: 'detail', value: 'a&b c' },
+		{ name: 'detail', value: 2 },
+		{ name: '__proto__', value: 'a1' },
+	);
+	const headers = createRows(
+		{ name: 'X-Request-ID', value: 'a1' },
+		{ name: 'Accept', value: 'a/b' },
+	);
+	const options = { queryParameters, headers } as INodeParameters;
+	const { request } = await node.runOnce({ ...undocumentedTextParameters, options });
+	expect(request.url).toBe('/ai/amd?detail=a%26b+c&detail=2&__proto__=a1');
+	const expected = { 'x-request-id': 'a1', 'x-api-key': nodeKey, accept: 'a/b' };
+	expect(request.headers).toMatchObject(expected);
 });
 
 /**
@@ -423,14 +332,10 @@ describe('an option with routing', () => {
 	});
 	afterEach(() => delete table.testCount);
 
-	it.each([
-		{ what: 'a part if it is set', saved: '={{ 1 + 1 }}', sent: [['test_count', '2']] },
-		{ what: 'no part if it is not set', saved: undefined, sent: [] },
-	])('sends $what', async ({ saved, sent }) => {
-		const options = saved === undefined ? {} : { testCount: saved };
-		const { request } = await node.runOnce({ ...speechToTextParameters, options }, { nodeType });
-		const parts = request.parts.map(({ name, body }) => [name, body.toString().slice(0, 4)]);
-		expect(parts).toEqual([['file', 'RIFF'], ...sent]);
+	it('sends a part', async () => {
+		const parameters = { ...speechToTextParameters, options: { testCount: '={{ 1 + 1 }}' } };
+		const { request } = await node.runOnce(parameters, { nodeType });
+		expectParts(request, [file, createTextPart('test_count', '2')]);
 	});
 
 	it('is evaluated once for an item, and sent as a JSON field', async () => {
@@ -445,18 +350,12 @@ describe('an option with routing', () => {
 		node.service.respond = respondWithBytes(createWav(0.1), 'audio/wav');
 		const { request } = await node.runOnce(parameters, { nodeType, items: [{ json }] });
 		expect(reads).toBe(1);
-		expect(JSON.parse(request.body.toString())).toEqual({
-			text: 'Hello',
-			voice_id: 'vc_1',
-			test_count: 2,
-		});
+		expectJsonText(request, '{"text":"Hello","voice_id":"vc_1","test_count":2}');
 	});
 
-	it.each([
-		['routing', { ...testCount, changesRequest: false }],
-		['changesRequest', { ...testCount, property: { ...testCount.property, routing: undefined } }],
-	])('makes another request with another value, by %s alone', async (_, option) => {
-		table.testCount = option;
+	// test/call/fingerprint.test.mts tests options with changesRequest.
+	it('makes another request with another value', async () => {
+		table.testCount = { ...testCount, changesRequest: false };
 		const { calls } = await node.runItems(2, {
 			nodeType,
 			// Item 0 succeeds, and item 1 fails, so that n8n tries again.
@@ -478,75 +377,69 @@ describe('an option with routing', () => {
 	});
 });
 
+const transcribe = (parameters: object) => ({ ...speechToTextParameters, ...parameters });
+const speak = (parameters: object) => ({ ...textToSpeechParameters, ...parameters });
+const analyze = (parameters: object) => ({ ...undocumentedTextParameters, ...parameters });
+
+/** Takes the field `it` of the item. */
 const value = '={{ $json.it }}';
-const badAudioUrl = { ...speechToTextParameters, audioSource: 'url', audioUrl: value };
 
-type BadParameter = [message: string, bad: unknown, ...parameters: object[]];
+/** Nothing may be sent for an item with this field `it`. */
+async function expectRejected(message: string, it: unknown, parameters: object) {
+	const error = await node.runUnsent(parameters as INodeParameters, {
+		json: { it } as IDataObject,
+	});
+	expect(error.message).toBe(message);
+	expect(error.description).toContain(unsent);
+}
 
-/** `bad` is the value of `$json.it`, which an expression puts into the parameters. */
-const badParameters: BadParameter[] = [
-	[
-		"'Text' must be a text, but its expression returns an object",
-		{ a: 1 },
-		{ ...textToSpeechParameters, text: value },
-	],
-	...[
-		{ label: 'Language', parameters: { ...speechToTextParameters, language: value } },
-		{ label: 'Audio URL', parameters: badAudioUrl },
-		{
-			label: 'Output Data Field Name',
-			parameters: { ...textToSpeechParameters, outputPropertyName: value },
-		},
-	].map(
-		({ label, parameters }): BadParameter => [
-			`'${label}' must be a text, but its expression returns a list`,
-			['a'],
-			parameters,
-		],
-	),
-	...[
-		{ label: 'Input Type', parameters: { ...undocumentedTextParameters, inputType: value } },
-		{ label: 'Audio Source', parameters: { ...badAudioUrl, audioSource: value } },
-		{ label: 'Allowed Keys', parameters: { ...speechToTextParameters, allowedEnvironment: value } },
-		{ label: 'Other Formats', parameters: addOptions({ otherFormats: value }) },
-	].map(
-		({ label, parameters }): BadParameter => [
+// test/call and test/descriptions test more values, and test/engine/inputFiles tests missing files.
+describe('a parameter', () => {
+	it.each([
+		['Text', speak({ text: value })],
+		['Language', transcribe({ language: value })],
+		['Audio URL', transcribe({ audioSource: 'url', audioUrl: value })],
+		['Output Data Field Name', speak({ outputPropertyName: value })],
+	])("is not sent if it is a list in place of a text: '%s'", async (label, parameters) => {
+		const message = `'${label}' must be a text, but its expression returns a list`;
+		await expectRejected(message, ['a'], parameters);
+	});
+
+	it.each([
+		['Input Type', analyze({ inputType: value })],
+		['Audio Source', transcribe({ audioSource: value, audioUrl: value })],
+		['Allowed Keys', transcribe({ allowedEnvironment: value })],
+	])("is not sent if it is not one of the choices: '%s'", async (label, parameters) => {
+		await expectRejected(
 			`'${label}' is 'JSON', which is not one of its choices`,
 			'JSON',
 			parameters,
-		],
-	),
-	["'Audio URL' is empty", '', badAudioUrl],
-	[
-		"This node allows live keys only, and the credential 'Test' has a sandbox key",
-		'live',
-		{ ...speechToTextParameters, allowedEnvironment: value },
-	],
-	[
-		"The option 'File Field Name' is 'name', which is the name of another field",
-		' name ',
-		addOptions({ fileFieldName: value }, cloneParameters),
-	],
-	[
-		"The option 'Text Field Name' is 'language', which is the name of another field",
-		'language',
-		addOptions({ textFieldName: value }),
-	],
-	[
-		"The option 'Headers' cannot set 'X-API-Key'",
-		'X-API-Key',
-		addOptions({ headers: createRows({ name: value, value: 'other' }) }),
-	],
-];
-
-// test/call and test/descriptions test more values, and test/engine/inputFiles tests missing files.
-describe('a bad parameter', () => {
-	it.each(badParameters)('is not sent: %s', async (message, bad, ...parameters) => {
-		const all = Object.assign({}, ...parameters) as INodeParameters;
-		const error = await node.runUnsent(all, { json: { it: bad } as never });
-		expect(error.message).toBe(message);
-		expect(error.description).toContain(unsent);
+		);
 	});
+
+	it.each<[message: string, it: string, parameters: object]>([
+		["'Audio URL' is empty", '', transcribe({ audioSource: 'url', audioUrl: value })],
+		[
+			"This node allows live keys only, and the credential 'Test' has a sandbox key",
+			'live',
+			transcribe({ allowedEnvironment: value }),
+		],
+		[
+			"The option 'File Field Name' is 'name', which is the name of another field",
+			' name ',
+			{ ...cloneParameters, options: { fileFieldName: value } },
+		],
+		[
+			"The option 'Text Field Name' is 'language', which is the name of another field",
+			'language',
+			analyze({ options: { textFieldName: value } }),
+		],
+		[
+			"The option 'Headers' cannot set 'X-API-Key'",
+			'X-API-Key',
+			analyze({ options: { headers: createRows({ name: value, value: 'other' }) } }),
+		],
+	])('is not sent: %s', expectRejected);
 
 	it('is a text of white space, although an extra field replaces it', async () => {
 		const parameters = {
@@ -558,13 +451,6 @@ describe('a bad parameter', () => {
 			message: "'Text' is empty",
 			description: `Fill it in, or check its expression. ${unsent}`,
 		});
-	});
-
-	it('is refused by n8n itself if it is required, and empty in the panel', async () => {
-		await expect(node.run({ ...textToSpeechParameters, text: '' })).rejects.toThrow(
-			n8n.namesEmptyParameter ? 'Parameter "Text" is required' : 'The workflow has issues',
-		);
-		expect(node.service.requestCount).toBe(0);
 	});
 });
 

@@ -44,7 +44,7 @@ it.each<[what: string, respond: Responder, parameters: INodeParameters, expected
 
 it('stores every byte of samples that are declared as WAV, and hints at their format', async () => {
 	node.service.respond = respondWithBytes(rawSamples, 'audio/wav');
-	const { items, run } = await node.runOnce(textToSpeechParameters);
+	const { items, hints } = await node.runOnce(textToSpeechParameters);
 	const about = { fileName: 'speech.wav', mimeType: 'audio/wav' };
 	const formatWarning =
 		'The format of this audio was not recognized: ask your provider how it is encoded.';
@@ -52,69 +52,50 @@ it('stores every byte of samples that are declared as WAV, and hints at their fo
 	expect(items.map((item) => item.json)).toEqual([{ ...about, ...described }]);
 	expect(items[0]?.binary?.data).toMatchObject(about);
 	expect(await node.engine.readFile(items[0]?.binary?.data)).toEqual(rawSamples);
-	const [task] = run.data.resultData.runData['Voice and Speech'] ?? [];
-	expect((task?.hints ?? []).map(({ message }) => message)).toEqual([
+	expect(hints.map(({ message }) => message)).toEqual([
 		'Items whose audio has a format that was not recognized: 1 of 1. Ask your provider how it is encoded',
 	]);
 });
 
-const unusable = [
-	{
-		name: 'JSON instead of audio',
-		parameters: textToSpeechParameters,
-		body: '{"audio":"UklGRg=="}',
-		contentType: 'application/json',
-		found: 'JSON instead of audio',
-		quote: `The response starts with '{"audio":"UklGRg=="}'.`,
-		facts: { debit: 'debited', responseText: '{"audio":"UklGRg=="}' },
-	},
-	{
-		name: 'audio instead of JSON',
-		parameters: speechToTextParameters,
-		body: createWav(),
-		contentType: 'audio/wav',
-		found: 'WAV instead of JSON',
-		quote: "The Content-Type of the response is 'audio/wav'.",
-		facts: { debit: 'debited' },
-	},
-];
+// test/response/readResponse.test.mts tests other responses that cannot be used.
+describe('a response of another kind than the operation promises', () => {
+	const responseText = '{"audio":"UklGRg=="}';
 
-describe.each(unusable)('$name', ({ parameters, body, contentType, found, quote, facts }) => {
-	it.each(Object.entries(onErrorSettings))("is kept with On Error '%s'", async (_, settings) => {
-		node.service.respond = respondWithBytes(body, contentType);
-		const { items, errorItems, error, run } = await node.run(parameters, { node: settings });
-		expect(node.service.requestCount).toBe(1);
-		expect(JSON.stringify(run)).not.toContain(nodeKey);
-		const [item] = [...items, ...errorItems];
-		if (item === undefined) {
-			expect(error).toMatchObject({
-				message: `The service returned ${found}`,
-				description: expect.stringMatching(
-					/^Check the credential's 'Base URL', then ask your provider\./,
-				) as string,
-				context: facts,
-			});
-			// The quote comes last, so that it cannot hide what is known of the debit.
-			expect(error?.description).toContain(quote);
-			expect(error?.description).toMatch(/ debited(: .+ again)?\. The (response|Content-Type) /);
-			expectDebited(readErrorText({ error }));
-			return;
-		}
-		const text = {
-			message: expect.any(String) as string,
-			description: expect.any(String) as string,
-		};
-		expect(item.json.error).toEqual({ ...text, ...facts });
-		const { data, response, ...others } = item.binary ?? {};
-		expect(others).toEqual({});
-		expect((await node.engine.readFile(data)).equals(recording)).toBe(true);
-		if (typeof body === 'string') {
-			expect(response).toBeUndefined();
-			return;
-		}
-		expect(response?.fileName).toBe('response.wav');
-		expect((await node.engine.readFile(response)).equals(body)).toBe(true);
+	it('is quoted at the end of the error, and kept next to it, if the node stops', async () => {
+		node.service.respond = respondWithBytes(responseText, 'application/json');
+		const { error } = await node.run(textToSpeechParameters);
+		expect(error).toMatchObject({
+			message: 'The service returned JSON instead of audio',
+			context: { debit: 'debited', responseText },
+		});
+		// The quote comes last, so that it cannot hide what is known of the debit.
+		expect(error?.description).toMatch(
+			/^Check the credential's 'Base URL', then ask your provider\. .* debited.*\. The response starts with '{"audio":"UklGRg=="}'\./,
+		);
+		expectDebited(readErrorText({ error }));
 	});
+
+	it('is a field of the error of the failed item if it is text', async () => {
+		node.service.respond = respondWithBytes(responseText, 'application/json');
+		const { items } = await node.run(textToSpeechParameters, { node: onErrorSettings.Continue });
+		expect(items[0]?.json.error).toMatchObject({ debit: 'debited', responseText });
+		expect(Object.keys(items[0]?.binary ?? {})).toEqual(['data']);
+	});
+
+	it.each(['Continue', 'Continue (using error output)'] as const)(
+		"is a file of the failed item, next to its own, if it is not text, with On Error '%s'",
+		async (onError) => {
+			node.service.respond = respondWithBytes(createWav(), 'audio/wav');
+			const settings = { node: onErrorSettings[onError] };
+			const { items, errorItems } = await node.run(speechToTextParameters, settings);
+			const [item] = [...items, ...errorItems];
+			expect(item?.json.error).toMatchObject({ debit: 'debited' });
+			const { data, response } = item?.binary ?? {};
+			expect(await node.engine.readFile(data)).toEqual(recording);
+			expect(response?.fileName).toBe('response.wav');
+			expect(await node.engine.readFile(response)).toEqual(createWav());
+		},
+	);
 });
 
 if (n8n.hasCombinedBinaryMode === true) {
@@ -133,38 +114,16 @@ if (n8n.hasCombinedBinaryMode === true) {
 
 // test/text/decode.test.mts tests other encodings, and test/response/serviceResponse.test.mts white space before a body.
 
-describe('UTF-16 that is declared', () => {
+it('reads UTF-16 that is declared, in a result and in a refusal', async () => {
 	const sentence = 'Credits are “short” on Tüesday 語';
-	const respondWith = (text: string, type: string, status = 200) =>
-		respondWithBytes(Buffer.from(text, 'utf16le'), `${type}; charset=utf-16le`, status);
-
-	it('is read as JSON, also after white space', async () => {
-		node.service.respond = respondWith(`\n ${JSON.stringify({ text: sentence })}`, 'a/json');
-		const { items } = await node.runOnce(speechToTextParameters);
-		expect(items[0]?.json).toEqual({ text: sentence });
-	});
-
-	it('is read as text', async () => {
-		node.service.respond = respondWith(sentence, 'text/plain');
-		const { items } = await node.runOnce(undocumentedParameters);
-		expect(items[0]?.json).toEqual({ data: sentence });
-	});
-
-	it('is read in a refusal, and quoted in place of audio', async () => {
-		node.service.respond = respondWith(JSON.stringify({ detail: sentence }), 'a/json', 400);
-		const { error: refusal } = await node.run(textToSpeechParameters);
-		expect(refusal?.message).toContain(`(400): ${sentence}`);
-		node.service.respond = respondWith(sentence, 'text/plain');
-		const { error } = await node.run(textToSpeechParameters);
-		expect(error?.description).toContain(`The response starts with '${sentence}'.`);
-	});
-});
-
-it('reads JSON after 70 kB of white space, which a service may send while it works', async () => {
-	const padding = ' \n\t\r'.repeat(17_500);
-	node.service.respond = respondWithBytes(`${padding}{"text":"hello"}`, 'application/json');
+	const respondWith = (text: string, status: number) =>
+		respondWithBytes(Buffer.from(text, 'utf16le'), 'a/json; charset=utf-16le', status);
+	node.service.respond = respondWith(`\n ${JSON.stringify({ text: sentence })}`, 200);
 	const { items } = await node.runOnce(speechToTextParameters);
-	expect(items[0]?.json).toEqual({ text: 'hello' });
+	expect(items[0]?.json).toEqual({ text: sentence });
+	node.service.respond = respondWith(JSON.stringify({ detail: sentence }), 400);
+	const { error } = await node.run(speechToTextParameters);
+	expect(error?.message).toContain(`(400): ${sentence}`);
 });
 
 it('reads JSON that nests lists in objects 20,000 levels deep, and masks the key in it', async () => {

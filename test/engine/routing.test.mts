@@ -2,8 +2,8 @@ import { RoutingNode } from 'n8n-core';
 import type { IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
-import { continueChoices, listPairedItems, onErrorSettings } from '../support/calls.mts';
-import { createDeclarativeNode } from '../support/engine.mts';
+import { enableRetryOnFail, listPairedItems, onErrorSettings } from '../support/calls.mts';
+import { createDeclarativeNode, createRoutedNode } from '../support/engine.mts';
 import { callWav, useNode } from '../support/node.mts';
 import { getDetailsParameters, sentimentParameters } from '../support/nodeParameters.mts';
 import { respondWithJson } from '../support/servers/scriptedServer.mts';
@@ -12,36 +12,33 @@ const node = useNode();
 
 const callParameters = { ...sentimentParameters, text: 'a' };
 
-/** Values that no list has. n8n finds no function for them, and uses its RoutingNode. */
+// For these values, n8n finds no function, and uses its RoutingNode.
 describe.each<{ what: string; parameters: INodeParameters }>([
 	{ what: 'Resource is unknown', parameters: { resource: 'video' } },
 	{ what: 'Operation is a property of every object', parameters: { operation: 'constructor' } },
+	{ what: 'Operation is an expression', parameters: { operation: '={{ "analyzeSentiment" }}' } },
 ])('where $what', ({ parameters }) => {
-	it('sends nothing, and says what to do', async () => {
+	it('nothing is sent, and the error says what to do', async () => {
 		const { message, description } = await node.runUnsent({ ...callParameters, ...parameters });
 		expect(message).toBe("'Resource' and 'Operation' must be chosen from their lists");
 		expect(description).toContain('This item was not sent, so it was not debited.');
 	});
 
-	it.each(continueChoices)(
-		"sends nothing, and fails each item with its fields and files, with On Error '%s'",
-		async (onError) => {
-			const item = await node.engine.createItemWithFiles({ id: 7 }, { data: callWav });
-			const { items, errorItems } = await node.run(
-				{ ...callParameters, ...parameters },
-				{ items: [item, item], node: onErrorSettings[onError] },
-			);
-			expect(node.service.requestCount).toBe(0);
-			const { binary } = item;
-			const failed = { json: { id: 7, error: { debit: 'notSent' } }, binary };
-			expect([...items, ...errorItems]).toMatchObject([failed, failed]);
-		},
-	);
+	it('each item keeps its fields and files if On Error is Continue', async () => {
+		const item = await node.engine.createItemWithFiles({ id: 7 }, { data: callWav });
+		const { items } = await node.run(
+			{ ...callParameters, ...parameters },
+			{ items: [item, item], node: onErrorSettings.Continue },
+		);
+		expect(node.service.requestCount).toBe(0);
+		const { binary } = item;
+		const failed = { json: { id: 7, error: { debit: 'notSent' } }, binary };
+		expect(items).toMatchObject([failed, failed]);
+	});
 });
 
 describe("n8n's Engine 2.0, which knows no function for all items and hands them over one by one,", () => {
-	const nodeType = createDeclarativeNode(new VoiceSpeech());
-	delete nodeType.customOperations;
+	const nodeType = createRoutedNode();
 
 	it('makes the calls of all items, one at a time', async () => {
 		const { all, calls, error } = await node.runItems(5, { nodeType });
@@ -115,69 +112,33 @@ describe("n8n's Engine 2.0, which knows no function for all items and hands them
 });
 
 it("cannot run Recording with n8n's RoutingNode, which wants the credential that n8n hides", async () => {
-	const nodeType = createDeclarativeNode(new VoiceSpeech());
-	delete nodeType.customOperations;
-	const { error } = await node.run(getDetailsParameters, { nodeType });
+	const { error } = await node.run(getDetailsParameters, { nodeType: createRoutedNode() });
 	expect(error?.message).toBe('Credentials not found');
 });
 
-describe('if n8n calls neither the function for all items nor the hook', () => {
-	function createNodeWithoutFunctions(): INodeType {
-		const own = new VoiceSpeech();
-		const properties = own.description.properties.map((property) =>
-			property.name === 'resource' ? { ...property, routing: {} } : property,
-		);
-		const stripped: INodeType = { ...own, description: { ...own.description, properties } };
-		delete stripped.customOperations;
-		return createDeclarativeNode(stripped);
-	}
-
-	it("the credential does not let n8n's own request leave", async () => {
-		const { message } = await node.runUnsent(callParameters, {
-			nodeType: createNodeWithoutFunctions(),
-		});
-		expect(message).toContain("This credential sends its key to 'http://127.0.0.1");
-		expect(message).toContain("and the request goes to 'https://voice-speech.invalid'");
-	});
+it("sends no request of n8n's own if n8n calls neither the function for all items nor the hook", async () => {
+	const own = new VoiceSpeech();
+	const properties = own.description.properties.map((property) =>
+		property.name === 'resource' ? { ...property, routing: {} } : property,
+	);
+	const stripped: INodeType = { ...own, description: { ...own.description, properties } };
+	delete stripped.customOperations;
+	const nodeType = createDeclarativeNode(stripped);
+	const { message } = await node.runUnsent(callParameters, { nodeType });
+	expect(message).toContain("This credential sends its key to 'http://127.0.0.1");
+	expect(message).toContain("and the request goes to 'https://voice-speech.invalid'");
 });
 
 describe('a tool of an agent before version 3, which n8n runs with its RoutingNode', () => {
-	/** The node as an agent before version 3 runs it. */
-	function createTool(): INodeType {
-		const tool = createDeclarativeNode(new VoiceSpeech());
-		delete tool.customOperations;
-		tool.execute = async function (this: IExecuteFunctions) {
-			const own = this.getNode();
-			const context = Object.create(this, {
-				node: { value: { ...own, type: `${own.type}Tool` } },
-			}) as IExecuteFunctions;
-			return (await new RoutingNode(context as never, tool).runNode()) ?? [];
-		};
-		return tool;
-	}
+	const nodeType = createRoutedNode();
+	nodeType.execute = async function (this: IExecuteFunctions) {
+		const own = this.getNode();
+		const tool = { ...own, type: `${own.type}Tool` };
+		const context = Object.create(this, { node: { value: tool } }) as IExecuteFunctions;
+		return (await new RoutingNode(context as never, nodeType).runNode()) ?? [];
+	};
 
-	it('sends its call as in a workflow', async () => {
-		node.service.respond = respondWithJson({ mood: 'good' });
-		const { items, request } = await node.runOnce(callParameters, {
-			nodeType: createTool(),
-			files: {},
-		});
-		expect(JSON.parse(request.body.toString())).toEqual({ text: 'a' });
-		expect(items.map((item) => item.json)).toEqual([{ mood: 'good' }]);
-	});
-
-	it('tells the agent why it failed if On Error is Continue', async () => {
-		node.service.respond = respondWithJson({ message: 'no luck' }, 500);
-		const { items } = await node.run(callParameters, {
-			nodeType: createTool(),
-			node: onErrorSettings.Continue,
-		});
-		expect(items[0]?.json.error).toMatchObject({
-			message: expect.stringContaining('(500): no luck') as string,
-			httpCode: '500',
-			debit: 'possible',
-		});
-	});
+	// test/versions/checks/agent.mts tests calls that succeed or fail once.
 
 	it('does not say that the call of a tool was not sent if an earlier try may have been debited', async () => {
 		node.service.respond = (...call) => {
@@ -186,8 +147,8 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 		};
 		let reads = 0;
 		const { error } = await node.run(callParameters, {
-			nodeType: createTool(),
-			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+			nodeType,
+			node: enableRetryOnFail(2),
 			// In each try, RoutingNode reads the credential before the item does. The item of the second try gets no valid base
 			// URL.
 			credential: () => ({
@@ -206,9 +167,9 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 	it('remembers for the next try that the call of a later item may have been debited', async () => {
 		node.service.respond = respondWithJson({ message: 'no luck' }, 500);
 		const { error } = await node.run(sentimentParameters, {
-			nodeType: createTool(),
+			nodeType,
 			items: [{ json: { text: '' } }, { json: { text: 'a' } }],
-			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+			node: enableRetryOnFail(2),
 		});
 		expect(node.service.requestCount).toBe(2);
 		expect(error?.message).toContain("'Text' is empty");

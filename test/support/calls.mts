@@ -23,8 +23,6 @@ export const onErrorSettings = {
 
 export type OnErrorChoice = keyof typeof onErrorSettings;
 
-export const continueChoices = ['Continue', 'Continue (using error output)'] as const;
-
 /** The node setting 'Retry On Fail'. n8n takes a wait of 0 for its default of a second. */
 export function enableRetryOnFail(maxTries: number): Partial<INode> {
 	return { retryOnFail: true, maxTries, waitBetweenTries: 1 };

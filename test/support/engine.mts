@@ -17,7 +17,7 @@ import path from 'node:path';
 
 import { createAdditionalData, createWorkflow, type NodeSetup } from './workflow.mts';
 
-export { createDeclarativeNode, type CredentialOfItem } from './workflow.mts';
+export { createDeclarativeNode, createRoutedNode, type CredentialOfItem } from './workflow.mts';
 
 /** Where n8n keeps files; in 'database', the test defines the storage with `BinaryDataService.setManager`. */
 export type BinaryMode = 'default' | 'filesystem' | 'database';

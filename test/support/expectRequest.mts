@@ -1,7 +1,7 @@
 import { computeSha256, type RecordedRequest } from './servers/scriptedServer.mts';
 
 /** A part of a multipart body, as it must be sent. */
-interface SentPart {
+export interface SentPart {
 	head: string;
 	body: Buffer;
 }

@@ -24,8 +24,6 @@ export interface N8nVersion {
 	 * request never left n8n.
 	 */
 	keepsCauses?: boolean;
-	/** Its error names the required parameter that is empty. */
-	namesEmptyParameter?: boolean;
 	/** A response that its HTTP client has decompressed cannot be distinguished from any other. */
 	hidesDecompression?: boolean;
 	/** It refuses to run a workflow in which Resource is an expression. */
@@ -55,7 +53,6 @@ const entries: Array<Omit<N8nVersion, 'coreVersion'>> = [
 		binaryModes: [disk, database],
 		hasCombinedBinaryMode: true,
 		keepsCauses: true,
-		namesEmptyParameter: true,
 		hidesDecompression: true,
 		ssrfProtection: true,
 	},

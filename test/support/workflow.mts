@@ -77,6 +77,13 @@ export function createDeclarativeNode(node: INodeType = new VoiceSpeech()): INod
 	return node;
 }
 
+/** The node without the functions for all items, so that n8n's RoutingNode runs it, as Engine 2.0 does. */
+export function createRoutedNode(): INodeType {
+	const node = createDeclarativeNode();
+	delete node.customOperations;
+	return node;
+}
+
 const start = {
 	description: { name: 'start', defaults: {}, inputs: [], outputs: ['main'], properties: [] },
 } as unknown as INodeType;

@@ -134,12 +134,12 @@ Content-Type: application/json
 const testCase: Step = {
 	file: 'test/engine/requests.test.mts',
 	before: '\t// test/docs/openapi.test.mts has the paths',
-	text: `	{
-		sends: 'a text',
-		path: 'word-count',
-		parameters: { resource: 'language', operation: 'countWords', text },
-		expectSent: ({ body }) => expect(JSON.parse(body.toString())).toEqual({ text }),
-	},
+	text: `	[
+		'a text',
+		'word-count',
+		{ resource: 'language', operation: 'countWords', text: 'Once' },
+		'{"text":"Once"}',
+	],
 `,
 };
 
