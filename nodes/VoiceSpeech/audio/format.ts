@@ -242,12 +242,12 @@ export const formats = [
 	// Reserved bytes, which must be zero, follow the file size: 'BM' alone may start a text.
 	defineFormat('BMP', 'image/bmp', ['bmp'], /^BM[^]{4}\0{4}/),
 	defineFormat('JPEG 2000', 'image/jp2', ['jp2', 'jpx'], createHexTest(/^0000000c6a502020/)),
-	defineFormat('ICO', 'image/vnd.microsoft.icon', ['ico', 'cur'], isIcon),
+	defineFormat('ICO', 'image/vnd.microsoft.icon', ['ico'], isIcon),
 	defineFormat('Photoshop', 'image/vnd.adobe.photoshop', ['psd', 'psb'], '8BPS\0'),
 	defineFormat(
 		'PostScript',
 		'application/postscript',
-		['eps', 'ps', 'ai'],
+		['eps'],
 		['%!PS', '\u00c5\u00d0\u00d3\u00c6'],
 	),
 	defineFormat('font', 'font/sfnt', ['ttf', 'otf', 'woff', 'woff2'], createHexTest(font)),
