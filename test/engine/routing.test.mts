@@ -13,29 +13,32 @@ const node = useNode();
 const callParameters = { ...sentimentParameters, text: 'a' };
 
 // For these values, n8n finds no function, and uses its RoutingNode.
-describe.each<{ what: string; parameters: INodeParameters }>([
+const unknown: Array<{ what: string; parameters: INodeParameters }> = [
 	{ what: 'Resource is unknown', parameters: { resource: 'video' } },
 	{ what: 'Operation is a property of every object', parameters: { operation: 'constructor' } },
-	{ what: 'Operation is an expression', parameters: { operation: '={{ "analyzeSentiment" }}' } },
-])('where $what', ({ parameters }) => {
-	it('nothing is sent, and the error says what to do', async () => {
-		const { message, description } = await node.runUnsent({ ...callParameters, ...parameters });
-		expect(message).toBe("'Resource' and 'Operation' must be chosen from their lists");
-		expect(description).toContain('This item was not sent, so it was not debited.');
-	});
+];
+const expression = { operation: '={{ "analyzeSentiment" }}' };
 
-	it('each item keeps its fields and files if On Error is Continue', async () => {
+it.each(unknown)('sends nothing, and says what to do, where $what', async ({ parameters }) => {
+	const { message, description } = await node.runUnsent({ ...callParameters, ...parameters });
+	expect(message).toBe("'Resource' and 'Operation' must be chosen from their lists");
+	expect(description).toContain('This item was not sent, so it was not debited.');
+});
+
+it.each([...unknown, { what: 'Operation is an expression', parameters: expression }])(
+	'fails each item with its fields and files where $what, if On Error is Continue',
+	async ({ parameters }) => {
 		const item = await node.engine.createItemWithFiles({ id: 7 }, { data: callWav });
 		const { items } = await node.run(
-			{ ...callParameters, ...parameters },
+			{ ...callParameters, text: '={{ "" }}', ...parameters },
 			{ items: [item, item], node: onErrorSettings.Continue },
 		);
 		expect(node.service.requestCount).toBe(0);
 		const { binary } = item;
 		const failed = { json: { id: 7, error: { debit: 'notSent' } }, binary };
 		expect(items).toMatchObject([failed, failed]);
-	});
-});
+	},
+);
 
 describe("n8n's Engine 2.0, which knows no function for all items and hands them over one by one,", () => {
 	const nodeType = createRoutedNode();
