@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { putCredential, type CredentialReference } from '../../dev/n8n/rest.mts';
-import { activateWorkflow, putWorkflow } from '../../dev/n8n/workflows.mts';
-import { createNode, createVoiceNode, toWorkflow, type Flow } from '../support/flow.mts';
+import { createNode, createVoiceNode, publishFlow, type Flow } from '../support/flow.mts';
 import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters.mts';
 import { startCluster, type Cluster } from './cluster/cluster.mts';
 import { startLoggedEmulator, type LoggedEmulator } from './load/loggedEmulator.mts';
@@ -78,7 +77,7 @@ export function useQueueSetup(environment: Record<string, string> = {}): { setup
 			type: 'voiceSpeechApi',
 			data: { apiKey, environment: 'sandbox', baseUrl },
 		});
-		await activateWorkflow(rest, await putWorkflow(rest, toWorkflow(flow, credential)));
+		await publishFlow(rest, flow, credential);
 		queue.setup = { cluster, service, credential, formUrl: `${webhook.url}/form/queue` };
 	});
 	afterAll(async () => {

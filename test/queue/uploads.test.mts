@@ -2,7 +2,7 @@ import { readExamples, applyChoices } from '../../dev/demo/examples.mts';
 import { operationHandlers } from '../../dev/emulator/service/index.mts';
 import { submitForm } from '../../dev/n8n/forms.mts';
 import { activateWorkflow, putWorkflow } from '../../dev/n8n/workflows.mts';
-import { createNode, createVoiceNode, toWorkflow } from '../support/flow.mts';
+import { createNode, createVoiceNode, publishFlow } from '../support/flow.mts';
 import { textToSpeechParameters } from '../support/nodeParameters.mts';
 import { createRecording } from './load/recordings.mts';
 import { expectedFacts, upload, useQueueSetup } from './queueSetup.mts';
@@ -63,11 +63,8 @@ describe('with two workers', () => {
 		const parameters = { httpMethod: 'POST', path: 'link', responseMode: 'lastNode', options: {} };
 		const trigger = createNode('Start', 'n8n-nodes-base.webhook', 2, parameters);
 		const speak = { ...textToSpeechParameters, voiceId: 'vc_queue', options: { linkHours: 1 } };
-		const workflow = toWorkflow(
-			{ from: { trigger: { ...trigger, webhookId: 'link' } }, nodes: [createVoiceNode(speak)] },
-			credential,
-		);
-		await activateWorkflow(cluster.rest, await putWorkflow(cluster.rest, workflow));
+		const from = { trigger: { ...trigger, webhookId: 'link' } };
+		await publishFlow(cluster.rest, { from, nodes: [createVoiceNode(speak)] }, credential);
 		const response = await fetch(`${cluster.webhook.url}/webhook/link`, { method: 'POST' });
 		const { url, bytes } = (await response.json()) as { url: string; bytes: number };
 		// The webhook process, whose address WEBHOOK_URL is here, does not have n8n's REST interface.

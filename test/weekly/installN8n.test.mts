@@ -26,26 +26,18 @@ describe('the installation of n8n', () => {
 
 	afterEach(async () => await rm(into, { recursive: true, force: true }));
 
-	/** Starts an installation, and interrupts it while pnpm waits for the registry. */
-	async function interrupt() {
+	it('ends when it is interrupted, and is not used then', async () => {
 		process.env.npm_config_registry = silentRegistry.baseUrl;
 		const interruption = new AbortController();
 		const installing = installN8n(newest, { into, signal: interruption.signal });
 		const isInterrupted = expect(installing).rejects.toThrow('interrupted');
+		// pnpm waits for the registry.
 		await waitUntil(() => silentRegistry.requestCount > 0, { timeoutMs: 300_000 });
 		interruption.abort(new Error('interrupted'));
 		await isInterrupted;
-		process.env.npm_config_registry = refusingRegistry;
-	}
-
-	it('ends when it is interrupted', async () => {
-		await interrupt();
 		await waitUntil(() => silentRegistry.inProgress === 0);
 		await expect(access(path.join(into, `n8n-${newest}.lock`))).rejects.toThrow('ENOENT');
-	});
-
-	it('is not used if it was interrupted', async () => {
-		await interrupt();
+		process.env.npm_config_registry = refusingRegistry;
 		await expect(installN8n(newest, { into })).rejects.toThrow('could not be installed');
 	});
 

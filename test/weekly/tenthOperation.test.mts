@@ -1,10 +1,10 @@
 import fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
 import { typeScriptFlags } from '../../dev/lib/typeScriptFlags.cjs';
 import { readRepositoryFile, runCommand, trackedFiles } from '../support/repository.mts';
+import { createTestFolder } from '../support/testFolder.mts';
 
 /** A place that a person writes, by the steps of docs/development/adding.md, "Adding an operation". */
 interface Step {
@@ -178,7 +178,7 @@ it('the steps of docs/development/adding.md name the files of another operation'
 	expect(writtenByHand.filter((file) => !isNamed(file))).toEqual([]);
 });
 
-let copy: string;
+const copy = createTestFolder();
 
 /** The program of both commands of `npm run lint`, which take minutes for all files. */
 const eslint = 'node_modules/eslint/bin/eslint.js';
@@ -244,7 +244,6 @@ describe('another operation', () => {
 	let changed: string[];
 
 	beforeAll(() => {
-		copy = fs.mkdtempSync(path.join(tmpdir(), 'voice-speech-tenth-'));
 		copyRepository();
 		steps.forEach(perform);
 		runScript('dev/scripts/docs.mts');
@@ -253,7 +252,6 @@ describe('another operation', () => {
 		// Some tests read only files that git knows.
 		runInCopy('git', 'add', '--all');
 	});
-	afterAll(() => fs.rmSync(copy, { recursive: true, force: true }));
 
 	it('needs nothing else but what the generators write', () => {
 		const generated = changed.filter((file) => !writtenByHand.includes(file));
