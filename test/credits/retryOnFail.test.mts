@@ -101,18 +101,23 @@ it("names the 'Console URL' for a call of an earlier try, if its item is not sen
 const source = ScriptedServer.use(respondWithBytes(callWav.bytes, 'audio/wav'));
 
 // test/n8n/fileSources.test.mts and test/call/fingerprint.test.mts test other changes.
-it('sends an item again whose audio has another URL in a later try', async () => {
-	const items = createNumberedItems(2);
-	define(items[0], 'name', () => (source.requestCount < 2 ? 'first' : 'second'));
+it.each<[what: string, parameters: object]>([
+	['URL', { audioSource: 'url', audioUrl: '={{ $json.server }}/{{ $json.name }}' }],
+	['content in memory', { binaryPropertyName: '={{ $json.name }}' }],
+])('sends an item again whose audio has another %s in a later try', async (_, parameters) => {
+	const createFile = (samples: number) => ({
+		data: Buffer.concat([callWav.bytes, Buffer.alloc(samples)]).toString('base64'),
+		mimeType: 'audio/wav',
+	});
+	const items = createNumberedItems(2).map(({ json }) => ({
+		json: { ...json, server: source.baseUrl, name: 'first' },
+		binary: { first: createFile(0), second: createFile(10) },
+	}));
+	define(items[0], 'name', () => (node.service.requestCount < 2 ? 'first' : 'second'));
 	const { calls } = await node.runItems(items, {
 		// Item 0 succeeds, and item 1 fails, so that n8n tries both again.
 		respond: (item, earlier) => (item === 1 && earlier === 0 ? 500 : 200),
-		parameters: {
-			...speechToTextParameters,
-			audioSource: 'url',
-			audioUrl: `=${source.baseUrl}/{{ $json.name ?? "same" }}`,
-			language: '={{ $json.number }}',
-		},
+		parameters: { ...speechToTextParameters, language: '={{ $json.number }}', ...parameters },
 		concurrency: 1,
 		maxTries: 2,
 	});
