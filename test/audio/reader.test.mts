@@ -27,17 +27,6 @@ it('does not copy a first chunk that is long enough, because it may be the entir
 	expect((await reader.peek(headBytes + 1)).buffer).toBe(chunk.buffer);
 });
 
-it.each([
-	[128 * 1024, [128]],
-	[256 * 1024, [128, 128]],
-	[258 * 1024, [128, 128, 2]],
-])('splits a chunk of %s bytes into pieces that all have bytes', async (length, kib) => {
-	const reader = await openReader(readChunks(Buffer.alloc(length))).reader;
-	const pieces: number[] = [];
-	for await (const piece of reader.readPieces()) pieces.push(piece.length / 1024);
-	expect(pieces).toEqual(kib);
-});
-
 it('closes a source that fails at its beginning, and passes its error on', async () => {
 	const reason = new Error('the disk is gone');
 	async function* readAndFail(): AsyncGenerator<Uint8Array> {
@@ -65,7 +54,7 @@ it.each([
 	{ chunkSize: 1, size: 12_000 },
 	{ chunkSize: 7, size: 250_000 },
 	{ chunkSize: 4096, size: 250_000 },
-	{ chunkSize: 100_000, size: 250_000 },
+	{ chunkSize: 2 * pieceBytes, size: 4 * pieceBytes },
 ])('hands out each of $size bytes once, in chunks of $chunkSize', async ({ chunkSize, size }) => {
 	const bytes = Buffer.alloc(size).map((_, at) => at % 251);
 	const { reader } = await createAudioReader(bytes, chunkSize);
@@ -77,7 +66,9 @@ it.each([
 	}
 	const pieces: Uint8Array[] = [];
 	for await (const piece of reader.readPieces()) pieces.push(piece);
-	expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(pieceBytes);
+	const lengths = pieces.map(({ length }) => length);
+	expect(Math.max(...lengths)).toBeLessThanOrEqual(pieceBytes);
+	expect(lengths).not.toContain(0);
 	expect(Buffer.compare(Buffer.concat(pieces), bytes)).toBe(0);
 });
 

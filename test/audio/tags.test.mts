@@ -61,13 +61,11 @@ it('skips zeros in linear time', async () => {
 	expect(taken.farthest).toBe(1024 * 1024);
 });
 
-it('recognizes a response that begins with a long tag as MP3', () => {
-	expect(sniffHead(createId3Tag(30))?.name).toBe('MP3');
+it('recognizes a response that begins with a long tag as MP3, in which nothing is found', async () => {
+	const format = sniffHead(createId3Tag(30));
+	expect(format?.name).toBe('MP3');
+	const { reader } = await createAudioReader(createId3Tag(30));
+	expect(await probeAudio(reader, format)).toEqual({});
 	expect(sniffHead(Buffer.alloc(30))).toBeUndefined();
 	expect(sniffHead(createApeTag(100))).toBeUndefined();
-});
-
-it('finds no properties in a tag without audio', async () => {
-	const { reader } = await createAudioReader(createId3Tag(30));
-	expect(await probeAudio(reader, sniffHead(createId3Tag(30)))).toEqual({});
 });

@@ -8,23 +8,19 @@ describe('the value of a parameter', () => {
 		{ value: 'en', text: 'en' },
 		{ value: ' \tHi \n', text: ' \tHi \n' },
 		{ value: 5, text: '5' },
-		{ value: 0, text: '0' },
 		{ value: false, text: 'false' },
 		{ value: '[object Object]', text: '[object Object]' },
 		{ value: undefined, text: '' },
 		{ value: null, text: '' },
 		{ value: ' \n', text: '' },
-		{ value: '\n\t', text: '' },
 	])('is read as the text "$text" if it is $value', ({ value, text }) => {
 		expect(readText('Language', value)).toBe(text);
 	});
 
 	it.each([
 		{ value: ['a', 'b'], found: 'a list', advice: 'Choose one entry of the list' },
-		{ value: ['a'], found: 'a list', advice: 'Choose one entry of the list' },
 		{ value: [], found: 'a list', advice: 'Choose one entry of the list' },
 		{ value: { a: 1 }, found: 'an object', advice: objectAdvice },
-		{ value: {}, found: 'an object', advice: objectAdvice },
 		{ value: new Date(0), found: 'an object', advice: objectAdvice },
 	])('is rejected as $found if it is $value', ({ value, found, advice }) => {
 		const error = catchError(() => readText('Voice ID', value));

@@ -129,28 +129,25 @@ it.each([
 });
 
 /** The description of the error of an item with this file. */
-async function describeWithFile(fileName: string, message: string, isOnlyItem = false) {
+async function describeWithFile(fileName: string, message: string) {
 	const credential = createCredential();
 	const payload = { kind: 'audioBody', audio: { fileName } };
 	const failure = createFailure(1, new Error(message), { credential, payload } as PreparedRequest);
-	const details = { debitRecord: notSentRecord, isOnlyItem, isLocal: false };
+	const details = { debitRecord: notSentRecord, isOnlyItem: false, isLocal: false };
 	return (await createNodeError(ownNode, failure, details)).description;
 }
-
-it('names the file of an item in a run of several items', async () => {
-	const description = await describeWithFile('two.wav', 'Payment required');
-	expect(description).toBe(`${notSent} This item has the file 'two.wav'.`);
-});
 
 it('does not name a file again that the message names', async () => {
 	expect(await describeWithFile('two.wav', "The file 'two.wav' is empty")).toBe(notSent);
 });
 
 it.each([
+	['a usual name', 'two.wav', 'two.wav'],
 	['a sentence', "x'. It was paid. '.wav", 'x’. It was paid. ’.wav'],
 	['a line break', 'a\nb.wav', 'a b.wav'],
 	['5,000 characters', 'a'.repeat(5_000), `${'a'.repeat(maxQuoteLength)}…`],
-])('quotes the name of a file that contains %s', async (_, fileName, shown) => {
+])('names the file of an item in a run of several items, with %s', async (...row) => {
+	const [, fileName, shown] = row;
 	const description = await describeWithFile(fileName, 'Payment required');
 	expect(description).toBe(`${notSent} This item has the file '${shown}'.`);
 });

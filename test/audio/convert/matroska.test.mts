@@ -96,15 +96,18 @@ describe('reading Opus from WebM or Matroska', () => {
 	const createLiveFile = (...clusters: Buffer[]) =>
 		createMatroskaFile([opus], clusters, unknownSize);
 	const tracks = createElement('1654ae6b', [createTrackEntry({ number: 9, type: 1 }), opus]);
-	const longTrack = createElement('ae', Buffer.alloc(1024 * 1024 + 1));
+	const between = [createCluster([discarding]), tracks, cluster];
+	const longEntry = createElement('ae', Buffer.alloc(1024 * 1024 + 1));
+	const longTrack = createElement('1654ae6b', longEntry);
 	const reversedGroup = createElement('a0', [
 		createElement('75a2', Buffer.from('00989680', 'hex')),
 		createElement('a1', createBlockContent(createPacket(9))),
 	]);
-	const discardingVideo = [
+	const discardingVideo = createCluster([
+		discarding,
 		createDiscardingGroup(createPacket(9), 15_000_000, 9),
 		createSimpleBlock(createPacket(9), 9),
-	];
+	]);
 	const others = [
 		createElement('ec', Buffer.alloc(5000, 0xa3)),
 		createCluster([createElement('ec', Buffer.alloc(0)), block]),
@@ -116,42 +119,33 @@ describe('reading Opus from WebM or Matroska', () => {
 	const longBlock = createCluster([createSimpleBlock(Buffer.alloc(5_000_000))]);
 	const lateHead = createTrackEntry({ codecPrivate: createOpusHead({ preSkip: 2000 }) });
 	const delay = [createElement('56aa', Buffer.from('632ea0', 'hex'))];
+	/** The number of packets, and of skipped and played samples. */
+	const one = [1, 312, 648];
+	const two = [2, 312, 1608];
 
 	it.each<[what: string, file: Buffer, link: number[]]>([
-		['whose sizes are not known', createLiveFile(unsizedCluster, unsizedCluster), [2, 312, 1608]],
-		['with a void, cues and a large attachment', createFile(...others, cluster), [2, 312, 1608]],
-		[
-			'with damage that looks like a long track, after its first block',
-			createFile(cluster, createElement('1654ae6b', longTrack), cluster),
-			[2, 312, 1608],
-		],
+		['whose sizes are not known', createLiveFile(unsizedCluster, unsizedCluster), two],
+		['with a void, cues and a large attachment', createFile(...others, cluster), two],
+		['with damage like a long track after a block', createFile(cluster, longTrack, cluster), two],
 		['that ends in a packet', createFile(createCluster([block, discarding])), [2, 312, 1128]],
-		['with DiscardPadding for its start', createFile(startDiscarding), [1, 312, 648]],
-		['with early DiscardPadding', createFile(createCluster([discarding, block])), [2, 312, 1608]],
-		[
-			'with DiscardPadding of the video too',
-			createFile(createCluster([discarding, ...discardingVideo])),
-			[1, 312, 168],
-		],
+		['with DiscardPadding for its start', createFile(startDiscarding), one],
+		['with early DiscardPadding', createFile(createCluster([discarding, block])), two],
+		['with DiscardPadding of the video too', createFile(discardingVideo), [1, 312, 168]],
 		['whose DiscardPadding is first', createFile(createCluster([reversedGroup])), [1, 312, 168]],
 		[
 			'that is damaged after a block',
-			Buffer.concat([createLiveFile(unsizedCluster), Buffer.alloc(100), block]),
-			[1, 312, 648],
+			createLiveFile(unsizedCluster, Buffer.alloc(100), block),
+			one,
 		],
-		['with other bytes', createFile(cluster, Buffer.alloc(5000, 0xff), cluster), [2, 312, 1608]],
-		['with an element that is too long', createFile(brokenElement, cluster), [2, 312, 1608]],
-		['with a long cluster', createFile(createCluster([block], tooLong), cluster), [2, 312, 1608]],
-		['with a block of 5 MB, which is damage', createFile(longBlock, cluster), [1, 312, 648]],
+		['with other bytes', createFile(cluster, Buffer.alloc(5000, 0xff), cluster), two],
+		['with an element that is too long', createFile(brokenElement, cluster), two],
+		['with a long cluster', createFile(createCluster([block], tooLong), cluster), two],
+		['with a block of 5 MB, which is damage', createFile(longBlock, cluster), one],
 		['that is skipped', createMatroskaFile([lateHead], [cluster]), [1, 2000, 0]],
-		['whose tracks are last', createMatroskaFile([], [cluster, cluster, tracks]), [2, 312, 1608]],
-		[
-			'whose tracks are between the clusters',
-			createMatroskaFile([], [createCluster([discarding]), tracks, cluster], unknownSize),
-			[2, 312, 1608],
-		],
+		['whose tracks are last', createMatroskaFile([], [cluster, cluster, tracks]), two],
+		['whose tracks are between clusters', createMatroskaFile([], between, unknownSize), two],
 		['without a header of Opus', createVideo(createTrackEntry()), [1, 0, 960]],
-		['with a delay', createVideo(createTrackEntry({ more: delay })), [1, 312, 648]],
+		['with a delay', createVideo(createTrackEntry({ more: delay })), one],
 		[
 			'whose blocks could not be smaller',
 			createFile(createCluster(new Array<Buffer>(40_000).fill(smallGroup))),
