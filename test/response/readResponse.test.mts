@@ -248,7 +248,7 @@ describe('a response of an operation that promises audio', () => {
 
 describe('a response of an operation that promises nothing', () => {
 	it.each([
-		['nothing', '', {}],
+		['nothing', ' \n', {}],
 		['JSON', '{"a":[1]}', { a: [1] }],
 		['text', `Sorry ${key}`, { data: 'Sorry eak_test_***' }],
 		['HTML', '<html>a</html>', { data: '<html>a</html>' }],

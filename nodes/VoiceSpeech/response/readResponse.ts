@@ -3,7 +3,7 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import type { KeyMasker } from '../../../credentials/apiKey';
 import { chooseFileName } from '../audio/fileName';
 import { sniffHead } from '../audio/format';
-import type { CallError } from '../errors/bases';
+import { type CallError, rethrow } from '../errors/bases';
 import { formatReason, isWebPage } from '../errors/quote';
 import {
 	createBodyError,
@@ -196,7 +196,7 @@ async function readAnyResponse(received: ReceivedResponse): Promise<ResponseCont
 	const text = await readBodyText(received);
 	const json = readJson(text, maskKey);
 	if (json !== undefined) return { json };
-	return { json: text === '' ? {} : { data: maskKey(text) } };
+	return { json: text.trim() === '' ? {} : { data: maskKey(text) } };
 }
 
 /** @throws {CallError} as {@link readResponse}; what the response stream throws if it breaks off */
@@ -243,7 +243,7 @@ export async function readResponse(
 		return await readContent(received, returns);
 	} catch (error) {
 		const bodyFault = describeDecompressionFault(response.fault);
-		if (bodyFault === undefined) throw error;
+		if (bodyFault === undefined) return rethrow(error);
 		const isText = isTextResponse(response.head, contentType, false);
 		const kept = isText ? await keepText(received) : {};
 		throw createBodyError(bodyFault, { contentType, isPaid: true, kept });
