@@ -84,7 +84,9 @@ export type KeyMasker = (text: string) => string;
 export function createKeyMasker(apiKey: string, environment: Environment): KeyMasker {
 	const prefix = keyPrefixes[environment];
 	const secret = apiKey.slice(prefix.length);
-	const forms = [encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), secret]
+	const inJson = JSON.stringify(secret).slice(1, -1);
+	// PHP escapes slashes in JSON too.
+	const forms = [encodeURIComponent(secret), inJson, inJson.replaceAll('/', '\\/'), secret]
 		// A form may begin with another one.
 		.sort((a, b) => b.length - a.length)
 		.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));

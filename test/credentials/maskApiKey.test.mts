@@ -17,6 +17,7 @@ it.each([
 	{ text: 'eak_test_a%22b%2fc%25', expected: 'eak_test_***', key: 'eak_test_a"b/c%' },
 	// Escaped in JSON.
 	{ text: String.raw`eak_test_a\\\"b/c`, expected: 'eak_test_***', key: 'eak_test_a\\"b/c' },
+	{ text: String.raw`eak_test_a\/b+c\/`, expected: 'eak_test_***', key: 'eak_test_a/b+c/' },
 	{ text: `a ${liveKey}`, expected: 'a eak_live_***', key: liveKey },
 	// A short secret, after its prefix alone.
 	{ text: 'wire eak_test_wire', expected: 'wire eak_test_***', key: 'eak_test_wire' },
