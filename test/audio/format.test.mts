@@ -307,6 +307,14 @@ const otherAlphabets = [
 	'd5e2cac7d2bbb8f6cec4bcfe20b2e2cad40d0ab5dab6fed0d0a3acd3c3d3dab2e2cad4',
 ].map((digits) => Buffer.from(digits, 'hex'));
 
+it.each<[what: string, bytes: Buffer]>([
+	['one letter again and again', Buffer.alloc(16, 'a')],
+	['a word in UTF-16', Buffer.from('\ufeffHi!', 'utf16le')],
+	['Chinese in UTF-16', Buffer.from('\ufeff\u4f60\u597d\uff0c\u4eca\u5929', 'utf16le')],
+])('recognizes text without white space if it is declared: %s', async (_, bytes) => {
+	expect(await sniffDeclared(bytes, declaredText)).toBe('text');
+});
+
 it('recognizes text in other alphabets if it is declared', async () => {
 	for (const bytes of otherAlphabets) {
 		expect(await sniffDeclared(bytes, declaredText)).toBe('text');

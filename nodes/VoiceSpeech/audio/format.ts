@@ -398,6 +398,7 @@ export function isPlainText(head: Uint8Array, contentType = ''): boolean {
 /** Whether the first bytes of a file are text: in Unicode, or in another encoding. */
 function isTextFile({ head, declared }: AudioReader, trustsDeclared: boolean): boolean {
 	const isDeclared = trustsDeclared && isDeclaredText(declared);
+	if (isDeclared && isText(head, '')) return true;
 	if (isPlainText(head) || isEightBitText(head, isDeclared)) return true;
 	return isUtf32(head) || isUnmarkedUtf16(head, isDeclared);
 }
