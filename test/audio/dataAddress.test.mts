@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 
 import { decodeDataAddress } from '../../nodes/VoiceSpeech/audio/dataAddress.ts';
+import { maxDataAddressBytes } from '../../nodes/VoiceSpeech/limits.ts';
 import { createAudioReader } from '../support/media/audioFiles.mts';
 import { createNoise } from '../support/media/recordings.mts';
 
@@ -24,4 +25,12 @@ it.each<[what: string, change: (base64: string) => string]>([
 	expect(yields).toBeGreaterThanOrEqual(16);
 	const content = await buffer(decoded!.chunks);
 	expect(content.equals(bytes)).toBe(true);
+});
+
+it('refuses an address that is too long, which the service would get as text', async () => {
+	const bytes = Buffer.alloc(maxDataAddressBytes + 1);
+	bytes.write('data:audio/wav;base64,');
+	const { reader } = await createAudioReader(bytes);
+	const decoding = decodeDataAddress(reader, async () => {});
+	await expect(decoding).rejects.toThrow('The file is a data address that is too long');
 });

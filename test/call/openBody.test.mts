@@ -112,12 +112,16 @@ it.each(sentFiles)(
 const sendAnyway =
 	"If the service accepts it anyway, set the option 'Other Formats' to 'Send As It Is'.";
 
+const convert = "Set the option 'Other Formats' to 'Convert'.";
+const convertElsewhere = `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;
+
 describe('a file that the service does not accept', () => {
 	it.each(rejected)('is rejected before the call: $file, which is $format', async (row) => {
-		const { file, format, name = file } = row;
+		const { file, format, name = file, container } = row;
+		const convertsIt = container !== undefined;
 		const audioError = {
 			message: `The file '${name}' is ${format}, not ${acceptedFormatsText}`,
-			description: `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program. ${sendAnyway}`,
+			description: `${convertsIt ? convert : convertElsewhere} ${sendAnyway}`,
 		};
 		// Nobody needs to send a letter as audio.
 		const otherError = {

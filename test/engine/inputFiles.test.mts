@@ -76,7 +76,8 @@ describe('audio as a data address in base64', () => {
 		['indented lines', address.replace(/.{76}/g, '$& \n\t ')],
 		['spaces in place of plus signs, as forms decode it', address.replaceAll('+', ' ')],
 		['percent-encoding', `data:audio/wav;base64,${encodeURIComponent(base64)}`],
-		['a comma in a parameter', `data:audio/wav;codecs="1,2";base64,${base64}`],
+		['a quoted comma', `data:audio/wav;codecs="1,2";base64,${base64}`],
+		['a comma', `data:audio/wav;codecs=vp8,opus;base64,${base64}`],
 		['a byte order mark', `\ufeff${address}`],
 		['the alphabet of URLs', address.replaceAll('+', '-').replace(/\//g, '_').replace('_', '/')],
 	])('is decoded in a file of the item and in a stored text, with %s', async (_, data) => {

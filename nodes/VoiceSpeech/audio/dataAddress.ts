@@ -1,4 +1,8 @@
-import { createCutDataAddressError, createDamagedDataAddressError } from '../errors/audioError';
+import {
+	createCutDataAddressError,
+	createDamagedDataAddressError,
+	createLongDataAddressError,
+} from '../errors/audioError';
 import { maxDataAddressBytes } from '../limits';
 import type { AudioReader, OpenAudio } from './reader';
 
@@ -16,7 +20,8 @@ const maxPrefixBytes = 300;
 /** Reads the prefix of a data address, for example `data:audio/ogg;base64,`. */
 function readDataPrefix(text: string): Prefix | undefined {
 	const start = text.slice(0, maxPrefixBytes);
-	const pattern = /^(?:\u00ef\u00bb\u00bf)?\s*"?data:((?:[^,"]|"[^"]*")*);\s*base64,/i;
+	// Chromium's MediaRecorder declares `codecs=vp8,opus` without quotes.
+	const pattern = /^(?:\u00ef\u00bb\u00bf)?\s*"?data:([^]*?);\s*base64,/i;
 	const [prefix, mimeType = ''] = pattern.exec(start) ?? [];
 	return prefix === undefined ? undefined : { length: prefix.length, mimeType };
 }
@@ -121,14 +126,14 @@ async function* yieldAll(parts: Buffer[]): AsyncGenerator<Buffer> {
  *
  * @param yieldToEventLoop called regularly while a long one is decoded
  * @returns undefined for any other file
- * @throws {UserError} if only the prefix is left, or if what follows is not base64; otherwise what reading the file throws
+ * @throws {UserError} if only the prefix is left, if it is too long, or if what follows is not base64; otherwise what
+ * reading the file throws
  */
 export async function decodeDataAddress(
 	reader: AudioReader,
 	yieldToEventLoop: () => Promise<void>,
 ): Promise<OpenAudio | undefined> {
 	const { size = 0, declared } = reader;
-	if (size > maxDataAddressBytes) return undefined;
 	const head = (await reader.peek(maxPrefixBytes)).subarray(0, maxPrefixBytes);
 	const isDecoded = head.subarray(0, decodedData.length).equals(decodedData);
 	const encoding = isDecoded ? 'base64' : 'latin1';
@@ -141,6 +146,7 @@ export async function decodeDataAddress(
 		if (isCut) throw createCutDataAddressError(declared.name);
 		return undefined;
 	}
+	if (size > maxDataAddressBytes) throw createLongDataAddressError(declared.name);
 	const parts = await decodeBase64(reader, encoding, prefix.length, yieldToEventLoop);
 	return {
 		size: parts.reduce((sum, { length }) => sum + length, 0),

@@ -251,7 +251,9 @@ export async function decideConversion(
 	// Where the formats are not documented, the endpoint may take a document.
 	const mayBeDocument =
 		format.kind === 'other' && !documentsFormats(endpoint) && !isDeclaredAudio(reader.declared);
-	if (!isAccepted(format) && !mayBeDocument) throw createFormatNotAcceptedError(format, name);
+	if (!isAccepted(format) && !mayBeDocument) {
+		throw createFormatNotAcceptedError(format, name, findContainer(format) !== undefined);
+	}
 	return { kind: 'unchanged', format };
 }
 

@@ -2,6 +2,7 @@ import type { UserError } from 'n8n-workflow';
 
 import {
 	maxConvertedSeconds,
+	maxDataAddressBytes,
 	maxDurations,
 	maxPackets,
 	maxParts,
@@ -39,10 +40,15 @@ export function omitSendAdvice(error: unknown): unknown {
 	return new ExplainedError(error.message, error.ownAdvice, error.quote);
 }
 
-/** The first bytes of the file show a format that the service does not accept, and that the node does not convert. */
+/**
+ * The first bytes of the file show a format that the service does not accept, and that the node does not convert.
+ *
+ * @param canConvert whether it would convert it if the option were 'Convert'
+ */
 export function createFormatNotAcceptedError(
 	format: { name: string; kind: string },
 	name: string,
+	canConvert = false,
 ): UserError {
 	const file = describeFile(name);
 	// Sending a document to an operation that takes only audio would only cost a call.
@@ -54,7 +60,7 @@ export function createFormatNotAcceptedError(
 	}
 	return new RefusedAudioError(
 		`${file} is ${format.name}, not ${acceptedFormatsText}`,
-		otherFormatAdvice,
+		canConvert ? "Set the option 'Other Formats' to 'Convert'." : otherFormatAdvice,
 	);
 }
 
@@ -72,6 +78,13 @@ export function createCutDataAddressError(name: string): UserError {
 	return new ExplainedError(
 		`${describeFile(name)} is not audio: its content is the start of a data address`,
 		"In front of the 'Convert to File' node, remove everything up to the comma of the address. For example, add an 'Edit Fields' node that sets the field to {{ $json.audio.split(',').pop() }}, with the name of your field.",
+	);
+}
+
+export function createLongDataAddressError(name: string): UserError {
+	return new ExplainedError(
+		`${describeFile(name)} is a data address that is too long`,
+		`The node decodes up to ${maxDataAddressBytes / 1024 ** 2} MiB. Make the file itself of it in an earlier step, for example with 'Convert to File'.`,
 	);
 }
 
