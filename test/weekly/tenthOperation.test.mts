@@ -290,7 +290,7 @@ describe('another operation', () => {
 		expect(passed).toEqual(
 			expect.arrayContaining([
 				'the example of docs/operations/count-words.md has the described result',
-				'names the scope of countWords, if one is documented, if the key lacks it',
+				'knows the scope of countWords, if one is documented',
 			]),
 		);
 	});
