@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { respondWithBytes, respondWithJson } from '../../support/servers/scriptedServer.mts';
-import { expectRefusal } from './formExamples.mts';
+import { expectExecutionNumberWithoutReason, expectRefusal } from './formExamples.mts';
 import { runner } from './exampleRunner.mts';
 
 /** Someone lends a voice by one form; announcements are spoken by another. */
@@ -106,5 +106,18 @@ export function testConsent(): void {
 			await announce('Hello.', near);
 			expect({ near, calls: scriptedServer.requestCount }).toEqual({ near, calls: 2 });
 		}
+	});
+
+	it('the visitor reads that a record cannot be saved or read, and nothing is spoken', async () => {
+		const forbidden = path.dirname(runner.demo.files);
+		await writeFile(path.join(forbidden, 'voice-consent-vc_1.json'), '{}');
+		await runner.publish(example, { folder: forbidden });
+		const lent = await lend(allowed);
+		expect(lent).toMatchObject({ title: 'Your consent was not recorded', paid: ['voice-clone'] });
+		expect(lent.message).toMatch(/vc_\w+/);
+		expectExecutionNumberWithoutReason(lent, 'Your consent was not recorded');
+		const announced = await announce('Hello.', 'vc_1');
+		expect(announced.paid).toEqual([]);
+		expectExecutionNumberWithoutReason(announced, 'The record could not be read');
 	});
 }

@@ -1,4 +1,4 @@
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { waitUntil } from '../../../dev/lib/waitUntil.mts';
@@ -22,10 +22,17 @@ export function testFolderToTranscripts(): void {
 		return execution;
 	}
 
+	/** Waits for the executions that end at once because these files are not recordings. */
+	async function expectIgnored(...names: string[]) {
+		for (const name of names) {
+			expect((await waitForFile(name)).items('Recordings Only')).toEqual([]);
+		}
+	}
+
 	/** Waits for this file's execution and for the one that the saved text starts in vain, and reads the text. */
 	async function readTextOf(name: string, textName: string) {
 		await waitForFile(name);
-		expect((await waitForFile(textName)).items('Recordings Only')).toEqual([]);
+		await expectIgnored(textName);
 		return await readFile(getInboxPath(textName), 'utf8');
 	}
 
@@ -81,5 +88,23 @@ export function testFolderToTranscripts(): void {
 		});
 		expect(result).toEqual([text, text]);
 		expect(paid).toEqual(['speech-to-text', 'speech-to-text']);
+	});
+
+	it('an upload is paid when it gets its name; what is not a recording, or not yet, is ignored', async () => {
+		const whole = await runner.speak('Uploaded.');
+		const names = ['.DS_Store', '._call.wav', '.call.wav.Xy12', 'letter.docx', 'new.wav.part'];
+		const before = await readdir(getInboxPath(''));
+		const { result, paid } = await runner.runAndListPaid(async () => {
+			for (const name of [...names, 'upload.wav.filepart']) {
+				await writeFile(getInboxPath(name), whole);
+			}
+			await expectIgnored(...names, 'upload.wav.filepart');
+			await rename(getInboxPath('upload.wav.filepart'), getInboxPath('upload.wav'));
+			return await readTextOf('upload.wav', 'upload.wav.txt');
+		});
+		expect(result).toBe('Uploaded.');
+		expect(paid).toEqual(['speech-to-text']);
+		const after = [...before, ...names, 'upload.wav', 'upload.wav.txt'];
+		expect((await readdir(getInboxPath(''))).sort()).toEqual(after.sort());
 	});
 }

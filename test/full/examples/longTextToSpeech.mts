@@ -109,4 +109,13 @@ export function testLongTextToSpeech(): void {
 		expect(large.paid).toEqual([]);
 		expect(large.message).toContain('not joined into one file: they are too large together');
 	});
+
+	it('a missing folder, and settings without a limit, are noticed before anything is paid', async () => {
+		for (const changes of [{ folder: '/nowhere' }, { maxCharacters: 0 }]) {
+			await runner.publish(example, { ...createSettings(), ...changes });
+			const page = await speak('Nothing', 'Hello.');
+			expect(page.paid).toEqual([]);
+			expectExecutionNumberWithoutReason(page, 'Nothing was spoken');
+		}
+	});
 }

@@ -21,7 +21,7 @@ interface Mailparser {
 }
 
 /** Loads a package of the n8n that runs the examples, so that this repository needs no copy. */
-function requireOfN8n<T>(name: string): T {
+export function requireOfN8n<T>(name: string): T {
 	const n8n = `${root}/.n8n-versions/n8n-${process.env.TEST_N8N ?? newest}/package.json`;
 	return createRequire(n8n)(name) as T;
 }

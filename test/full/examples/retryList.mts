@@ -114,4 +114,25 @@ export function testRetryList(): void {
 		expect(listDelivered()).toEqual(expected);
 		expect(await tryAgain()).toEqual([]);
 	});
+
+	it('recordings with the same recordingId, without one, or without an address have different rows', async () => {
+		missing.add('/two.wav').add(createPath('three'));
+		const [one, two, three] = names.map(createAddress);
+		const failing = [
+			{ recordingId: '9', address: two },
+			{ recordingId: '9', address: three },
+			{ address: two },
+			{ note: 'no address' },
+			{ note: 'none either' },
+		];
+		await send([{ address: one }, ...failing]);
+		expect(listDelivered()).toEqual([{ recordingId: one, text: 'This is one.' }]);
+		const listed = await readRows();
+		const ids = listed.map(({ recordingId }) => recordingId);
+		expect(ids).toEqual(['9', '9', two, 'no address', 'no address']);
+		expect(listed.map(({ input }) => JSON.parse(input) as object)).toEqual(failing);
+		missing.clear();
+		expect(await tryAgain()).toHaveLength(3);
+		expect(await readRows()).toHaveLength(2);
+	});
 }

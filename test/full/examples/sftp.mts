@@ -1,65 +1,143 @@
+import { constants } from 'node:fs';
+import type { AddressInfo, Server } from 'node:net';
+
+import { putCredential } from '../../../dev/n8n/rest.mts';
 import { createNode, createVoiceNode, publishFlow } from '../../support/flow.mts';
 import { speechToTextParameters } from '../../support/nodeParameters.mts';
 import { readRepositoryFile } from '../../support/repository.mts';
-import { respondWithBytes } from '../../support/servers/scriptedServer.mts';
 import { runner } from './exampleRunner.mts';
+import { requireOfN8n } from './mailServer.mts';
 
-/** What n8n's FTP node outputs of a file or a folder, as far as the steps use it. */
-interface Listed {
-	type: '-' | 'd';
-	path: string;
-	size: number;
+type Reply = (id: number, ...values: unknown[]) => void;
+
+/** What this server uses of an SFTP session of the package ssh2. Requests begin with their ID, paths or handles follow. */
+interface Session {
+	on(event: string, listener: (id: number, target: never, ...values: never[]) => void): this;
+	status: Reply;
+	handle: Reply;
+	name: Reply;
+	data: Reply;
+	attrs: Reply;
 }
 
-const createFile = (name: string, size = 10_000): Listed => ({
-	type: '-',
-	path: `/calls/${name}`,
-	size,
-});
+interface Ssh {
+	Server: new (options: object, onConnection: (client: NodeJS.EventEmitter) => void) => Server;
+	utils: { generateKeyPairSync(type: string): { private: string } };
+}
 
-/**
- * A schedule lists a folder of an SFTP server, as docs/how-to.md says. Here, a request is in place of the schedule, and
- * brings the two lists of the FTP nodes.
- */
+const [ok, endOfFile, noSuchFile] = [0, 1, 2];
+
+/** An SFTP server with one folder. It runs on the package that n8n's own FTP node uses. */
+async function startSftpServer(readFiles: () => Record<string, Buffer>) {
+	const ssh = requireOfN8n<Ssh>('ssh2');
+	const toAttrs = (file: Buffer) => ({
+		mode: constants.S_IFREG | 0o644,
+		uid: 0,
+		gid: 0,
+		size: file.length,
+		atime: 0,
+		mtime: 0,
+	});
+	const serve = (session: Session) => {
+		let listed = false;
+		const find = (path: string) => readFiles()[path.replace(/^\/calls\//, '')];
+		const stat = (id: number, path: Buffer | string) => {
+			const file = find(path.toString());
+			return file ? session.attrs(id, toAttrs(file)) : session.status(id, noSuchFile);
+		};
+		session
+			.on('REALPATH', (id, path) =>
+				session.name(id, [{ filename: path, longname: path, attrs: {} }]),
+			)
+			.on('OPENDIR', (id) => {
+				listed = false;
+				session.handle(id, Buffer.from('folder'));
+			})
+			.on('READDIR', (id) => {
+				if (listed) return session.status(id, endOfFile);
+				listed = true;
+				const files = Object.entries(readFiles()).map(([filename, file]) => ({
+					filename,
+					longname: `-rw-r--r-- 1 0 0 ${file.length} Jan 1 00:00 ${filename}`,
+					attrs: toAttrs(file),
+				}));
+				session.name(id, files);
+			})
+			.on('OPEN', (id, path) => session.handle(id, Buffer.from(path)))
+			.on('READ', (id, handle, offset, length) => {
+				const bytes = find(String(handle))!.subarray(offset, Number(offset) + Number(length));
+				return bytes.length > 0 ? session.data(id, bytes) : session.status(id, endOfFile);
+			})
+			.on('CLOSE', (id) => session.status(id, ok))
+			.on('FSTAT', stat)
+			.on('STAT', stat)
+			.on('LSTAT', stat);
+	};
+	const server = new ssh.Server(
+		{ hostKeys: [ssh.utils.generateKeyPairSync('ed25519').private] },
+		(client) => {
+			client
+				.on('authentication', (context: { accept(): void }) => context.accept())
+				.on('error', () => undefined)
+				.on('session', (acceptSession: () => NodeJS.EventEmitter) => {
+					acceptSession().on('sftp', (accept: () => Session) => serve(accept()));
+				});
+		},
+	);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return server;
+}
+
+/** A schedule lists a folder of an SFTP server, as docs/how-to.md says; here, a webhook is in place of the schedule. */
 export function testSftp(): void {
 	const [, steps = ''] = /\*\*S3, MinIO, Dropbox and SFTP:\*\*([^]*?)\n\*\*Then,/.exec(
 		readRepositoryFile('docs/how-to.md'),
 	)!;
 	const [, pattern = ''] = /`(\/\(\^[^`]+\/i)`/.exec(steps)!;
 	const [, isUnchanged = ''] = /`(\{\{ \$\('FTP'\)[^`]+\}\})`/.exec(steps)!;
+	let files: Record<string, Buffer> = {};
+	let server: Server;
 	let workflowId: string;
 
-	const createList = (name: string, field: string) =>
-		createNode(name, 'n8n-nodes-base.code', 2, {
-			jsCode: `return $('Webhook').first().json.body.${field}.map((json) => ({ json }));`,
-		});
-	const createCondition = (
-		leftValue: string,
-		type: string,
-		operation: string,
-		rightValue = '',
-	) => ({
-		id: operation + rightValue,
-		leftValue: `=${leftValue}`,
-		rightValue,
-		operator: { type, operation, ...(type === 'boolean' ? { singleValue: true } : {}) },
-	});
-
 	beforeAll(async () => {
+		server = await startSftpServer(() => files);
 		const { rest, credential } = runner.demo;
-		const webhook = { httpMethod: 'POST', path: 'sftp', options: {} };
-		const trigger = createNode('Webhook', 'n8n-nodes-base.webhook', 2, webhook);
+		const { port } = server.address() as AddressInfo;
+		const sftp = await putCredential(rest, {
+			name: 'SFTP',
+			type: 'sftp',
+			data: { host: '127.0.0.1', port, username: 'n8n', password: 'secret', privateKey: '' },
+		});
+		const createFtp = (name: string, parameters: object) => ({
+			...createNode(name, 'n8n-nodes-base.ftp', 1, {
+				protocol: 'sftp',
+				options: {},
+				...parameters,
+			}),
+			credentials: { sftp },
+		});
+		const condition = (leftValue: string, type: string, operation: string, rightValue = '') => ({
+			id: operation + rightValue,
+			leftValue: `=${leftValue}`,
+			rightValue,
+			operator: { type, operation, ...(type === 'boolean' ? { singleValue: true } : {}) },
+		});
+		const list = { operation: 'list', path: '/calls' };
+		const trigger = createNode('Webhook', 'n8n-nodes-base.webhook', 2, {
+			path: 'sftp',
+			options: {},
+		});
 		const nodes = [
-			createList('FTP', 'first'),
+			createFtp('FTP', list),
 			createNode('Wait', 'n8n-nodes-base.wait', 1.1, { amount: 1 }),
-			createList('FTP1', 'second'),
+			{ ...createFtp('FTP1', list), executeOnce: true },
 			createNode('Filter', 'n8n-nodes-base.filter', 2.2, {
 				conditions: {
 					options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
 					conditions: [
-						createCondition('{{ $json.type }}', 'string', 'equals', '-'),
-						createCondition('{{ $json.path }}', 'string', 'regex', pattern),
-						createCondition(isUnchanged, 'boolean', 'true'),
+						condition('{{ $json.type }}', 'string', 'equals', '-'),
+						condition('{{ $json.path }}', 'string', 'regex', pattern),
+						condition(isUnchanged, 'boolean', 'true'),
 					],
 					combinator: 'and',
 				},
@@ -71,42 +149,46 @@ export function testSftp(): void {
 				dedupeValue: '={{ $json.path }}',
 				options: { historySize: 100_000 },
 			}),
-			createNode('Download', 'n8n-nodes-base.httpRequest', 4.2, {
-				url: `=${runner.scriptedServer.baseUrl}{{ encodeURI($json.path) }}`,
-				options: { response: { response: { responseFormat: 'file' } } },
-			}),
+			createFtp('Download', { operation: 'download', path: '={{ $json.path }}' }),
 			createVoiceNode(speechToTextParameters),
 		];
 		const from = { trigger: { ...trigger, webhookId: 'sftp' } };
 		workflowId = await publishFlow(rest, { from, nodes }, credential);
 	});
+	afterAll(() => server?.close());
+
+	/** Runs the schedule once; returns the transcripts and what was paid. */
+	async function runSchedule() {
+		const { result, paid } = await runner.startAllAndWait(
+			workflowId,
+			async () => {
+				expect((await fetch(`${runner.demo.n8n.url}/webhook/sftp`)).status).toBe(200);
+			},
+			1,
+		);
+		return { texts: result[0]!.items('Voice').map(({ json }) => json.text), paid };
+	}
 
 	it('an upload in progress is left for the next time, and only recordings are downloaded', async () => {
-		const { scriptedServer } = runner;
-		scriptedServer.reset(respondWithBytes(await runner.speak('I am complete.'), 'audio/wav'));
-		/** Runs the schedule once; returns what was downloaded and paid. */
-		const runSchedule = async (first: Listed[], second = first) => {
-			scriptedServer.requests.length = 0;
-			const post = async () => {
-				expect((await runner.post('sftp', { first, second })).status).toBe(200);
-			};
-			const { paid } = await runner.startAndWait(workflowId, post);
-			return { downloaded: scriptedServer.requests.map(({ url }) => decodeURI(url)), paid };
-		};
+		const done = await runner.speak('I am complete.');
+		const slow = await runner.speak('I am slow.');
 		const names = ['.call.wav', 'call.wav.filepart', 'call.wav.txt', 'wav', 'Grüße 1.2.OGA'];
-		const others: Listed[] = [
-			...names.map((name) => createFile(name)),
-			createFile('empty.wav', 0),
-			{ ...createFile('folder.wav'), type: 'd' },
-		];
-		const [slow, grown] = [createFile('slow.wav', 100), createFile('slow.wav', 200)];
-		const paid = ['speech-to-text'];
-		expect(await runSchedule([...others, slow], [...others, grown])).toEqual({
-			downloaded: ['/calls/Grüße 1.2.OGA'],
-			paid,
+		files = Object.fromEntries(names.map((name) => [name, done]));
+		// It grows whenever somebody looks at it.
+		let bytes = 0;
+		Object.defineProperty(files, 'slow.wav', {
+			enumerable: true,
+			configurable: true,
+			get: () => {
+				bytes += 100;
+				return slow.subarray(0, bytes);
+			},
 		});
-		const all = [...others, grown];
-		expect(await runSchedule(all)).toEqual({ downloaded: ['/calls/slow.wav'], paid });
-		expect(await runSchedule(all)).toEqual({ downloaded: [], paid: [] });
+		files['empty.wav'] = Buffer.alloc(0);
+		const paid = ['speech-to-text'];
+		expect(await runSchedule()).toEqual({ texts: ['I am complete.'], paid });
+		Object.defineProperty(files, 'slow.wav', { value: slow });
+		expect(await runSchedule()).toEqual({ texts: ['I am slow.'], paid });
+		expect(await runSchedule()).toEqual({ texts: [], paid: [] });
 	});
 }

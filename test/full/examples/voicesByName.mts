@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, truncate } from 'node:fs/promises';
 import path from 'node:path';
 
 import { expectExecutionNumberWithoutReason } from './formExamples.mts';
@@ -101,5 +101,28 @@ export function testVoicesByName(): void {
 		expect(page.audio!.toString('latin1', 0, 4)).toBe('RIFF');
 		expect(page.message).toMatch(/^The audio could not be saved/);
 		expectExecutionNumberWithoutReason(page, 'The announcement');
+	});
+
+	it('a file that was not written completely is not used', async () => {
+		await announce(text, name);
+		for (const file of await listSavedFiles()) {
+			if (file.endsWith('.json')) await rm(path.join(getFolder(), file));
+			else await truncate(path.join(getFolder(), file), 100);
+		}
+		const { audio, paid } = await announce(text, name);
+		expect(paid).toEqual(['text-to-speech']);
+		expect(audio!.length).toBeGreaterThan(100);
+		const again = await announce(text, name);
+		expect(again.paid).toEqual([]);
+		expect(again.audio!.equals(audio!)).toBe(true);
+	});
+
+	it('a wrong data table is noticed before anything is paid', async () => {
+		await runner.publish(example, { folder: getFolder(), voicesTableId: 'none' });
+		const { result, paid } = await runner.runAndListPaid(
+			async () => await addVoice('Bob').catch(() => undefined),
+		);
+		expect(result).toBeUndefined();
+		expect(paid).toEqual([]);
 	});
 }
