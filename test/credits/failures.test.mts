@@ -119,7 +119,13 @@ describe('while another item fails, audio', () => {
 			await respondWithJson({}, 404)(...call);
 		};
 		const output = await runWithAudioUrls(respondLate, {
-			respond: () => respondWithJson({}, 429, { 'Retry-After': '60' }),
+			respond:
+				() =>
+				async (...call) => {
+					// Audio that is not requested before the back-off begins is requested after it.
+					await waitUntil(() => source.requestCount === 4);
+					respondWithJson({}, 429, { 'Retry-After': '60' })(...call);
+				},
 			onError: 'Continue',
 			onStart: async (cancelRun) => {
 				await waitUntil(() => source.requestCount === 4 && source.inProgress === 0);
