@@ -239,6 +239,9 @@ it.each(['reads on', 'never reads'])(
 describe('if the audio breaks off during the upload, and the service has responded before,', () => {
 	let breakSource = () => {};
 
+	// A server that does not read notices late that its client is gone.
+	afterEach(async () => await node.service.endRequests());
+
 	const source = ScriptedServer.use((_request, response) => {
 		response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': 50e6 });
 		response.write(Buffer.concat([createWav(), Buffer.alloc(300_000)]));
