@@ -152,6 +152,15 @@ describe('a response of an operation that promises JSON', () => {
 		},
 	);
 
+	it("may have been debited if n8n's client cannot decompress the rest of a web page", async () => {
+		async function* readAndFail() {
+			yield Buffer.from(`<html>${'a'.repeat(2 * headBytes)}`);
+			throw Object.assign(new Error('wrong'), { code: 'Z_DATA_ERROR' });
+		}
+		const reading = read({ returns: 'json', body: Readable.from(readAndFail()) });
+		await expect(reading).rejects.toMatchObject({ debit: 'possible' });
+	});
+
 	it.each([
 		{ what: 'that begins like JSON', start: '{"a":1}\n' },
 		{ what: 'in UTF-16 that cannot be JSON', start: '\ufeffdata: ', encoding: 'utf16le' as const },

@@ -246,6 +246,7 @@ export async function readResponse(
 		if (bodyFault === undefined) return rethrow(error);
 		const isText = isTextResponse(response.head, contentType, false);
 		const kept = isText ? await keepText(received) : {};
-		throw createBodyError(bodyFault, { contentType, isPaid: true, kept });
+		const isPaid = !isWebPage(kept.text ?? '', contentType);
+		throw createBodyError(bodyFault, { contentType, isPaid, kept });
 	}
 }
