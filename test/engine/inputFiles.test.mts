@@ -422,6 +422,16 @@ describe('Split', () => {
 		expect(file.equals(recording)).toBe(true);
 	});
 
+	it('outputs the audio of a data address that is not longer than a part', async () => {
+		const text = `data:audio/wav;base64,${recording.toString('base64')}`;
+		const stored = { bytes: Buffer.from(text), fileName: 'call', mimeType: 'text/plain' };
+		const { items } = await node.run(splitParameters, { files: { data: stored } });
+		const bytes = recording.length;
+		expect(items[0]!.json).toMatchObject({ fileName: 'call.wav', mimeType: 'audio/wav', bytes });
+		const file = await node.engine.readFile(items[0]!.binary?.data);
+		expect(file.equals(recording)).toBe(true);
+	});
+
 	it.each([
 		['fragments.mp4', 'm4a', 7.064],
 		['cbr-11s.mp3', 'mp3', 11.088],

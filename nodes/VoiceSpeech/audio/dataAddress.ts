@@ -4,7 +4,7 @@ import {
 	createLongDataAddressError,
 } from '../errors/audioError';
 import { maxDataAddressBytes } from '../limits';
-import type { AudioReader, OpenAudio } from './reader';
+import { type AudioReader, type OpenAudio, yieldAll } from './reader';
 
 /** What a base64 data address (RFC 2397) starts with; perhaps in quotes, as JSON has it. */
 interface Prefix {
@@ -117,10 +117,6 @@ async function decodeBase64(
 	}
 }
 
-async function* yieldAll(parts: Buffer[]): AsyncGenerator<Buffer> {
-	yield* parts;
-}
-
 /**
  * Decodes a file that consists of a data address, as text or as {@link readDecodedPrefix} describes.
  *
@@ -152,6 +148,7 @@ export async function decodeDataAddress(
 		size: parts.reduce((sum, { length }) => sum + length, 0),
 		declared: { ...declared, mimeType: prefix.mimeType || declared.mimeType },
 		chunks: yieldAll(parts),
+		isDecoded: true,
 		close: () => reader.close(),
 	};
 }

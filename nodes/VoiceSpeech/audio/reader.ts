@@ -43,6 +43,13 @@ export interface OpenAudio extends Reading {
 	size: number | undefined;
 	/** Name and type as the item or the server reports them. Where the bytes show another type, that one is sent. */
 	declared: { name: string; mimeType: string };
+	/** Whether the file of the item contains it as a data address. */
+	isDecoded?: boolean;
+}
+
+/** The chunks of audio that is in memory. */
+export async function* yieldAll(chunks: Buffer[]): AsyncGenerator<Buffer> {
+	yield* chunks;
 }
 
 /** What a file's header specifies for certain; the rest is undefined. */
@@ -65,11 +72,14 @@ export class AudioReader extends ForwardReader {
 
 	readonly declared: OpenAudio['declared'];
 
+	readonly isDecoded: boolean;
+
 	/** @param beforeRead called before the reader waits for bytes of the source, before or during the upload */
 	constructor(source: OpenAudio, beforeRead: () => void) {
 		super(source, { beforeRead });
 		this.size = source.size;
 		this.declared = source.declared;
+		this.isDecoded = source.isDecoded === true;
 	}
 
 	/** The first {@link headBytes} bytes; fewer if the file is shorter, or was not read so far. */

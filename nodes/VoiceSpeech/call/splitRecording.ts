@@ -91,7 +91,7 @@ async function passOn(
 ): Promise<[LocalOutput, ...LocalOutput[]]> {
 	const place = { part: 1, parts: 1, startSeconds: 0, durationSeconds };
 	const { file: own } = input.audio;
-	if (own !== undefined) {
+	if (own !== undefined && !reader.isDecoded) {
 		const { fileName = '', mimeType } = own;
 		const bytes = await repeatable.findSize();
 		return [createOutput({ fileName, mimeType, bytes }, place, { [fieldName]: own })];
