@@ -17,9 +17,10 @@ export function compareVoiceSample({
 	channels = 1,
 }: AudioProperties): VoiceSampleFinding[] {
 	const findings: VoiceSampleFinding[] = [];
-	if (seconds < minVoiceSampleSeconds || seconds > maxVoiceSampleSeconds) {
-		const duration = formatSeconds(Math.round(seconds * 10) / 10);
-		const text = `It lasts ${duration}; about ${recommendedVoiceSampleSeconds} are recommended.`;
+	// Rounded first, so that a sample of 30.04 s is not said to last 30 seconds, which are allowed.
+	const rounded = Math.round(seconds * 10) / 10;
+	if (rounded < minVoiceSampleSeconds || rounded > maxVoiceSampleSeconds) {
+		const text = `It lasts ${formatSeconds(rounded)}; about ${recommendedVoiceSampleSeconds} are recommended.`;
 		findings.push({ text });
 	}
 	if (samplingRate < minVoiceSampleRate) {
