@@ -79,9 +79,6 @@ export const maxProbeBytes = 8 * 1024 * 1024;
 /** Number of reads of a file to find its header. Real files need a few dozen, and a crafted one could require millions. */
 export const maxProbeReads = 2000;
 
-/** How much of a file is read at once, in bytes. Less costs more time, more costs more memory (dev/bench/README.md). */
-export const fileChunkBytes = 256 * 1024;
-
 /**
  * Longest recording that is converted, in seconds. A day is possible: {@link maxPackets} is enough for the usual packets of
  * a day, and a WAV file for 37 hours at 16 kHz, but only for 12.4 hours at 48 kHz. The longest index of an MP4 file
@@ -147,8 +144,11 @@ export const maxKeptUrlBytes = 16 * 1024 * 1024;
 /** Longest file in bytes that is decoded as a base64 data address, because all of it is in memory then. */
 export const maxDataAddressBytes = 64 * 1024 * 1024;
 
-/** Longest piece in bytes in which a stream is passed on. A slow line sends each well within the stall timeout. */
-export const pieceBytes = 128 * 1024;
+/**
+ * How much of a file is read at once, and the longest piece in which a stream is passed on, in bytes. Less makes uploads
+ * slower, more makes many files slower (dev/bench/README.md). A slow line sends each piece well within the stall timeout.
+ */
+export const pieceBytes = 256 * 1024;
 
 /**
  * Number of pieces of a response that n8n stores together, because n8n waits for the disk after each write. TLS yields

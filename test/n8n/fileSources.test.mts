@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
-import { fileChunkBytes } from '../../nodes/VoiceSpeech/limits.ts';
+import { pieceBytes } from '../../nodes/VoiceSpeech/limits.ts';
 import { createFileSource } from '../../nodes/VoiceSpeech/n8n/fileSources.ts';
 
 const signal = new AbortController().signal;
@@ -69,8 +69,8 @@ describe('a file in storage', () => {
 
 	it.each([
 		{ size: 100, chunk: 100 },
-		{ size: 10 * fileChunkBytes, chunk: fileChunkBytes },
-		{ size: 0, chunk: fileChunkBytes },
+		{ size: 10 * pieceBytes, chunk: pieceBytes },
+		{ size: 0, chunk: pieceBytes },
 	])('is read in chunks of at most $chunk bytes if it has $size bytes', async ({ size, chunk }) => {
 		const reads = createStorage(size, Readable.from([]));
 		await createFileSource(stored, reads).open(signal);

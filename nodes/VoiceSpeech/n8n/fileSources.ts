@@ -1,10 +1,10 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { isDataAddress } from '../audio/dataAddress';
-import { type AudioSource, ignoreEarlyErrors } from '../audio/reader';
+import { type AudioSource, ignoreEarlyErrors, yieldAll } from '../audio/reader';
 import { createAudioNotReadableError, createEmptyFileError } from '../errors/audioError';
 import { formatReason } from '../errors/quote';
-import { fileChunkBytes } from '../limits';
+import { pieceBytes } from '../limits';
 import { toStringOrEmpty } from '../text/json';
 
 /** Reads n8n's storage of files. */
@@ -15,10 +15,6 @@ type NamedFile = IBinaryData & { fileName: string };
 /** The bytes of a file that the item itself contains in base64. A data address is decoded where the audio is opened. */
 function decodeContent(data: string): Buffer {
 	return Buffer.from(data, isDataAddress(data) ? 'utf8' : 'base64');
-}
-
-async function* yieldOneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
-	yield bytes;
 }
 
 /** The audio of a file that the item itself contains in base64 (n8n's in-memory mode). */
@@ -34,7 +30,7 @@ function createMemorySource(file: NamedFile): AudioSource {
 		async open() {
 			const bytes = decodeContent(data);
 			const declared = { name: fileName, mimeType };
-			return { size: bytes.length, declared, chunks: yieldOneChunk(bytes), close() {} };
+			return { size: bytes.length, declared, chunks: yieldAll([bytes]), close() {} };
 		},
 	};
 }
@@ -64,7 +60,7 @@ function createStoredSource(
 			const size = await readFileSize();
 			try {
 				// Node allocates a chunk of this size even for a smaller file.
-				const chunkBytes = Math.min(fileChunkBytes, size || fileChunkBytes);
+				const chunkBytes = Math.min(pieceBytes, size || pieceBytes);
 				const stream = await storage.getBinaryStream(id, chunkBytes);
 				ignoreEarlyErrors(stream);
 				// Ends a read that returns no data. The listener is removed on close, because it would keep the file in memory.
