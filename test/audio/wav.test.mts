@@ -1,5 +1,7 @@
 import { scanWav } from '../../nodes/VoiceSpeech/audio/convert/scanWav.ts';
-import { probeBytes, readAudioFile } from '../support/media/audioFiles.mts';
+import { sniffFormat } from '../../nodes/VoiceSpeech/audio/format.ts';
+import { findAudioGap } from '../../nodes/VoiceSpeech/audio/probeAudio.ts';
+import { createAudioReader, probeBytes, readAudioFile } from '../support/media/audioFiles.mts';
 import { createReader } from '../support/media/conversion.mts';
 import { createWav } from '../support/media/recordings.mts';
 
@@ -38,8 +40,8 @@ const createRiff = (...chunks: Buffer[]) =>
 const data = createChunk('data', Buffer.alloc(2000));
 
 /** The file of a recorder that was switched off, so that the length of the data is 0. */
-function createCrashedFile(): Buffer {
-	const bytes = createWav(2);
+function createCrashedFile(seconds: number): Buffer {
+	const bytes = createWav(seconds);
 	bytes.writeUInt32LE(0, 40);
 	return bytes;
 }
@@ -68,9 +70,26 @@ it.each<[what: string, expected: object, bytes: Buffer]>([
 	['an end in the format', {}, createRiff(createFormat(1)).subarray(0, -1)],
 	['a tenth of its length after the data', { ...plain, seconds: 2 }, createLongerWav(6400)],
 	['more than a tenth after the data', plain, createLongerWav(6401)],
-	['a length that was never written', { ...plain, seconds: 2 }, createCrashedFile()],
+	['a length that was never written', { ...plain, seconds: 2 }, createCrashedFile(2)],
 ])('a WAV header with %s has %j', async (_, expected, bytes) => {
 	expect((await probeBytes(bytes)).properties).toEqual(expected);
+});
+
+/** What ffmpeg writes into a pipe: tags, and audio whose length is unknown. */
+function createStreamedFile(): Buffer {
+	const bytes = createRiff(createFormat(1), createChunk('LIST', Buffer.alloc(26, 'INFO')), data);
+	bytes.writeUInt32LE(0xffff_ffff, bytes.indexOf('data') + 4);
+	return bytes;
+}
+
+it.each<[what: string, gap: string, bytes: Buffer]>([
+	['a length that was never written', 'none', createCrashedFile(0.1)],
+	['an unknown length behind tags', 'none', createStreamedFile()],
+	['a second less than its header specifies', 'end', createWav(2).subarray(0, -32_000)],
+	['no samples', 'all', createWav(0)],
+])('a WAV file with %s lacks of its audio: %s', async (_, gap, bytes) => {
+	const { reader } = await createAudioReader(bytes);
+	expect(await findAudioGap(reader, await sniffFormat(reader))).toBe(gap);
 });
 
 it('is not read further after thousands of chunks', async () => {
