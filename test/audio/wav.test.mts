@@ -83,7 +83,7 @@ function createStreamedFile(): Buffer {
 }
 
 it.each<[what: string, gap: string, bytes: Buffer]>([
-	['a length that was never written', 'none', createCrashedFile(0.1)],
+	['silence whose length was never written', 'none', createCrashedFile(0.1).fill(0, 44)],
 	['an unknown length behind tags', 'none', createStreamedFile()],
 	['a second less than its header specifies', 'end', createWav(2).subarray(0, -32_000)],
 	['no samples', 'all', createWav(0)],
