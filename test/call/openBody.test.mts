@@ -2,7 +2,6 @@ import { buffer } from 'node:stream/consumers';
 import { UserError } from 'n8n-workflow';
 
 import { formats } from '../../nodes/VoiceSpeech/audio/format.ts';
-import type { AudioSource } from '../../nodes/VoiceSpeech/audio/reader.ts';
 import type { PreparedRequest, Upload } from '../../nodes/VoiceSpeech/call/request.ts';
 import { openBody } from '../../nodes/VoiceSpeech/call/openBody.ts';
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts.ts';
@@ -42,15 +41,10 @@ async function openUpload(
 		otherFormats = 'reject',
 		mimeType = 'application/octet-stream',
 		isRemote = false,
+		close = () => {},
 	} = {},
 ): Promise<Upload> {
-	const audio: AudioSource = {
-		isRemote,
-		identity: [],
-		check: async () => {},
-		// A conversion opens the audio twice.
-		open: async (signal) => await createAudioSource(bytes, { name, mimeType }).open(signal),
-	};
+	const audio = createAudioSource(bytes, { name, mimeType, isRemote, close });
 	const request = {
 		endpoint,
 		options: { fileFieldName: 'file', otherFormats },
@@ -145,21 +139,25 @@ describe('a file that the service does not accept', () => {
 	});
 });
 
-describe('text for an operation whose formats are not documented', () => {
-	const bytes = Buffer.from('Yes, that is right.\n');
+// test/engine/inputFiles.test.mts has other damage.
+it('closes a data address that is damaged', async () => {
+	const close = jest.fn();
+	// It is not read to its end.
+	const bytes = Buffer.concat([Buffer.from('data:audio/wav;base64,<'), Buffer.alloc(1e6)]);
+	const opening = openUpload(bytes, 'a.wav', { close });
+	await expect(opening).rejects.toThrow("The file 'a.wav' is a data address that is damaged");
+	expect(close).toHaveBeenCalledTimes(1);
+});
 
-	it.each([
-		{ name: 'a.mp3', mimeType: 'application/octet-stream' },
-		{ name: 'a', mimeType: 'audio/mpeg' },
-	])('is rejected if it is declared as audio: $name, "$mimeType"', async ({ name, mimeType }) => {
-		const upload = openUpload(bytes, name, { endpoint: undocumented, mimeType });
-		const message = `The file '${name}' is not audio: its content is text`;
-		await expect(upload).rejects.toThrow(message);
-	});
-
-	it('is sent otherwise', async () => {
-		await expectUnchanged(bytes, 'a.txt', { endpoint: undocumented, mimeType: 'text/plain' });
-	});
+it.each([
+	{ name: 'a.mp3', mimeType: 'application/octet-stream' },
+	{ name: 'a', mimeType: 'audio/mpeg' },
+])('rejects text that is declared as audio for any operation: %j', async ({ name, mimeType }) => {
+	const text = Buffer.from('Yes, that is right.\n');
+	const message = `The file '${name}' is not audio: its content is text`;
+	await expect(openUpload(text, name, { endpoint: undocumented, mimeType })).rejects.toThrow(
+		message,
+	);
 });
 
 const piece = Buffer.from('a3978100008008 9e9e481b'.replace(' ', ''), 'hex');
@@ -167,18 +165,18 @@ const cluster = Buffer.from('1f43b675 01ffffffffffffff e78100'.replaceAll(' ', '
 
 describe('a file without the beginning of its format', () => {
 	it.each([
-		{ name: 'a.webm', type: '', bytes: piece, found: 'a WebM' },
-		{ name: 'a.bin', type: '', bytes: cluster, found: 'a WebM' },
-		{ name: 'a.mkv', type: '', bytes: cluster, found: 'a Matroska' },
-		{ name: 'a', type: 'video/webm;codecs=vp9', bytes: piece, found: 'a WebM' },
-		{ name: 'a.OGA', type: '', bytes: piece, found: 'an OGG' },
-		{ name: 'a.enc', type: 'audio/ogg; codecs=opus', bytes: piece, found: 'an OGG' },
-		{ name: 'a.mp4', type: '', bytes: piece, found: 'an MP4' },
-		{ name: 'a', type: 'audio/x-m4a', bytes: piece, found: 'an M4A' },
-		{ name: 'a.flac', type: '', bytes: piece, found: 'a FLAC' },
-		{ name: 'a', type: 'audio/vnd.wave', bytes: piece, found: 'a WAV' },
-	])('is rejected: $name, declared as "$type"', async ({ name, type, bytes, found }) => {
-		await expect(openUpload(bytes, name, { mimeType: type })).rejects.toMatchObject({
+		['a.webm', '', piece, 'a WebM'],
+		['a.bin', '', cluster, 'a WebM'],
+		['a.mkv', '', cluster, 'a Matroska'],
+		['a', 'video/webm;codecs=vp9', piece, 'a WebM'],
+		['a.OGA', '', piece, 'an OGG'],
+		['a.enc', 'audio/ogg; codecs=opus', piece, 'an OGG'],
+		['a.mp4', '', piece, 'an MP4'],
+		['a', 'audio/x-m4a', piece, 'an M4A'],
+		['a.flac', '', piece, 'a FLAC'],
+		['a', 'audio/vnd.wave', piece, 'a WAV'],
+	])('is rejected: %s, declared as "%s"', async (name, mimeType, bytes, found) => {
+		await expect(openUpload(bytes, name, { mimeType })).rejects.toMatchObject({
 			message: `The file '${name}' is not ${found} file: its beginning is missing`,
 			description: expect.stringMatching(`^Check whether it plays\\. .* ${sendAnyway}$`) as string,
 		});
@@ -285,24 +283,21 @@ describe("the option 'Other Formats'", () => {
 describe('what a URL leads to', () => {
 	const page = Buffer.from('<!DOCTYPE html><title>Log in</title>');
 	const unknown = Buffer.from([0, 1, 2, 3, 0xff, 0xfe]);
-	const noTextSettings = { bytes: unknown, otherFormats: 'reject' };
-	const pageSettings = { bytes: page, mimeType: 'audio/wav', found: 'HTML' };
-	const rejections = [
-		{ ...pageSettings, otherFormats: 'convert' },
-		{ ...pageSettings, otherFormats: 'send' },
-		{ ...pageSettings, bytes: Buffer.from('Log in'), otherFormats: 'send', found: 'text' },
-		{ ...noTextSettings, mimeType: 'Text/Plain; charset=utf-8', found: 'text/plain' },
-		{ ...noTextSettings, mimeType: 'image/png', found: 'image/png' },
-		{ ...noTextSettings, mimeType: 'application/json', found: 'application/json' },
-	];
 
-	it.each(rejections)(
-		'is rejected if it is $found, declared as $mimeType, with the option $otherFormats',
-		async ({ bytes, found, ...options }) => {
+	it.each([
+		['HTML', 'audio/wav', 'convert', page],
+		['HTML', 'audio/wav', 'send', page],
+		['text', 'audio/wav', 'send', Buffer.from('Log in')],
+		['text/plain', 'Text/Plain; charset=utf-8', 'reject', unknown],
+		['image/png', 'image/png', 'reject', unknown],
+		['application/json', 'application/json', 'reject', unknown],
+	])(
+		'is rejected if it is %s, declared as %s, with the option %s',
+		async (found, mimeType, otherFormats, bytes) => {
+			const advice = bytes === unknown ? sendAnyway : 'Use an address that leads';
 			for (const endpoint of [speechToText, undocumented]) {
-				const opening = openUpload(bytes, 'a', { ...options, endpoint, isRemote: true });
-				const advice = bytes === unknown ? sendAnyway : 'Use an address that leads';
-				await expect(opening).rejects.toMatchObject({
+				const options = { endpoint, mimeType, otherFormats, isRemote: true };
+				await expect(openUpload(bytes, 'a', options)).rejects.toMatchObject({
 					message: `'Audio URL' leads to ${found}, not to audio`,
 					description: expect.stringContaining(advice),
 				});
@@ -311,13 +306,13 @@ describe('what a URL leads to', () => {
 	);
 
 	it.each([
-		{ bytes: unknown, mimeType: 'application/octet-stream', otherFormats: 'reject' },
-		{ bytes: unknown, mimeType: 'text/plain', otherFormats: 'send' },
-		{ bytes: readAudioFile('cbr.mp3'), mimeType: 'text/plain', otherFormats: 'reject' },
+		['application/octet-stream', 'reject', unknown],
+		['text/plain', 'send', unknown],
+		['text/plain', 'reject', readAudioFile('cbr.mp3')],
 	])(
-		'is sent if it may be audio, declared as $mimeType, with the option $otherFormats',
-		async ({ bytes, ...options }) => {
-			await expectUnchanged(bytes, 'a', { ...options, isRemote: true });
+		'is sent if it may be audio, declared as %s, with the option %s',
+		async (mimeType, otherFormats, bytes) => {
+			await expectUnchanged(bytes, 'a', { mimeType, otherFormats, isRemote: true });
 		},
 	);
 });

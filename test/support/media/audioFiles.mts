@@ -50,16 +50,19 @@ export function readAudioFile(file: string): Buffer {
 /** A source of these bytes, as the node gets them from n8n or a URL. */
 export function createAudioSource(
 	bytes: Uint8Array | AsyncIterable<Uint8Array>,
-	{ name = '', mimeType = '', size = undefined as number | undefined } = {},
+	{
+		name = '',
+		mimeType = '',
+		size = undefined as number | undefined,
+		isRemote = false,
+		close = () => {},
+	} = {},
 ): AudioSource {
-	const chunks = bytes instanceof Uint8Array ? Readable.from([bytes]) : bytes;
-	const opened = { size, declared: { name, mimeType }, chunks, close() {} };
-	return {
-		isRemote: false,
-		identity: [],
-		check: async () => {},
-		open: async () => opened,
+	const open = async () => {
+		const chunks = bytes instanceof Uint8Array ? Readable.from([bytes]) : bytes;
+		return { size, declared: { name, mimeType }, chunks, close };
 	};
+	return { isRemote, identity: [], check: async () => {}, open };
 }
 
 /**
