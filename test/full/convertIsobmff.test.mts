@@ -1,23 +1,13 @@
-import { readFile, truncate, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 
-import {
-	convertAudio,
-	type ConversionOptions,
-	type ConvertedAudio,
-} from '../../nodes/VoiceSpeech/audio/convert/convertAudio.ts';
-import { listBoxes, findBox } from '../../nodes/VoiceSpeech/audio/isobmff/boxes.ts';
-import { createBox } from '../support/media/isobmff.mts';
-import { createEditList } from '../support/media/movies.mts';
-import { collect, readObstacle, startConversion } from '../support/media/conversion.mts';
+import type { ConvertedAudio } from '../../nodes/VoiceSpeech/audio/convert/convertAudio.ts';
+import { collect, startConversion } from '../support/media/conversion.mts';
 import { useMediaFolder } from '../support/media/mediaFolder.mts';
 
-const { decode, ffmpeg, getPath, startReading } = useMediaFolder();
+const { decode, ffmpeg, getPath, openRecording } = useMediaFolder();
 
 async function convert(file: string): Promise<ConvertedAudio> {
-	const container = file.endsWith('.aac') ? 'adts' : 'isobmff';
-	return await startConversion(container, async () => await startReading(file), {
-		wavRate: 48_000,
-	});
+	return await startConversion(...openRecording(file), { wavRate: 48_000 });
 }
 
 /** Converts a file to `converted.m4a`. */
@@ -106,31 +96,7 @@ describe('a conversion of AAC or Apple Lossless', () => {
 		await expectSameSound('every-packet.mp4', 'keyframes.mp4');
 	});
 
-	it('converts a video whose edit list leaves out or moves a part to M4A that decodes bit for bit alike', async () => {
-		const start = { start: 0, end: 1 };
-		const later = { start: 3, end: 4.5 };
-		for (const parts of [
-			[start, later],
-			[later, start],
-		]) {
-			const file = await readFile(getPath('video.mp4'));
-			await writeFile(getPath('edited.mp4'), replaceEdits(file, parts));
-			await expectSameSound('edited.mp4');
-		}
-	});
-
-	it('converts the first of two tracks of audio in a video', async () => {
-		const tracks = ['-map', '0:v', '-map', '1:a', '-map', '2:a', '-c:a', 'aac'];
-		ffmpeg(...video, ...mono, ...stereo, ...tracks, ...h264, 'two.mp4');
-		await expectSameSound('two.mp4');
-	});
-
 	const twoCodecs = ['-map', '0:v', '-map', '1:a', '-map', '2:a', '-c:a:0', 'ac3', '-c:a:1', 'aac'];
-
-	it('rejects a video whose second track could be converted, but is not enabled', async () => {
-		ffmpeg(...video, ...mono, ...stereo, ...twoCodecs, ...h264, 'ac3.mp4');
-		expect(await readObstacle(convert('ac3.mp4'))).toEqual({ kind: 'codec', codec: 'AC-3' });
-	});
 
 	it('converts the second track of audio in a video if the first is not converted', async () => {
 		const enabled = ['-disposition:a:0', 'default', '-disposition:a:1', 'default'];
@@ -147,53 +113,16 @@ describe('a conversion of AAC or Apple Lossless', () => {
 		await writeFile(getPath('cut-out.aac'), stream.subarray(1000));
 		await expectSameSound('cut-out.aac');
 	});
-
-	it('converts a video that is cut off to M4A that decodes bit for bit alike', async () => {
-		ffmpeg(...copy, '-movflags', 'faststart', 'cut-off.mp4');
-		await truncate(getPath('cut-off.mp4'), 60_000);
-		await convertToM4a('cut-off.mp4');
-		const [expected, found] = (await decode('s16le', 'cut-off.mp4', 'converted.m4a')) as [
-			Buffer,
-			Buffer,
-		];
-		expect(found.length).toBeGreaterThan(44_100);
-		// ffmpeg decodes what is left of a last packet too.
-		expect(expected.subarray(0, found.length).equals(found)).toBe(true);
-		expect(expected.length - found.length).toBeLessThanOrEqual(4 * 1024);
-	});
 });
 
-/** Plays these parts of the audio, in seconds. The index is at the end. */
-function replaceEdits(file: Buffer, parts: Array<{ start: number; end: number }>): Buffer {
-	const index = findBox(file, 'moov')!;
-	const edits = parts.map(({ start, end }) => ({
-		duration: (end - start) * 1000,
-		// After the priming of the encoder.
-		start: 1024 + start * 44_100,
-	}));
-	const boxes = [...listBoxes(index)].map(({ name, content }) => {
-		const isAudio = findBox(content, 'mdia/hdlr')?.toString('latin1', 8, 12) === 'soun';
-		if (name !== 'trak' || !isAudio) return createBox(name, content);
-		const others = [...listBoxes(content)].filter((box) => box.name !== 'edts');
-		const kept = others.map((box) => createBox(box.name, box.content));
-		return createBox('trak', createEditList(...edits), ...kept);
-	});
-	return Buffer.concat([
-		file.subarray(0, file.length - index.length - 8),
-		createBox('moov', ...boxes),
-	]);
-}
-
 describe('a conversion of Opus in MP4', () => {
-	it.each(
-		Object.entries({
-			'opus.mp4': [...mono, '-c:a', 'libopus'],
-			'opus-fragments.mp4': [...mono, '-c:a', 'libopus', '-movflags', 'frag_keyframe+empty_moov'],
-			'opus-video.mp4': [...video, ...mono, ...h264, '-c:a', 'libopus'],
-			'opus-late.mp4': [...video, '-itsoffset', '1', ...mono, ...h264, '-c:a', 'libopus'],
-		}),
-	)('decodes %s', async (file, args) => {
-		ffmpeg(...args, file);
+	it.each<[file: string, args: string[]]>([
+		['opus.mp4', mono],
+		['opus-fragments.mp4', [...mono, '-movflags', 'frag_keyframe+empty_moov']],
+		['opus-video.mp4', [...video, ...mono, ...h264]],
+		['opus-late.mp4', [...video, '-itsoffset', '1', ...mono, ...h264]],
+	])('decodes %s', async (file, args) => {
+		ffmpeg(...args, '-c:a', 'libopus', file);
 		const audio = await convert(file);
 		const wav = Buffer.concat(await collect(audio.chunks()));
 		const expected = ffmpeg('-c:a', 'libopus', '-i', file, '-ac', '1', '-f', 's16le', '-');
@@ -206,43 +135,5 @@ describe('a conversion of Opus in MP4', () => {
 			const difference = wav.readInt16LE(44 + offset) - expected.readInt16LE(offset);
 			if (Math.abs(difference) > 2) throw new Error(`Sample ${offset / 2} differs`);
 		}
-	});
-});
-
-describe('a file that is not converted', () => {
-	it.each(
-		Object.entries({
-			'audio.m4a': [...mono, '-c:a', 'aac'],
-			'lossless.m4a': [...mono, '-c:a', 'alac'],
-			'audio.mp4': [...mono, '-c:a', 'aac', '-movflags', 'faststart'],
-			'audio-fragments.mp4': [...mono, '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov'],
-		}),
-	)('is sent as it is: %s', async (file, args) => {
-		ffmpeg(...args, file);
-		const options: ConversionOptions = { wavRate: 48_000, yieldToEventLoop: async () => {} };
-		const converted = await convertAudio('isobmff', async () => await startReading(file), options);
-		expect(converted).toEqual({ kind: 'unchanged' });
-	});
-
-	it.each([
-		['pcm.mov', 'pcm_s16le', 'PCM'],
-		['ac3.mp4', 'ac3', 'AC-3'],
-		['flac.mp4', 'flac', 'FLAC'],
-		['vorbis.mp4', 'libvorbis', 'Vorbis'],
-	])('is rejected with the name of its codec: %s', async (file, encoder, codec) => {
-		// To ffmpeg, FLAC in MP4 is an experiment.
-		ffmpeg(...movie, '-c:a', encoder, '-strict', '-2', file);
-		expect(await readObstacle(convert(file))).toEqual({ kind: 'codec', codec });
-	});
-
-	it('is rejected if it is a video without sound', async () => {
-		ffmpeg(...video, ...h264, 'silent.mp4');
-		expect(await readObstacle(convert('silent.mp4'))).toEqual({ kind: 'noAudio' });
-	});
-
-	it('is damaged if it is a video without its index', async () => {
-		const file = await readFile(getPath('video.mp4'));
-		await writeFile(getPath('no-index.mp4'), file.subarray(0, -findBox(file, 'moov')!.length - 8));
-		expect(await readObstacle(convert('no-index.mp4'))).toEqual({ kind: 'damaged' });
 	});
 });

@@ -3,8 +3,21 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import type { Container } from '../../../nodes/VoiceSpeech/audio/format.ts';
 import type { Reading } from '../../../nodes/VoiceSpeech/streams/forwardReader.ts';
 import { createTestFolder } from '../testFolder.mts';
+
+/** The containers of files by their extensions. Those of all others are forms of MP4. */
+const containers: Partial<Record<string, Container>> = {
+	'.aac': 'adts',
+	'.flac': 'flac',
+	'.mkv': 'matroska',
+	'.mp3': 'mp3',
+	'.ogg': 'ogg',
+	'.opus': 'ogg',
+	'.wav': 'wav',
+	'.webm': 'matroska',
+};
 
 /**
  * A folder for the files of a test, in which ffmpeg and opusenc run. Debian has them in the packages ffmpeg and
@@ -21,12 +34,16 @@ export function useMediaFolder() {
 			stdio: ['ignore', 'pipe', 'pipe'],
 		});
 
-	async function startReading(file: string): Promise<Reading> {
-		const stream = createReadStream(getPath(file));
-		const close = () => {
-			stream.destroy();
-		};
-		return { chunks: stream, close };
+	/** Finds the arguments with which a file is converted, or read to split it. */
+	function openRecording(file: string): [container: Container, read: () => Promise<Reading>] {
+		async function startReading(): Promise<Reading> {
+			const stream = createReadStream(getPath(file));
+			const close = () => {
+				stream.destroy();
+			};
+			return { chunks: stream, close };
+		}
+		return [containers[path.extname(file)] ?? 'isobmff', startReading];
 	}
 
 	/** @returns what ffmpeg writes to its standard output */
@@ -47,7 +64,7 @@ export function useMediaFolder() {
 
 	return {
 		getPath,
-		startReading,
+		openRecording,
 		ffmpeg,
 		decode,
 		opusenc: (...args: string[]) => run('opusenc', ['--quiet', ...args]),
