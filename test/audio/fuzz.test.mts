@@ -6,6 +6,7 @@ import { probeAudio } from '../../nodes/VoiceSpeech/audio/probeAudio.ts';
 import { compareVoiceSample } from '../../nodes/VoiceSpeech/audio/voiceSample.ts';
 import { headBytes, maxProbeBytes, maxProbeReads } from '../../nodes/VoiceSpeech/limits.ts';
 import { readAudioFile, audioFiles, createAudioReader } from '../support/media/audioFiles.mts';
+import { mutate, mutations } from '../support/media/mutations.mts';
 
 /** Beginnings of all the files, as seeds, because the headers are in there. */
 const seeds = audioFiles.map(({ file }) => readAudioFile(file).subarray(0, 12_000));
@@ -34,31 +35,6 @@ async function read(bytes: Uint8Array, isSizeKnown: boolean): Promise<void> {
 	expect(taken.peeks).toBeLessThan((1 + formats.length) * (maxProbeReads + 20));
 }
 
-/** Bytes to overwrite others with: any, or lengths and counts at their limits. */
-const edit = fc.record({
-	at: fc.oneof(fc.nat(64), fc.nat(1000), fc.nat(12_000)),
-	bytes: fc.oneof(
-		fc.uint8Array({ minLength: 1, maxLength: 8 }).map((bytes) => Buffer.from(bytes)),
-		fc
-			.constantFrom('00000000', 'ffffffff', '7fffffff', '80000000', '00000001', '01000000')
-			.map((hex) => Buffer.from(hex, 'hex')),
-	),
-});
-
-/** A real file's beginning. Some of its bytes are overwritten, and perhaps it is cut or follows itself. */
-const mutated = fc
-	.record({
-		seed: fc.constantFrom(...seeds),
-		edits: fc.array(edit, { maxLength: 6 }),
-		end: fc.oneof(fc.nat(12_000), fc.constant(Infinity)),
-		again: fc.boolean(),
-	})
-	.map(({ seed, edits, end, again }) => {
-		const edited = Buffer.from(seed);
-		for (const { at, bytes } of edits) bytes.copy(edited, at);
-		return (again ? Buffer.concat([edited, seed]) : edited).subarray(0, end);
-	});
-
 it('reads random bytes within the limits', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.uint8Array({ maxLength: 9000, size: 'max' }), fc.boolean(), read),
@@ -67,7 +43,13 @@ it('reads random bytes within the limits', async () => {
 });
 
 it('reads headers of real files that are changed and cut off within the limits', async () => {
-	await fc.assert(fc.asyncProperty(mutated, fc.boolean(), read), { numRuns: 800 });
+	const property = fc.asyncProperty(
+		fc.constantFrom(...seeds),
+		mutations,
+		fc.boolean(),
+		async (seed, changes, isSizeKnown) => await read(mutate(seed, changes), isSizeKnown),
+	);
+	await fc.assert(property, { numRuns: 800 });
 });
 
 it('reads every beginning of every file within the limits', async () => {
