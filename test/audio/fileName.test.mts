@@ -4,8 +4,9 @@ import { maxFileNameBytes } from '../../nodes/VoiceSpeech/limits.ts';
 import { createM4a, createWav } from '../support/media/recordings.mts';
 
 const format = sniffHead(createWav());
-const createLongName = (character: string, count: number) => `${character.repeat(count)}.wav`;
-const emojis = Math.floor(maxFileNameBytes / 4);
+const createName = (character: string, count: number) => `${character.repeat(count)}.wav`;
+const most = maxFileNameBytes;
+const mostEmojis = Math.floor(maxFileNameBytes / 4);
 
 it.each<[what: string, name: string, expected: string]>([
 	['as it is', 'call.wav', 'call.wav'],
@@ -33,16 +34,8 @@ it.each<[what: string, name: string, expected: string]>([
 	['characters that Windows forbids', 'a:b*c?d<e>f|g.wav', 'a_b_c_d_e_f_g.wav'],
 	['separators of a header', 'a;b=c%20d&e.wav', 'a;b=c%20d&e.wav'],
 	['half a character', 'call\ud83d.wav', 'call\ufffd.wav'],
-	[
-		'too many characters',
-		createLongName('x', maxFileNameBytes + 1),
-		createLongName('x', maxFileNameBytes),
-	],
-	[
-		'too many characters of four bytes',
-		createLongName('👋', maxFileNameBytes),
-		createLongName('👋', emojis),
-	],
+	['too many characters', createName('x', most + 1), createName('x', most)],
+	['too many characters of four bytes', createName('👋', most), createName('👋', mostEmojis)],
 	['white space around', '  call .wav ', 'call.wav'],
 ])('names a recording in WAV: %s', (_, name, expected) => {
 	const safe = chooseFileName(name, format, 'recording');

@@ -3,51 +3,46 @@ import { probeAudio } from '../../nodes/VoiceSpeech/audio/probeAudio.ts';
 import { AudioReader } from '../../nodes/VoiceSpeech/audio/reader.ts';
 import { headBytes, maxProbeReads, pieceBytes } from '../../nodes/VoiceSpeech/limits.ts';
 import { createAudioReader } from '../support/media/audioFiles.mts';
+import { collect } from '../support/media/conversion.mts';
 
 /** A reader over these chunks as they are, after reading the first bytes. */
-function openReader(chunks: AsyncIterable<Uint8Array>) {
-	const counts = { closings: 0, reads: 0 };
+function openReader(...chunks: Array<Uint8Array | Error>) {
+	async function* readChunks() {
+		for (const chunk of chunks) {
+			if (chunk instanceof Error) throw chunk;
+			yield chunk;
+		}
+	}
+	const [close, onRead] = [jest.fn(), jest.fn()];
 	const declared = { name: '', mimeType: '' };
-	const close = () => {
-		counts.closings++;
-	};
-	const reader = new AudioReader({ size: undefined, declared, chunks, close }, () => {
-		counts.reads++;
-	});
-	return { reader: reader.peek(headBytes).then(() => reader), counts };
-}
-
-async function* readChunks(...chunks: Uint8Array[]) {
-	yield* chunks;
+	const opened = { size: undefined, declared, chunks: readChunks(), close };
+	const reader = new AudioReader(opened, onRead);
+	return { opening: reader.peek(headBytes).then(() => reader), close, onRead };
 }
 
 it('does not copy a first chunk that is long enough, because it may be the entire file', async () => {
 	const chunk = Buffer.alloc(5 * headBytes);
-	const reader = await openReader(readChunks(chunk)).reader;
+	const reader = await openReader(chunk).opening;
 	expect((await reader.peek(headBytes + 1)).buffer).toBe(chunk.buffer);
 });
 
 it('closes a source that fails at its beginning, and passes its error on', async () => {
 	const reason = new Error('the disk is gone');
-	async function* readAndFail(): AsyncGenerator<Uint8Array> {
-		yield Buffer.alloc(1);
-		throw reason;
-	}
-	const { reader, counts } = openReader(readAndFail());
-	await expect(reader).rejects.toBe(reason);
-	expect(counts.closings).toBe(1);
+	const { opening, close } = openReader(Buffer.alloc(1), reason);
+	await expect(opening).rejects.toBe(reason);
+	expect(close).toHaveBeenCalledTimes(1);
 });
 
 it('reports each wait for the source, while bytes are peeked at and while they are sent', async () => {
-	const chunks = readChunks(Buffer.alloc(headBytes), Buffer.alloc(10), Buffer.alloc(10));
-	const { reader: opening, counts } = openReader(chunks);
+	const chunks = [Buffer.alloc(headBytes), Buffer.alloc(10), Buffer.alloc(10)];
+	const { opening, onRead } = openReader(...chunks);
 	const reader = await opening;
-	expect(counts.reads).toBe(1);
+	expect(onRead).toHaveBeenCalledTimes(1);
 	await reader.peek(headBytes + 1);
-	expect(counts.reads).toBe(2);
+	expect(onRead).toHaveBeenCalledTimes(2);
 	for await (const piece of reader.readPieces()) expect(piece.length).toBeGreaterThan(0);
 	// The third read gets the last chunk, and the fourth finds the end.
-	expect(counts.reads).toBe(4);
+	expect(onRead).toHaveBeenCalledTimes(4);
 });
 
 it.each([
@@ -64,8 +59,7 @@ it.each([
 		expect(Buffer.compare(peeked, bytes.subarray(0, peeked.length))).toBe(0);
 		expect(reader.head).toHaveLength(headBytes);
 	}
-	const pieces: Uint8Array[] = [];
-	for await (const piece of reader.readPieces()) pieces.push(piece);
+	const pieces = await collect(reader.readPieces());
 	const lengths = pieces.map(({ length }) => length);
 	expect(Math.max(...lengths)).toBeLessThanOrEqual(pieceBytes);
 	expect(lengths).not.toContain(0);

@@ -10,9 +10,7 @@ function openRecording(maxKeptBytes: number, later = recording) {
 	const open = (bytes: Buffer) => {
 		counts.opened++;
 		const { chunks } = startReading(bytes, 10_000);
-		const close = () => {
-			counts.closed++;
-		};
+		const close = () => counts.closed++;
 		const declared = { name: '', mimeType: '' };
 		return new AudioReader({ size: bytes.length, declared, chunks, close }, () => {});
 	};

@@ -3,7 +3,7 @@ import { prepareM4a } from '../../../nodes/VoiceSpeech/audio/convert/m4aFile.ts'
 import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/track.ts';
 import { describedTrack, packets, sizes } from '../../support/media/movies.mts';
 import { u32 } from '../../support/media/isobmff.mts';
-import { collect, createReader } from '../../support/media/conversion.mts';
+import { collect, createReader, readObstacle } from '../../support/media/conversion.mts';
 
 const createEmptyReader = () => createReader(Buffer.alloc(0));
 
@@ -28,9 +28,9 @@ const createTrack = (changes: Changes = {}): CopiedTrack => {
 };
 
 /** Writes an M4A file, whose length must be the declared one. */
-async function write(changes: Changes = {}) {
+async function write(changes: Changes = {}, reader = createEmptyReader()) {
 	const { size, chunks } = prepareM4a(createTrack(changes));
-	const file = Buffer.concat(await collect(chunks(createEmptyReader())));
+	const file = Buffer.concat(await collect(chunks(reader)));
 	expect(file).toHaveLength(size);
 	return { file, find: (path: string) => findBox(file, path)!.toString('hex') };
 }
@@ -115,22 +115,14 @@ describe('an M4A file', () => {
 			index % 2 === 0 ? 1 : index >> 1,
 		);
 		const lengths = Uint32Array.from({ length: count }, (_, index) => index % 7);
-		let yields = 0;
-		const { size, chunks } = prepareM4a(
-			createTrack({
-				durations,
-				sizes: lengths,
-				async *readPackets() {
-					for (const length of lengths) yield Buffer.alloc(length);
-				},
-			}),
-		);
-		const reader = createReader(Buffer.alloc(0), 1, async () => {
-			yields++;
-		});
-		const file = Buffer.concat(await collect(chunks(reader)));
-		expect(file).toHaveLength(size);
-		expect(yields).toBeGreaterThan(3);
+		async function* readManyPackets() {
+			for (const length of lengths) yield Buffer.alloc(length);
+		}
+		const yieldToEventLoop = jest.fn();
+		const reader = createReader(Buffer.alloc(0), 1, yieldToEventLoop);
+		const changes = { durations, sizes: lengths, readPackets: readManyPackets };
+		const { file } = await write(changes, reader);
+		expect(yieldToEventLoop.mock.calls.length).toBeGreaterThan(3);
 		expect(findBox(file, `${tables}/stsz`)).toEqual(u32(0, 0, 20_001, ...lengths));
 		expect(findBox(file, `${tables}/stts`)).toEqual(u32(0, count, ...durations));
 	});
@@ -143,8 +135,7 @@ describe('an M4A file', () => {
 		async function* readOthers() {
 			yield* others;
 		}
-		const { chunks } = prepareM4a(createTrack({ readPackets: readOthers }));
-		const obstacle = { kind: 'changed' };
-		await expect(collect(chunks(createEmptyReader()))).rejects.toMatchObject({ obstacle });
+		const writing = write({ readPackets: readOthers });
+		expect(await readObstacle(writing)).toEqual({ kind: 'changed' });
 	});
 });

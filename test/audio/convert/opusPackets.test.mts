@@ -9,20 +9,16 @@ const createPacket = (configuration: number, code = 0, frames = 0) =>
 	Buffer.from([(configuration << 3) | code, frames, 0]);
 
 describe('the duration of an Opus packet', () => {
-	// RFC 6716, table 2, in ms.
+	// RFC 6716, table 2: the first configuration of each mode and bandwidth, and the durations in ms.
 	it.each([
-		{ first: 0, milliseconds: [10, 20, 40, 60] },
-		{ first: 4, milliseconds: [10, 20, 40, 60] },
-		{ first: 8, milliseconds: [10, 20, 40, 60] },
-		{ first: 12, milliseconds: [10, 20] },
-		{ first: 14, milliseconds: [10, 20] },
-		{ first: 16, milliseconds: [2.5, 5, 10, 20] },
-		{ first: 20, milliseconds: [2.5, 5, 10, 20] },
-		{ first: 24, milliseconds: [2.5, 5, 10, 20] },
-		{ first: 28, milliseconds: [2.5, 5, 10, 20] },
-	])('is known of the configurations from $first on', ({ first, milliseconds }) => {
-		const found = milliseconds.map((_, index) => countSamples(createPacket(first + index)) / 48);
-		expect(found).toEqual(milliseconds);
+		{ firsts: [0, 4, 8], milliseconds: [10, 20, 40, 60] },
+		{ firsts: [12, 14], milliseconds: [10, 20] },
+		{ firsts: [16, 20, 24, 28], milliseconds: [2.5, 5, 10, 20] },
+	])('is known of the configurations from $firsts on', ({ firsts, milliseconds }) => {
+		for (const first of firsts) {
+			const found = milliseconds.map((_, index) => countSamples(createPacket(first + index)) / 48);
+			expect(found).toEqual(milliseconds);
+		}
 	});
 
 	it.each<[what: string, bytes: Buffer, samples: number]>([

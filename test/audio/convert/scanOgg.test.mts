@@ -55,6 +55,13 @@ describe('reading Opus from OGG', () => {
 	const theora = [Buffer.from('\u0080theora')];
 	const createFirst = (packets: Buffer[], serial = 1) =>
 		createPage(packets, { serial, isFirst: true });
+	const createLast = (granule: number, serial = 1) =>
+		createPage([packet], { serial, granule, isLast: true });
+	/** A start, and a page of audio that is not the last one. */
+	const open = Buffer.concat([createOpusStart(), createAudioPage(960)]);
+	/** A link whose first page lacks its flag. */
+	const createUnmarked = (serial: number) =>
+		Buffer.concat([createPage(head, { serial }), createTagsPage(serial), createLast(960, serial)]);
 
 	it.each<[what: string, links: number[][], ...pages: Buffer[]]>([
 		['ends where its last page says', [[2, 312, 1188]], createOpusFile([packet, packet], 1500)],
@@ -66,13 +73,12 @@ describe('reading Opus from OGG', () => {
 			[[2, 312, 960 + 500 - 312]],
 			createOpusStart(),
 			createAudioPage(90_000),
-			createPage([packet], { granule: 90_500, isLast: true }),
+			createLast(90_500),
 		],
 		[
 			'has a page on which no packet ends before its last page',
 			[[2, 312, 1500 - 312]],
-			createOpusStart(),
-			createAudioPage(960),
+			open,
 			createPage([createPacket(255)], { granule: -1, isUnfinished: true }),
 			createPage([createPacket(5)], { granule: 1500, isLast: true, isContinued: true }),
 		],
@@ -111,8 +117,7 @@ describe('reading Opus from OGG', () => {
 		[
 			'has a damaged flag that makes a page the first of its stream',
 			[[3, 312, 2880 - 312]],
-			createOpusStart(),
-			createAudioPage(960),
+			open,
 			createPage([packet], { granule: 1920, isFirst: true }),
 			createAudioPage(2880),
 		],
@@ -120,20 +125,15 @@ describe('reading Opus from OGG', () => {
 			'has a damaged flag that makes a page the first of another stream',
 			[[2, 312, 1920 - 312]],
 			createFirst(theora, 8),
-			createOpusStart(),
-			createAudioPage(960),
+			open,
 			createFirst([createPacket(99)], 8),
 			createAudioPage(1920),
 		],
 		[
 			'has links without the flag of their first page',
 			[usual, usual],
-			createPage(head),
-			createTagsPage(1),
-			createPage([packet], { granule: 960, isLast: true }),
-			createPage(head, { serial: 2 }),
-			createTagsPage(2),
-			createPage([packet], { serial: 2, granule: 960, isLast: true }),
+			createUnmarked(1),
+			createUnmarked(2),
 		],
 		['has its first page twice', [usual], createFirst(head), createOpusFile([packet], 960)],
 		[
@@ -144,15 +144,14 @@ describe('reading Opus from OGG', () => {
 			createFirst(head, 2),
 			createTagsPage(2),
 			createOtherPage(),
-			createPage([packet], { serial: 2, granule: 960, isLast: true }),
+			createLast(960, 2),
 			createFirst(theora, 2),
 			createOtherPage(2),
 		],
 		[
 			'reuses the serial number of a link without an end for Vorbis',
 			[usual],
-			createOpusStart(),
-			createAudioPage(960),
+			open,
 			createFirst([Buffer.from('\u0001vorbis')]),
 			createOtherPage(),
 		],
@@ -217,23 +216,24 @@ describe('an OGG file', () => {
 		createPage([Buffer.from(`${start}-more-bytes`, 'latin1')], { serial, isFirst: true });
 	const createCodecObstacle = (name: string) => ({ kind: 'codec', codec: name });
 
-	const videoAndVorbis = [createFirstPage('\u0080theora'), createFirstPage('\u0001vorbis', 2)];
+	const video = createFirstPage('\u0080theora');
 
 	it.each<[codec: string, file: Buffer]>([
 		['Vorbis', readAudioFile('vorbis.ogg')],
 		['FLAC in OGG', readAudioFile('flac.ogg')],
 		// An old form.
 		['FLAC in OGG', createFirstPage('fLaC')],
-		['Vorbis', Buffer.concat(videoAndVorbis)],
+		['Vorbis', Buffer.concat([video, createFirstPage('\u0001vorbis', 2)])],
 	])('is rejected if it has %s', async (codec, file) => {
 		expect(await readObstacleIn(file)).toEqual(createCodecObstacle(codec));
 	});
 
-	it('is rejected as damaged without a page, and with half a header', async () => {
-		const half = createPage([Buffer.from('OpusHead')], { isFirst: true });
-		for (const file of [Buffer.alloc(5000, 'O'), half]) {
-			expect(await readObstacleIn(file)).toEqual({ kind: 'damaged' });
-		}
+	it.each<[what: string, kind: string, file: Buffer]>([
+		['only video', 'noAudio', video],
+		['no page', 'damaged', Buffer.alloc(5000, 'O')],
+		['half a header', 'damaged', createPage([Buffer.from('OpusHead')], { isFirst: true })],
+	])('is rejected if it has %s: %s', async (_, kind, file) => {
+		expect(await readObstacleIn(file)).toEqual({ kind });
 	});
 
 	it('is rejected if it has too many links or streams', async () => {

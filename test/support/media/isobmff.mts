@@ -1,16 +1,11 @@
 /* Boxes of MP4 (ISO/IEC 14496-12), as Buffers. */
+import {
+	encodeUint16 as u16,
+	encodeUint32 as u32,
+} from '../../../nodes/VoiceSpeech/audio/convert/encodeBoxes.ts';
 
-export function u16(...values: number[]): Buffer {
-	const bytes = Buffer.alloc(2 * values.length);
-	values.forEach((value, index) => bytes.writeUInt16BE(value, 2 * index));
-	return bytes;
-}
-
-export function u32(...values: number[]): Buffer {
-	const bytes = Buffer.alloc(4 * values.length);
-	values.forEach((value, index) => bytes.writeUInt32BE(value, 4 * index));
-	return bytes;
-}
+// test/audio/convert/m4aFile.test.mts compares numbers that they encode with hexadecimal ones.
+export { u16, u32 };
 
 export function createBox(name: string, ...content: Array<Buffer | string>): Buffer {
 	const inside = Buffer.concat(

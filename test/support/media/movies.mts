@@ -63,15 +63,15 @@ export const videoTrack = createTrackBox({
 	entry: createSampleEntry('avc1', Buffer.alloc(0)),
 });
 
-export const createStts = (...entries: number[]) =>
-	createBox('stts', u32(0, entries.length / 2, ...entries));
-export const createStsc = (...entries: number[]) =>
-	createBox('stsc', u32(0, entries.length / 3, ...entries));
+const createTable =
+	(name: string, columns: number) =>
+	(...numbers: number[]) =>
+		createBox(name, u32(0, numbers.length / columns, ...numbers));
+
+export const createStts = createTable('stts', 2);
+export const createStsc = createTable('stsc', 3);
+export const createStco = createTable('stco', 1);
 export const createStsz = (sizes: number[]) => createBox('stsz', u32(0, 0, sizes.length, ...sizes));
-export const createStco = (offsets: number[]) =>
-	createBox('stco', u32(0, offsets.length, ...offsets));
-export const createCo64 = (offsets: number[]) =>
-	createBox('co64', u32(0, offsets.length, ...offsets.flatMap((offset) => [0, offset])));
 
 /** An entry of an edit list. */
 export interface Edit {
@@ -117,22 +117,18 @@ export function createUsualTables(offsets: number[], others: Tables = {}): Buffe
 		stts: createStts(7, 1024),
 		stsc: createStsc(1, 3, 1, 2, 2, 1),
 		stsz: createStsz(sizes),
-		stco: createStco(offsets),
+		stco: createStco(...offsets),
 	};
 	return Object.values({ ...usual, ...others });
 }
 
 /** The tables of a track whose packets are in fragments. */
-export const emptyTables = [createStts(), createStsc(), createStsz([]), createStco([])];
+export const emptyTables = [createStts(), createStsc(), createStsz([]), createStco()];
 
 interface MovieFileOptions {
 	brand?: string;
-	/** Packets in each chunk. */
-	chunks?: number[];
 	isIndexFirst?: boolean;
-	/** Boxes between the index and the packets. */
-	between?: Buffer[];
-	/** How `mdat` is written. */
+	/** How `mdat` is written, perhaps after other boxes. */
 	data?: (content: Buffer) => Buffer;
 	/** What differs from the usual track of {@link packets}. */
 	track?: TrackOptions;
@@ -144,8 +140,8 @@ interface MovieFileOptions {
 
 /** A video with {@link packets}, whose chunks have other bytes around them. */
 export function createMovieFile(options: MovieFileOptions = {}): Buffer {
-	const { brand = 'isom', chunks = [3, 2, 2], isIndexFirst = false } = options;
-	const { between = [], data = (content) => createBox('mdat', content) } = options;
+	const { brand = 'isom', isIndexFirst = false } = options;
+	const { data = (content) => createBox('mdat', content) } = options;
 	const { track, tables: createTables = () => ({}) } = options;
 	const createIndex = (offsets: number[]) => [
 		createMovieHeader(),
@@ -156,19 +152,16 @@ export function createMovieFile(options: MovieFileOptions = {}): Buffer {
 	const start = brand === '' ? Buffer.alloc(0) : createBox('ftyp', brand, u32(512), 'isom');
 	const relative: number[] = [];
 	let content = Buffer.alloc(0);
-	let first = 0;
-	for (const count of chunks) {
+	for (const chunk of [packets.slice(0, 3), packets.slice(3, 5), packets.slice(5)]) {
 		content = Buffer.concat([content, Buffer.alloc(11, 'video')]);
 		relative.push(content.length);
-		content = Buffer.concat([content, ...packets.slice(first, first + count)]);
-		first += count;
+		content = Buffer.concat([content, ...chunk]);
 	}
 	const mdat = data(content);
 	const dataStart = mdat.length - content.length;
 	const indexLength = createBox('moov', ...index(relative)).length;
 	const before = start.length + (isIndexFirst ? indexLength : 0);
-	const base = before + Buffer.concat(between).length + dataStart;
+	const base = before + dataStart;
 	const moov = createBox('moov', ...index(relative.map((offset) => base + offset)));
-	const parts = isIndexFirst ? [moov, ...between, mdat] : [...between, mdat, moov];
-	return Buffer.concat([start, ...parts]);
+	return Buffer.concat(isIndexFirst ? [start, moov, mdat] : [start, mdat, moov]);
 }
