@@ -1,9 +1,8 @@
 import { chooseFileName } from '../../nodes/VoiceSpeech/audio/fileName.ts';
-import { sniffHead } from '../../nodes/VoiceSpeech/audio/format.ts';
+import { getFormat } from '../../nodes/VoiceSpeech/audio/format.ts';
 import { maxFileNameBytes } from '../../nodes/VoiceSpeech/limits.ts';
-import { createM4a, createWav } from '../support/media/recordings.mts';
 
-const format = sniffHead(createWav());
+const format = getFormat('WAV');
 const createName = (character: string, count: number) => `${character.repeat(count)}.wav`;
 const most = maxFileNameBytes;
 const mostEmojis = Math.floor(maxFileNameBytes / 4);
@@ -56,7 +55,7 @@ it.each([
 	...['3ga', '3gpp', 'm4r', 'qta', 'waptt'].map((extension) => ['call.m4a', `call.${extension}`]),
 	['call.m4a', 'call.3GPP'],
 ])('chooses the name "%s" for M4A with the name "%s"', (expected, name) => {
-	expect(chooseFileName(name, sniffHead(createM4a()), '')).toBe(expected);
+	expect(chooseFileName(name, getFormat('M4A'), '')).toBe(expected);
 });
 
 it.each([

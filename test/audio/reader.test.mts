@@ -13,7 +13,8 @@ function openReader(...chunks: Array<Uint8Array | Error>) {
 			yield chunk;
 		}
 	}
-	const [close, onRead] = [jest.fn(), jest.fn()];
+	const close = jest.fn();
+	const onRead = jest.fn();
 	const declared = { name: '', mimeType: '' };
 	const opened = { size: undefined, declared, chunks: readChunks(), close };
 	const reader = new AudioReader(opened, onRead);

@@ -90,24 +90,21 @@ describe('convertAudio', () => {
 		}
 	});
 
-	it.each<{ ticks: number; count: number }>([
-		{ ticks: 900, count: 50 },
-		{ ticks: 1, count: 50 },
+	it.each([
+		[900, 50],
+		[1, 50],
 		// A table with fewer packets repeats its last duration.
-		{ ticks: 900, count: 20 },
-	])(
-		'converts Opus in MP4 to its end if $count packets have a duration of $ticks ticks',
-		async ({ ticks, count }) => {
-			const file = Buffer.from(readAudioFile('opus.mp4'));
-			const wav = await convertEntirely(file, { container: 'isobmff' });
-			// 50 packets of 960 ticks, and one whose end is not played.
-			const durations = file.indexOf('stts') + 12;
-			expect(file.readUInt32BE(durations)).toBe(50);
-			file.writeUInt32BE(count, durations);
-			file.writeUInt32BE(ticks, durations + 4);
-			expect(await convertEntirely(file, { container: 'isobmff' })).toEqual(wav);
-		},
-	);
+		[900, 20],
+	])('plays Opus in MP4 to its end after %i ticks for each of %i packets', async (ticks, count) => {
+		const file = readAudioFile('opus.mp4');
+		const wav = await convertEntirely(file, { container: 'isobmff' });
+		// 50 packets of 960 ticks, and one whose end is not played.
+		const durations = file.indexOf('stts') + 12;
+		expect(file.readUInt32BE(durations)).toBe(50);
+		file.writeUInt32BE(count, durations);
+		file.writeUInt32BE(ticks, durations + 4);
+		expect(await convertEntirely(file, { container: 'isobmff' })).toEqual(wav);
+	});
 
 	it('lets other work run in both readings of a conversion', async () => {
 		const pages = Array.from({ length: 500 }, () => createPage([tone[0]!]));

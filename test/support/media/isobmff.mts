@@ -1,10 +1,10 @@
 /* Boxes of MP4 (ISO/IEC 14496-12), as Buffers. */
 import {
+	createDescriptor,
 	encodeUint16 as u16,
 	encodeUint32 as u32,
 } from '../../../nodes/VoiceSpeech/audio/convert/encodeBoxes.ts';
 
-// test/audio/convert/m4aFile.test.mts compares numbers that they encode with hexadecimal ones.
 export { u16, u32 };
 
 export function createBox(name: string, ...content: Array<Buffer | string>): Buffer {
@@ -19,35 +19,21 @@ export function createLongBox(name: string, content: Buffer): Buffer {
 	return Buffer.concat([u32(1), Buffer.from(name), u32(0, content.length + 16), content]);
 }
 
-/** A descriptor of MPEG-4, its length in four bytes as most tools write it, or in one. */
-function createDescriptor(tag: number, content: Buffer, isLengthLong: boolean): Buffer {
-	const pieces = [21, 14, 7].map((shift) => 128 | ((content.length >> shift) & 127));
-	const length = isLengthLong ? [...pieces, content.length & 127] : [content.length];
-	return Buffer.concat([Buffer.from([tag, ...length]), content]);
-}
-
 export interface EsdsOptions {
 	/** 0x40: MPEG-4 audio. */
 	objectType?: number;
 	/** Flags of the stream, and the fields that they add. */
 	flags?: number;
 	optional?: number[];
-	/** Whether the lengths of descriptors have four bytes. */
-	isLengthLong?: boolean;
 }
 
 /** An `esds` box (ISO/IEC 14496-14, 5.6) with this AudioSpecificConfig. */
 export function createEsds(config: number[], options: EsdsOptions = {}): Buffer {
-	const { objectType = 0x40, flags = 0, optional = [], isLengthLong = true } = options;
-	const specific = createDescriptor(5, Buffer.from(config), isLengthLong);
+	const { objectType = 0x40, flags = 0, optional = [] } = options;
 	const fields = Buffer.alloc(13, 1).fill(objectType, 0, 1);
-	const decoder = createDescriptor(4, Buffer.concat([fields, specific]), isLengthLong);
+	const decoder = createDescriptor(4, [fields, createDescriptor(5, [Buffer.from(config)])]);
 	const stream = Buffer.from([0, 1, flags, ...optional]);
-	return createBox(
-		'esds',
-		u32(0),
-		createDescriptor(3, Buffer.concat([stream, decoder]), isLengthLong),
-	);
+	return createBox('esds', u32(0), createDescriptor(3, [stream, decoder]));
 }
 
 /** Content of `mdhd` or `mvhd` with 32-bit times. */

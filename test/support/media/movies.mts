@@ -86,8 +86,7 @@ export const createEditList = (...edits: Edit[]) => {
 	return createBox('edts', createBox('elst', u32(0, edits.length, ...entries)));
 };
 
-export const createMovieHeader = (timescale = 1000) =>
-	createBox('mvhd', u32(0, 0, 0, timescale), Buffer.alloc(84));
+export const createMovieHeader = () => createBox('mvhd', u32(0, 0, 0, 1000), Buffer.alloc(84));
 
 export const sizes = packets.map(({ length }) => length);
 

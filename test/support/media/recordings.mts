@@ -35,13 +35,6 @@ export function createMp3(frames = 10): Buffer {
 	return Buffer.concat(new Array<Buffer>(frames).fill(frame));
 }
 
-export function createM4a(): Buffer {
-	return Buffer.concat([
-		Buffer.from('\x00\x00\x00\x18ftypM4A \x00\x00\x00\x00M4A mp42', 'latin1'),
-		Buffer.alloc(200, 1),
-	]);
-}
-
 /** Bytes that do not compress, the same ones in each run: SHA-256 of counters. */
 export function createNoise(length: number): Buffer {
 	const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, index) =>
