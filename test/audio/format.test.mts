@@ -323,23 +323,20 @@ function encodeUtf32(text: string, isLittleEndian: boolean): Buffer {
 	return isLittleEndian ? bytes : bytes.swap32();
 }
 
+const encodeUtf16 = (text: string) => Buffer.from(text, 'utf16le');
+
 const recordingName = { name: 'call.mp3', mimeType: 'audio/mpeg' };
 const symbols = 'a + b = ∑ √ © → ≤ ★ ☎\r\n';
 
 it.each<[what: string, asText: string, asRecording: string, bytes: Buffer]>([
 	['one letter again and again', 'text', '', Buffer.alloc(16, 'a')],
-	['a word in UTF-16', 'text', '', Buffer.from('\ufeffHi!', 'utf16le')],
-	[
-		'Chinese in UTF-16',
-		'text',
-		'text',
-		Buffer.from('\ufeff\u4f60\u597d\uff0c\u4eca\u5929', 'utf16le'),
-	],
-	['text in UTF-16 LE', 'text', 'text', Buffer.from(greeting, 'utf16le')],
-	['text in UTF-16 BE', 'text', 'text', Buffer.from(greeting, 'utf16le').swap16()],
+	['a word in UTF-16', 'text', '', encodeUtf16('\ufeffHi!')],
+	['Chinese in UTF-16', 'text', 'text', encodeUtf16('\ufeff\u4f60\u597d\uff0c\u4eca\u5929')],
+	['text in UTF-16 LE', 'text', 'text', encodeUtf16(greeting)],
+	['text in UTF-16 BE', 'text', 'text', encodeUtf16(greeting).swap16()],
 	['text in UTF-32 LE', 'text', 'text', encodeUtf32(greeting, true)],
 	['text in UTF-32 BE', 'text', 'text', encodeUtf32(greeting, false)],
-	['symbols in UTF-16', 'text', '', Buffer.from(symbols, 'utf16le')],
+	['symbols in UTF-16', 'text', '', encodeUtf16(symbols)],
 	['raw samples', '', '', readAudioFile('raw.pcm')],
 ])(
 	'recognizes %s as "%s" if it is declared as text, and as "%s" if it is declared as MP3',

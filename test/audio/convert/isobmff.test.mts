@@ -63,24 +63,19 @@ const createAudioFile = (track: TrackOptions, brand = 'isom') =>
 	createMovieFile({ brand, index: () => [createTrackBox(track)] });
 
 describe('the scan of a video', () => {
-	const createAfterOthers = (content: Buffer) =>
-		Buffer.concat([createBox('free', Buffer.alloc(40)), createBox('mdat', content)]);
 	const createBoxToTheEnd = (content: Buffer) =>
 		Buffer.concat([u32(0), Buffer.from('mdat'), content]);
 	const createCo64 = (offsets: number[]) => {
 		const numbers = offsets.flatMap((offset) => [0, offset]);
 		return { stco: createBox('co64', u32(0, offsets.length, ...numbers)) };
 	};
-	const chunkForEach = createStsc(1, 3, 1, 2, 2, 1, 3, 2, 1);
 
 	it.each<[what: string, file: Buffer]>([
 		['with the index first', createMovieFile({ isIndexFirst: true })],
 		['without a brand', createMovieFile({ brand: '' })],
 		['with a 64-bit length', createMovieFile({ data: (all) => createLongBox('mdat', all) })],
 		['to the end', createMovieFile({ isIndexFirst: true, data: createBoxToTheEnd })],
-		['with other boxes', createMovieFile({ data: createAfterOthers })],
 		['with co64', createMovieFile({ tables: createCo64 })],
-		['with a row for each chunk', createWithTables({ stsc: chunkForEach })],
 		['with few durations', createWithTables({ stts: createStts(1, 1024) })],
 	])('finds the packets %s', async (_, file) => {
 		expect(await scanMovieFile(file)).toMatchObject(describedTrack);
@@ -167,7 +162,6 @@ describe('the scan of a video with an edit list', () => {
 	});
 
 	it.each<[what: string, edits: Edit[], expected: PlayedPart[] | undefined]>([
-		['drops the end', [edit(100, 1024)], [part(1024, 4410)]],
 		['begins with an empty part', [edit(500, -1), edit(100, 1024)], [part(1024, 4410)]],
 		['has no duration', [edit(0, 1024)], [part(1024, 6 * 1024)]],
 		['has two parts', [edit(10, 1024), edit(10, 4096)], [part(1024, 441), part(4096, 441)]],
@@ -335,7 +329,6 @@ describe('the scan of a video with Opus', () => {
 
 	it.each([
 		['repeats the skip', { duration: 100, start: 156 }, [312, 4800]],
-		['skips more', { duration: 100, start: 1000 }, [2000, 4800]],
 		['plays more', { duration: 9999, start: 156 }, [312, 7 * 2048 - 312]],
 	])('applies an edit list that %s', async (_, edit, [skippedSamples, playedSamples]) => {
 		expect((await scanOpus(edit)).links).toMatchObject([{ skippedSamples, playedSamples }]);
@@ -348,8 +341,8 @@ describe('the scan of a video with Opus', () => {
 });
 
 describe('an audio file in the ISO base media format', () => {
-	const createBrandedAudio = (brand: string, index = () => [createTrackBox()]) =>
-		createMovieFile({ brand, index });
+	const createIndexed = (brand: string, ...index: Buffer[]) =>
+		createMovieFile({ brand, index: () => index });
 	const createPictureTrack = (name: string) =>
 		createTrackBox({ kind: 'vide', entry: createBareEntry(name) });
 	const chapters = [
@@ -361,11 +354,11 @@ describe('an audio file in the ISO base media format', () => {
 
 	it.each<[what: string, file: Buffer]>([
 		['ALAC', readAudioFile('lossless.m4a')],
-		['AAC with chapters', createBrandedAudio('isom', () => [createTrackBox(), ...chapters])],
+		['AAC with chapters', createIndexed('isom', createTrackBox(), ...chapters)],
 		['audio without its index', createBox('ftyp', 'M4A ', u32(0))],
-		['audio whose index is cut off', createBrandedAudio('M4A ').subarray(0, -1)],
-		['audio with too many tracks', createBrandedAudio('M4A ', () => tooMany)],
-		['audio whose index has no track', createBrandedAudio('M4A ', () => [])],
+		['audio whose index is cut off', createAudioFile({}, 'M4A ').subarray(0, -1)],
+		['audio with too many tracks', createIndexed('M4A ', ...tooMany)],
+		['audio whose index has no track', createIndexed('M4A ')],
 	])('is sent unchanged: %s', async (_, file) => {
 		expect(await scanBytes(scanIsobmff, file)).toEqual({ kind: 'unchanged' });
 	});
@@ -373,22 +366,22 @@ describe('an audio file in the ISO base media format', () => {
 	it.each(['isom', 'mp42', 'qt  ', '3gp4'])(
 		'is rejected if its brand, %j, is also that of videos and the index cannot be read',
 		async (brand) => {
-			const cutOff = createBrandedAudio(brand).subarray(0, -1);
+			const cutOff = createAudioFile({}, brand).subarray(0, -1);
 			expect(await readMovieFileObstacle(cutOff)).toEqual(damaged);
-			const empty = createBrandedAudio(brand, () => []);
+			const empty = createIndexed(brand);
 			expect(await readMovieFileObstacle(empty)).toEqual({ kind: 'noAudio' });
 		},
 	);
 
 	it('is rejected if its index has only video, or audio of another codec', async () => {
-		const video = createBrandedAudio('M4A ', () => [videoTrack]);
+		const video = createIndexed('M4A ', videoTrack);
 		expect(await readMovieFileObstacle(video)).toEqual({ kind: 'noAudio' });
 		const amr = createAudioFile({ entry: createBareEntry('samr') }, 'M4A ');
 		expect(await readMovieFileObstacle(amr)).toEqual({ kind: 'codec', codec: 'AMR' });
 	});
 
 	it('is not sent if reading its index fails', async () => {
-		const reader = createReader(createBrandedAudio('M4A ').subarray(0, -1));
+		const reader = createReader(createAudioFile({}, 'M4A ').subarray(0, -1));
 		const { read } = reader;
 		reader.read = async (length) => {
 			if (length > 100) throw new Error('The connection was lost');
