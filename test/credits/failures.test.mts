@@ -4,6 +4,7 @@ import { sleep } from 'n8n-workflow';
 import { buffer } from 'node:stream/consumers';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
+import { headBytes } from '../../nodes/VoiceSpeech/limits.ts';
 import {
 	createNumberedItems,
 	enableRetryOnFail,
@@ -248,14 +249,15 @@ describe('if the audio breaks off during the upload, and the service has respond
 		breakSource = () => response.destroy();
 	});
 
-	const page =
-		'<html><head><title>Proxy</title></head><body><h1>Sorry, not today</h1></body></html>';
+	/** Longer than what the node reads to recognize a format. */
+	const page = `<html><body><h1>Sorry, not today</h1>${'<br>'.repeat(headBytes)}</body></html>`;
 
 	it.each<[what: string, status: number, shown: RegExp]>([
 		['a page', 413, /\(413\): Sorry, not today/],
 		['a part of a page', 413, /\(413\): Sorry, not today/],
 		['a page', 502, /\(502\): Sorry, not today/],
 		['a page', 200, /The service returned HTML instead of JSON.*'Sorry, not today'/],
+		['a part of a page', 200, /The service returned HTML instead of JSON.*'Sorry, not today'/],
 	])('shows %s with status %i', async (what, status, shown) => {
 		const isPart = what === 'a part of a page';
 		node.service.intercept = (request, response) => {
