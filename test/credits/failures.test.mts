@@ -28,6 +28,7 @@ import {
 } from '../support/outcome.mts';
 import {
 	respondInTurn,
+	respondInTwoParts,
 	respondWithBytes,
 	respondWithJson,
 	ScriptedServer,
@@ -45,12 +46,10 @@ describe('if the wallet of the second of three recordings is refused, an error',
 			respondWithJson({}),
 			respondWithJson({ message: 'No.' }, 402),
 		);
-		const items = await Promise.all(
-			['one.wav', 'two.wav', 'three.wav'].map(
-				async (fileName) =>
-					await node.engine.createItemWithFiles({}, { data: { ...callWav, fileName } }),
-			),
-		);
+		const items = await node.createItemsWithFile({}, {}, {});
+		for (const [index, name] of ['one', 'two', 'three'].entries()) {
+			items[index]!.binary!.data!.fileName = `${name}.wav`;
+		}
 		const parameters = { ...speechToTextParameters, options: { concurrency: 1 } };
 		return await node.run(parameters, { items, node: onErrorSettings[onError] });
 	}
@@ -144,14 +143,11 @@ describe('while another item fails, audio', () => {
 		'whose upload has begun is sent to its end with On Error %s',
 		async (onError) => {
 			const isRefused = createDeferred();
-			const respondInTwoParts: Responder = async (_request, response) => {
-				response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': audio.length });
-				response.write(audio.subarray(0, 20_000));
+			const sendOther = respondInTwoParts(audio, 20_000, async () => {
 				await isRefused.promise;
 				await settleAll();
-				response.end(audio.subarray(20_000));
-			};
-			const { calls, paid } = await runWithAudioUrls(respondInTwoParts, {
+			});
+			const { calls, paid } = await runWithAudioUrls(sendOther, {
 				respond:
 					(item) =>
 					async (...call) => {
@@ -198,17 +194,11 @@ describe('a hint below the output', () => {
 	] as const)('counts the items that were not sent with On Error %s', async (onError, branch) => {
 		const respond = () => 402;
 		const { hints } = await node.runItems(3, { respond, concurrency: 1, onError });
-		expect(hints).toEqual([
-			{
-				...warning,
-				message: `Items that failed: 3 of 3. The tab 'Table'${branch} has the message of each`,
-			},
-			{
-				...warning,
-				message:
-					'Items that were not sent, or not sent again, because the key or the wallet of another item was refused: 2',
-			},
-		]);
+		const messages = [
+			`Items that failed: 3 of 3. The tab 'Table'${branch} has the message of each`,
+			'Items that were not sent, or not sent again, because the key or the wallet of another item was refused: 2',
+		];
+		expect(hints).toEqual(messages.map((message) => ({ ...warning, message })));
 	});
 });
 

@@ -13,6 +13,7 @@ import { RawServer, respondWithRawBytes } from '../support/servers/rawServer.mts
 import {
 	computeSha256,
 	respondInTurn,
+	respondInTwoParts,
 	respondWithBytes,
 	respondWithJson,
 	ScriptedServer,
@@ -172,12 +173,7 @@ describe('a recording from a URL', () => {
 
 	it('is sent while it arrives, with its length', async () => {
 		const halfArrived = createDeferred();
-		source.respond = async (_request, response) => {
-			response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': recording.length });
-			response.write(recording.subarray(0, 300_000));
-			await halfArrived.promise;
-			response.end(recording.subarray(300_000));
-		};
+		source.respond = respondInTwoParts(recording, 300_000, async () => await halfArrived.promise);
 		let received = 0;
 		let length: string | undefined;
 		node.service.intercept = (request, response) => {
@@ -380,12 +376,7 @@ describe("'Response Timeout (Seconds)'", () => {
 
 	it('counts from the end of the upload', async () => {
 		const isLate = createDeferred();
-		source.respond = async (_request, response) => {
-			response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': recording.length });
-			response.write(recording.subarray(0, 20_000));
-			await isLate.promise;
-			response.end(recording.subarray(20_000));
-		};
+		source.respond = respondInTwoParts(recording, 20_000, async () => await isLate.promise);
 		const running = fetchFrom(source.baseUrl, { options: { responseTimeoutSeconds: 1 } });
 		await waitUntil(() => node.service.requestCount === 1);
 		await clock.advance(2_000);

@@ -23,9 +23,29 @@ const node = useNode();
 
 const settings = { binaryMode: 'combined' } as const;
 
-function createAudioFile(fileName: string, mimeType = 'audio/wav'): TestFile {
-	return { bytes: recording, fileName, mimeType };
+function createFile(bytes: Buffer, fileName: string, mimeType = 'audio/wav'): TestFile {
+	return { bytes, fileName, mimeType };
 }
+
+/** A file of test/audio/files. */
+const getFile = (fileName: string) =>
+	createFile(readAudioFile(fileName), fileName, 'audio/x-unknown');
+
+const toBase64 = (bytes: Buffer) => bytes.toString('base64');
+
+/** Sends a file that n8n stores to speech to text. */
+const send = async (data: TestFile) =>
+	await node.runOnce(speechToTextParameters, { files: { data } });
+
+/** The same for a file that must not be sent. */
+const sendRejected = async (data: TestFile) =>
+	await node.runUnsent(speechToTextParameters, { files: { data } });
+
+/** An item with the content of a file. */
+const createItemInMemory = (data: string, mimeType: string, more: object): INodeExecutionData => ({
+	json: {},
+	binary: { data: { data, mimeType, ...more } },
+});
 
 const createParameters = (binaryPropertyName: string) => ({
 	...speechToTextParameters,
@@ -35,7 +55,7 @@ const createParameters = (binaryPropertyName: string) => ({
 /** A file that belongs to another execution. */
 async function storeForeignFile(): Promise<IBinaryData> {
 	const bytes = Buffer.concat([recording, Buffer.from('of somebody else')]);
-	return await node.engine.storeFile({ ...callWav, bytes, fileName: 'secret.wav' });
+	return await node.engine.storeFile(createFile(bytes, 'secret.wav'));
 }
 
 const typeError = /TypeError|is not a function|cannot read|undefined|not iterable|must be of type/i;
@@ -43,7 +63,7 @@ const typeError = /TypeError|is not a function|cannot read|undefined|not iterabl
 describe("'Input Data Field Name'", () => {
 	it('takes a file of an earlier step by an expression', async () => {
 		const { request } = await node.runOnce(createParameters("={{ $('Start').item.binary.Call }}"), {
-			files: { data: createAudioFile('no.wav'), Call: createAudioFile('a.wav') },
+			files: { data: createFile(recording, 'no.wav'), Call: createFile(recording, 'a.wav') },
 		});
 		expectParts(request, [createFilePart('file', 'a.wav', 'audio/wav', recording)]);
 	});
@@ -56,17 +76,14 @@ describe("'Input Data Field Name'", () => {
 	});
 
 	it('takes a file whose content is in the item, with null for a name', async () => {
-		const data = recording.toString('base64');
-		const file = { data, mimeType: 'audio/wav', fileName: null, id: '' };
-		const { request } = await node.runOnce(speechToTextParameters, {
-			items: [{ json: {}, binary: { data: file as never } }],
-		});
+		const item = createItemInMemory(toBase64(recording), 'audio/wav', { fileName: null, id: '' });
+		const { request } = await node.runOnce(speechToTextParameters, { items: [item] });
 		expectParts(request, [createFilePart('file', 'recording.wav', 'audio/wav', recording)]);
 	});
 });
 
 describe('audio as a data address in base64', () => {
-	const base64 = recording.toString('base64');
+	const base64 = toBase64(recording);
 	const address = `data:audio/wav;base64,${base64}`;
 	const sent = createFilePart('file', 'voice.wav', 'audio/wav', recording);
 
@@ -81,46 +98,33 @@ describe('audio as a data address in base64', () => {
 		['a byte order mark', `\ufeff${address}`],
 		['the alphabet of URLs', address.replaceAll('+', '-').replace(/\//g, '_').replace('_', '/')],
 	])('is decoded in a file of the item and in a stored text, with %s', async (_, data) => {
-		const inItem = { data, mimeType: 'application/octet-stream', fileName: 'voice' };
-		const { request } = await node.runOnce(speechToTextParameters, {
-			items: [{ json: {}, binary: { data: inItem } }],
-		});
+		const item = createItemInMemory(data, 'application/octet-stream', { fileName: 'voice' });
+		const { request } = await node.runOnce(speechToTextParameters, { items: [item] });
 		expectParts(request, [sent]);
-		node.service.reset(respondWithJson({ ok: true }));
-		const stored = { bytes: Buffer.from(data), fileName: 'voice', mimeType: 'text/plain' };
-		const second = await node.runOnce(speechToTextParameters, { files: { data: stored } });
+		node.service.reset();
+		const second = await send(createFile(Buffer.from(data), 'voice', 'text/plain'));
 		expectParts(second.request, [sent]);
 	});
 
 	// n8n's node Convert to File decodes the prefix too, and loses up to eight bits at the end.
-	it.each(['audio/vnd.wave', ''])(
-		'is decoded if its prefix for "%s" was decoded with it',
-		async (mimeType) => {
-			for (const missing of [0, 1, 2]) {
-				node.service.reset(respondWithJson({ ok: true }));
-				const bytes = recording.subarray(0, recording.length - missing);
-				const text = `data:${mimeType};base64,${bytes.toString('base64')}`;
-				const stored = {
-					bytes: Buffer.from(text, 'base64'),
-					fileName: 'voice',
-					mimeType: 'application/octet-stream',
-				};
-				const { request } = await node.runOnce(speechToTextParameters, { files: { data: stored } });
-				const [part] = request.parts;
-				expect(part?.fileName).toBe('voice.wav');
-				const certain = bytes.length - 1;
-				expect(part?.body.subarray(0, certain)).toEqual(bytes.subarray(0, certain));
-				expect(part?.body.length).toBeLessThanOrEqual(bytes.length);
-			}
-		},
-	);
+	it.each(['audio/vnd.wave', ''])('is decoded if its prefix for "%s" was too', async (type) => {
+		for (const missing of [0, 1, 2]) {
+			node.service.reset();
+			const bytes = recording.subarray(0, recording.length - missing);
+			const decoded = Buffer.from(`data:${type};base64,${toBase64(bytes)}`, 'base64');
+			const { request } = await send(createFile(decoded, 'voice', 'application/octet-stream'));
+			const [part] = request.parts;
+			expect(part?.fileName).toBe('voice.wav');
+			const certain = bytes.length - 1;
+			expect(part?.body.subarray(0, certain)).toEqual(bytes.subarray(0, certain));
+			expect(part?.body.length).toBeLessThanOrEqual(bytes.length);
+		}
+	});
 
 	it('is rejected if the decoding ended at a parameter of its prefix', async () => {
 		const bytes = Buffer.from(`data:audio/webm;codecs=opus;base64,${base64}`, 'base64');
-		const stored = { bytes, fileName: 'file', mimeType: 'application/octet-stream' };
-		const { message, description } = await node.runUnsent(speechToTextParameters, {
-			files: { data: stored },
-		});
+		const file = createFile(bytes, 'file', 'application/octet-stream');
+		const { message, description } = await sendRejected(file);
 		expect(message).toBe(
 			"The file 'file' is not audio: its content is the start of a data address",
 		);
@@ -131,12 +135,9 @@ describe('audio as a data address in base64', () => {
 		['two pieces that were joined', `${address}==${base64}`],
 		['something else in between', `${address}<b>${base64}`],
 	])('is refused with %s', async (_, data) => {
-		const inItem = { data, mimeType: 'text/plain', fileName: 'voice' };
-		const stored = { bytes: Buffer.from(data), fileName: 'voice', mimeType: 'text/plain' };
-		for (const input of [
-			{ items: [{ json: {}, binary: { data: inItem } }] },
-			{ files: { data: stored } },
-		]) {
+		const items = [createItemInMemory(data, 'text/plain', { fileName: 'voice' })];
+		const stored = createFile(Buffer.from(data), 'voice', 'text/plain');
+		for (const input of [{ items }, { files: { data: stored } }]) {
 			const { message } = await node.runUnsent(speechToTextParameters, input);
 			expect(message).toBe("The file 'voice' is a data address that is damaged");
 		}
@@ -149,8 +150,7 @@ describe('a file of an unknown format', () => {
 	it.each(['image/jp2', 'application/pdf', 'application/zstd', 'font/woff2'])(
 		'is refused if its type is %s',
 		async (mimeType) => {
-			const stored = { bytes, fileName: 'scan', mimeType };
-			const { message } = await node.runUnsent(speechToTextParameters, { files: { data: stored } });
+			const { message } = await sendRejected(createFile(bytes, 'scan', mimeType));
 			expect(message).toBe(`The file 'scan' is not audio: its type is ${mimeType}`);
 		},
 	);
@@ -158,8 +158,7 @@ describe('a file of an unknown format', () => {
 	it.each(['application/octet-stream', 'image/x-panasonic-rw', 'text/plain'])(
 		'is sent if its type is %s, because it may be samples without a header',
 		async (mimeType) => {
-			const stored = { bytes, fileName: 'scan', mimeType };
-			const { request } = await node.runOnce(speechToTextParameters, { files: { data: stored } });
+			const { request } = await send(createFile(bytes, 'scan', mimeType));
 			expect(request.parts[0]?.body).toEqual(bytes);
 		},
 	);
@@ -170,7 +169,7 @@ describe('a value in json that looks like a file, in the default binary mode', (
 		'is not uploaded by its id or its content: %s',
 		async (name) => {
 			const { id } = await storeForeignFile();
-			for (const value of [{ id }, { data: recording.toString('base64'), fileName: 'a.wav' }]) {
+			for (const value of [{ id }, { data: toBase64(recording), fileName: 'a.wav' }]) {
 				const file = { ...value, mimeType: 'audio/wav' };
 				const json = { n: 'data', data: file, body: { file } } as unknown as IDataObject;
 				const { message } = await node.runUnsent(createParameters(name), { items: [{ json }] });
@@ -185,11 +184,9 @@ describe("if 'Input Data Field Name' yields a value of json", () => {
 		{ mode: 'separate', setup: {} },
 		{ mode: 'combined', setup: { settings } },
 	])('uploads a file in the $mode binary mode', async ({ setup }) => {
-		const json = {
-			body: { upload: { ...(await storeForeignFile()) } },
-		} as unknown as IDataObject;
-		const parameters = createParameters('={{ $json.body.upload }}');
-		const { request } = await node.runOnce(parameters, { items: [{ json }], ...setup });
+		const json = { upload: await storeForeignFile() } as unknown as IDataObject;
+		const parameters = createParameters('={{ $json.upload }}');
+		const { request } = await node.runOnce(parameters, { json, files: {}, ...setup });
 		expect(request.parts[0]?.fileName).toBe('secret.wav');
 	});
 
@@ -197,17 +194,15 @@ describe("if 'Input Data Field Name' yields a value of json", () => {
 		{ what: 'a number as its id', value: { id: 17, mimeType: 'audio/wav' } },
 		{ what: 'null', value: null },
 	])('rejects what is not a file, and says so: it has $what', async ({ value }) => {
-		const items = [{ json: { value, body: { value } } as IDataObject }];
+		const json = { value, body: { value } } as IDataObject;
 		const ways = [
 			['={{ $json.value }}', {}],
 			['value', { settings }],
 			['body.value', { settings }],
 		] as const;
 		for (const [name, setup] of n8n.hasCombinedBinaryMode ? ways : ways.slice(0, 1)) {
-			const { message, description } = await node.runUnsent(createParameters(name), {
-				items,
-				...setup,
-			});
+			const input = { json, files: {}, ...setup };
+			const { message, description } = await node.runUnsent(createParameters(name), input);
 			const text = `${message} ${description}`;
 			expect(text).toContain("'Input Data Field Name'");
 			expect(text).not.toMatch(typeError);
@@ -216,11 +211,9 @@ describe("if 'Input Data Field Name' yields a value of json", () => {
 	});
 
 	it('rejects a file that is not stored', async () => {
-		const value = { id: 'filesystem-v2:nothing-there', mimeType: 'audio/wav' };
+		const json = { value: { id: 'filesystem-v2:nothing-there', mimeType: 'audio/wav' } };
 		const parameters = createParameters('={{ $json.value }}');
-		const { message, description } = await node.runUnsent(parameters, {
-			items: [{ json: { value } }],
-		});
+		const { message, description } = await node.runUnsent(parameters, { json, files: {} });
 		expect(message).toBe('The audio could not be read');
 		// The message of n8n, or that of older versions of n8n.
 		expect(description).toMatch(
@@ -248,12 +241,6 @@ it.each(['Call', 'deep[0].Call'])(
 
 // test/audio/convert and test/full test what the conversion itself does.
 
-const getFile = (fileName: string): TestFile => ({
-	bytes: readAudioFile(fileName),
-	fileName,
-	mimeType: 'audio/x-unknown',
-});
-
 /** What the header of a WAV file says (Microsoft's RIFF specification). */
 function probeWav(wav: Buffer) {
 	expect(wav.toString('latin1', 0, 4)).toBe('RIFF');
@@ -268,9 +255,10 @@ function probeWav(wav: Buffer) {
 }
 
 describe('a recording that is converted', () => {
+	const opus = getFile(fileConvertedToWav.file);
+
 	it('is sent as WAV with 16 kHz and one channel', async () => {
-		const file = { ...getFile(fileConvertedToWav.file), fileName: 'voice 1.oga' };
-		const { request } = await node.runOnce(speechToTextParameters, { files: { data: file } });
+		const { request } = await send({ ...opus, fileName: 'voice 1.oga' });
 		expect(Number(request.headers['content-length'])).toBe(request.body.length);
 		const part = request.parts[0]!;
 		expect(part.fileName).toBe('voice 1.wav');
@@ -279,9 +267,7 @@ describe('a recording that is converted', () => {
 	});
 
 	it('is sent with 48 kHz as a voice sample, which is checked after its conversion', async () => {
-		const { request, items } = await node.runOnce(cloneParameters, {
-			files: { data: getFile(fileConvertedToWav.file) },
-		});
+		const { request, items } = await node.runOnce(cloneParameters, { files: { data: opus } });
 		const { samplingRate, seconds } = probeWav(request.parts[0]!.body);
 		expect(samplingRate).toBe(48_000);
 		expect(seconds).toBeCloseTo(1, 1);
@@ -291,9 +277,7 @@ describe('a recording that is converted', () => {
 	it('is sent unchanged again', async () => {
 		const refuse = respondWithJson({}, 429, { 'retry-after': '0' });
 		node.service.respond = respondInTurn(refuse, respondWithJson({ text: 'a' }));
-		const { error } = await node.run(speechToTextParameters, {
-			files: { data: getFile(fileConvertedToWav.file) },
-		});
+		const { error } = await node.run(speechToTextParameters, { files: { data: opus } });
 		expect(error).toBeUndefined();
 		const [first, again] = node.service.requests.map(({ parts }) => parts[0]?.sha256);
 		expect(first).toBeDefined();
@@ -303,8 +287,7 @@ describe('a recording that is converted', () => {
 
 // test/errors/notConvertibleError.test.mts and test/call/openBody.test.mts have other reasons.
 it('rejects a recording that cannot be converted by its codec', async () => {
-	const files = { data: getFile('vorbis.ogg') };
-	expect(await node.runUnsent(speechToTextParameters, { files })).toEqual({
+	expect(await sendRejected(getFile('vorbis.ogg'))).toEqual({
 		message: "The file 'vorbis.ogg' cannot be converted: its audio is Vorbis",
 		description: `The node converts Opus, AAC and Apple Lossless. Use a recording in another format, or convert it to ${acceptedFormatsText} with another program. If the service accepts it anyway, set the option 'Other Formats' to 'Send As It Is'. ${unsent}`,
 	});
@@ -344,16 +327,12 @@ describe('Get Details', () => {
 	});
 
 	it.each([
-		[
-			'vorbis.ogg',
-			'OGG',
-			'Vorbis',
-			"The file 'vorbis.ogg' cannot be converted: its audio is Vorbis",
-		],
-		['paper.pdf', 'PDF', null, "The file 'paper.pdf' is not audio: its content is PDF"],
+		['vorbis.ogg', 'OGG', 'Vorbis', 'cannot be converted: its audio is Vorbis'],
+		['paper.pdf', 'PDF', null, 'is not audio: its content is PDF'],
 	])('has a field with the reason why %s cannot be sent', async (fileName, ...described) => {
-		const [format, codec, reason] = described;
+		const [format, codec, why] = described;
 		const { json } = await inspect(getFile(fileName));
+		const reason = `The file '${fileName}' ${why}`;
 		expect(json).toMatchObject({ format, codec, sentAs: null, sentBytes: null, reason });
 		expect(json.advice).toEqual(expect.any(String));
 	});
@@ -368,21 +347,14 @@ describe('Get Details', () => {
 
 	it('reads a recording from a URL, which is not sent to the service', async () => {
 		node.service.respond = respondWithBytes(recording, 'audio/wav');
-		const parameters = {
-			...getDetailsParameters,
-			audioSource: 'url',
-			audioUrl: `${node.service.baseUrl}/call.wav`,
-		};
-		const { items } = await node.run(parameters, { items: [{ json: {} }] });
+		const fromUrl = { audioSource: 'url', audioUrl: `${node.service.baseUrl}/call.wav` };
+		const { items } = await node.run({ ...getDetailsParameters, ...fromUrl }, { files: {} });
 		expect(items[0]!.json).toMatchObject({ format: 'WAV', bytes: recording.length });
 	});
 
 	it('passes on fields and files of the input if options say so', async () => {
 		const options = { includeInputFields: true, keepInputFiles: true };
-		const { items } = await node.run(
-			{ ...getDetailsParameters, options },
-			{ json: { id: 7 }, files: { data: callWav } },
-		);
+		const { items } = await node.run({ ...getDetailsParameters, options }, { json: { id: 7 } });
 		expect(items[0]).toMatchObject({ json: { id: 7, format: 'WAV' }, binary: { data: {} } });
 	});
 });
@@ -395,7 +367,7 @@ describe('Split', () => {
 
 	it('makes an item of each part, with its file', async () => {
 		const bytes = createWav(15);
-		const files = { data: { bytes, fileName: 'voice.wav', mimeType: 'audio/wav' } };
+		const files = { data: createFile(bytes, 'voice.wav') };
 		const options = { exactCuts: true, includeInputFields: true };
 		const { items } = await node.run({ ...inParts, options }, { json: { id: 7 }, files });
 		const common = { id: 7, mimeType: 'audio/wav', parts: 3 };
@@ -423,9 +395,9 @@ describe('Split', () => {
 	});
 
 	it('outputs the audio of a data address that is not longer than a part', async () => {
-		const text = `data:audio/wav;base64,${recording.toString('base64')}`;
-		const stored = { bytes: Buffer.from(text), fileName: 'call', mimeType: 'text/plain' };
-		const { items } = await node.run(splitParameters, { files: { data: stored } });
+		const address = Buffer.from(`data:audio/wav;base64,${toBase64(recording)}`);
+		const files = { data: createFile(address, 'call', 'text/plain') };
+		const { items } = await node.run(splitParameters, { files });
 		const bytes = recording.length;
 		expect(items[0]!.json).toMatchObject({ fileName: 'call.wav', mimeType: 'audio/wav', bytes });
 		const file = await node.engine.readFile(items[0]!.binary?.data);
@@ -438,45 +410,50 @@ describe('Split', () => {
 	])(
 		'splits %s into files that each have their own length',
 		async (fileName, extension, seconds) => {
-			const files = { data: getFile(fileName) };
-			const { items } = await node.run(inParts, { files });
+			const { items } = await node.run(inParts, { files: { data: getFile(fileName) } });
 			expect(items).toHaveLength(2);
 			const sum = items.reduce((total, { json }) => total + getSeconds(json), 0);
 			expect(sum).toBeCloseTo(seconds, 2);
-			for (const { json, binary } of items) {
+			for (const { json } of items) {
 				expect(json.fileName).toMatch(new RegExp(`-0\\d\\.${extension}$`));
-				const { items: details } = await node.run(getDetailsParameters, {
-					items: [{ json: {}, binary: binary! }],
-				});
-				expect(getSeconds(details[0]!.json)).toBeCloseTo(getSeconds(json), 2);
+			}
+			const { items: details } = await node.run(getDetailsParameters, { items });
+			for (const [index, { json }] of details.entries()) {
+				expect(getSeconds(json)).toBeCloseTo(getSeconds(items[index]!.json), 2);
 			}
 		},
 	);
 
 	it('makes 200 parts of a recording whose last one is a second longer', async () => {
-		const parameters = { ...inParts, options: { exactCuts: true } };
-		const files = {
-			data: { bytes: createWav(1201, 1000), fileName: 'long.wav', mimeType: 'audio/wav' },
-		};
-		const { items } = await node.run(parameters, { files });
+		const files = { data: createFile(createWav(1201, 1000), 'long.wav') };
+		const { items } = await node.run({ ...inParts, options: { exactCuts: true } }, { files });
 		expect(items).toHaveLength(200);
 		expect(items[199]!.json).toMatchObject({ startSeconds: 1194, durationSeconds: 7 });
 	});
 
-	it.each([
-		['more than 200 parts', createWav(1300, 1000), partMinutes, /217 parts, more than 200$/],
-		['a part that is too short', createWav(1), 0.01, /^'Part Length \(Minutes\)'/],
-	])('rejects %s', async (_what, bytes, minutes, message) => {
-		const files = { data: { bytes, fileName: 'long.wav', mimeType: 'audio/wav' } };
-		const { error } = await node.run({ ...splitParameters, partMinutes: minutes }, { files });
-		expect(error?.message).toMatch(message);
-	});
-
-	it.each([
-		['raw.pcm', /'raw\.pcm' is of an unknown format, not WAV, MP3, M4A or FLAC$/],
-		['vorbis.ogg', /'vorbis\.ogg' cannot be converted: its audio is Vorbis$/],
-	])('rejects %s', async (fileName, message) => {
-		const { error } = await node.run(splitParameters, { files: { data: getFile(fileName) } });
+	it.each<[what: string, file: TestFile, minutes: number, message: RegExp]>([
+		[
+			'more than 200 parts',
+			createFile(createWav(1300, 1000), 'long.wav'),
+			partMinutes,
+			/217 parts, more than 200$/,
+		],
+		['a part that is too short', callWav, 0.01, /^'Part Length \(Minutes\)'/],
+		[
+			'an unknown format',
+			getFile('raw.pcm'),
+			partMinutes,
+			/'raw\.pcm' is of an unknown format, not WAV, MP3, M4A or FLAC$/,
+		],
+		[
+			'another codec',
+			getFile('vorbis.ogg'),
+			partMinutes,
+			/'vorbis\.ogg' cannot be converted: its audio is Vorbis$/,
+		],
+	])('rejects %s', async (_, data, minutes, message) => {
+		const parameters = { ...splitParameters, partMinutes: minutes };
+		const { error } = await node.run(parameters, { files: { data } });
 		expect(error?.message).toMatch(message);
 		// The operation never sends anything, and has no option to.
 		expect(error?.description).not.toMatch(/sent|debited|Other Formats/);

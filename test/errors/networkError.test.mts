@@ -84,16 +84,15 @@ it("advises to check 'Base URL', the limits and 'Proxy' if the connection takes 
 	expect(throughProxy.description).toBe(`${direct.description} ${proxyCheck}`);
 });
 
-it.each<[code: string, text: string, message: string, reason: string]>([
-	['ECONNRESET', 'aborted', messages.broke, '(ECONNRESET: aborted)'],
-	['ETIMEDOUT', 'read ETIMEDOUT', messages.broke, '(ETIMEDOUT: read ETIMEDOUT)'],
-	['ECONNABORTED', 'ended', messages.broke, '(ECONNABORTED: ended)'],
-])('says that a response that broke off (%s: %s) may have been debited', (code, text, ...shown) => {
+it.each([
+	['ECONNRESET', 'aborted'],
+	['ETIMEDOUT', 'read ETIMEDOUT'],
+	['ECONNABORTED', 'ended'],
+])('says that a response that broke off (%s: %s) may have been debited', (code, text) => {
 	const error = Object.assign(new Error(text), { code });
-	const [message, reason] = shown;
 	const broken = createBrokenResponseError(error, false);
-	expect(broken).toMatchObject({ message, debit: 'possible' });
-	expect(broken.description).toContain(reason);
+	expect(broken).toMatchObject({ message: messages.broke, debit: 'possible' });
+	expect(broken.description).toContain(`(${code}: ${text})`);
 	expect(broken.description).not.toContain("'Proxy'");
 	const throughProxy = createBrokenResponseError(error, true);
 	expect(throughProxy.description).toContain("Also check 'Proxy' in the request options.");
@@ -118,11 +117,11 @@ it("shows n8n's own error in its own words", () => {
 });
 
 it.each([
-	{ address: '127.0.0.1:3000', isContainer: true },
-	{ address: '::1:3000', isContainer: true },
-	{ address: '10.0.0.7:443', isContainer: false },
-	{ address: '2001:db8::1:443', isContainer: false },
-])('explains localhost in a container: $isContainer for $address', ({ address, isContainer }) => {
+	['127.0.0.1:3000', true],
+	['::1:3000', true],
+	['10.0.0.7:443', false],
+	['2001:db8::1:443', false],
+])('explains for %s that localhost is the container: %s', (address, isContainer) => {
 	const message = `connect ECONNREFUSED ${address}`;
 	// n8n's older client does not name the system call.
 	const error = createNetworkError(createFault({ code: 'ECONNREFUSED', message }));

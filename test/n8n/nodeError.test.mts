@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, UserError, type INode } from 'n8n-workflow';
 
 import { validateCredential } from '../../credentials/checkedCredential.ts';
-import { createFailure } from '../../nodes/VoiceSpeech/call/item.ts';
+import { createFailure, type ItemFailure } from '../../nodes/VoiceSpeech/call/item.ts';
 import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/request.ts';
 import { CallError, CanceledError, ExplainedError } from '../../nodes/VoiceSpeech/errors/bases.ts';
 import type { DebitStatus } from '../../nodes/VoiceSpeech/service/debit.ts';
@@ -17,19 +17,19 @@ function createCredential(apiKey = secretKey) {
 	return validateCredential({ apiKey, environment, baseUrl: 'https://a.example' });
 }
 
-interface ErrorSetup {
-	apiKey?: string;
-	debit?: DebitStatus;
-	otherItemCounts?: Record<DebitStatus, number>;
+/** What n8n shows of the failure of an item that was not sent, unless the settings differ. */
+async function show(
+	failure: ItemFailure,
+	settings: Partial<Parameters<typeof createNodeError>[2]> = {},
+) {
+	const usual = { debitRecord: notSentRecord, isOnlyItem: true, isLocal: false };
+	return await createNodeError(ownNode, failure, { ...usual, ...settings });
 }
 
-async function showError(error: Error, setup: ErrorSetup = {}) {
-	const { apiKey = secretKey, debit = 'notSent', otherItemCounts } = setup;
-	const credential = createCredential(apiKey);
-	const request = { credential, payload: { kind: 'json', text: '' } } as PreparedRequest;
-	const details = { debitRecord: { ...notSentRecord, debit }, isOnlyItem: true, isLocal: false };
-	const settings = otherItemCounts === undefined ? details : { ...details, otherItemCounts };
-	return await createNodeError(ownNode, createFailure(3, error, request), settings);
+async function showError(error: Error, settings = {}, apiKey = secretKey) {
+	const payload = { kind: 'json', text: '' };
+	const request = { credential: createCredential(apiKey), payload } as PreparedRequest;
+	return await show(createFailure(3, error, request), settings);
 }
 
 const notSent = 'This item was not sent, so it was not debited.';
@@ -42,11 +42,10 @@ it.each([
 	},
 	{ what: 'an error without a description', error: new Error(`A ${secretKey}`), advice: '' },
 ])('shows $what without the key', async ({ error, advice }) => {
-	const details = { debitRecord: notSentRecord, isOnlyItem: true, isLocal: false };
 	for (const shown of [
-		await createNodeError(ownNode, createFailure(3, error), details),
+		await show(createFailure(3, error)),
 		await showError(error),
-		await showError(error, { apiKey: 'eak_live_another' }),
+		await showError(error, {}, 'eak_live_another'),
 	]) {
 		expect(shown.message).toBe('A eak_test_***');
 		expect(shown.description).toBe(`${advice}${notSent}`);
@@ -90,7 +89,8 @@ it.each<[debit: DebitStatus, statement: string]>([
 	],
 	['debited', 'The service accepted the call, so it was debited.'],
 ])('outputs the debit status %s as a sentence and a field', async (debit, statement) => {
-	const shown = await showError(new UserError('A', { description: 'Do this.' }), { debit });
+	const debitRecord = { ...notSentRecord, debit };
+	const shown = await showError(new UserError('A', { description: 'Do this.' }), { debitRecord });
 	expect(shown.description).toBe(`Do this. ${statement}`);
 	expect(shown.context.debit).toBe(debit);
 });
@@ -133,8 +133,7 @@ async function describeWithFile(fileName: string, message: string) {
 	const credential = createCredential();
 	const payload = { kind: 'audioBody', audio: { fileName } };
 	const failure = createFailure(1, new Error(message), { credential, payload } as PreparedRequest);
-	const details = { debitRecord: notSentRecord, isOnlyItem: false, isLocal: false };
-	return (await createNodeError(ownNode, failure, details)).description;
+	return (await show(failure, { isOnlyItem: false })).description;
 }
 
 it('does not name a file again that the message names', async () => {
@@ -156,12 +155,11 @@ it('shows a quote unchanged after everything else', async () => {
 	const quote = "The response starts with 'the service's console'.";
 	const consoleLabel = 'the console (https://console.example.com)';
 	const debitRecord = { debit: 'possible' as const, consoleLabel };
-	const details = { debitRecord, isOnlyItem: true, isLocal: false };
 	for (const error of [
 		new CallError('A', 'Do this.', { debit: 'possible', quote }),
 		new ExplainedError('A', 'Do this.', quote),
 	]) {
-		const { description } = await createNodeError(ownNode, createFailure(0, error), details);
+		const { description } = await show(createFailure(0, error), { debitRecord });
 		expect(description).toBe(
 			`Do this. The call may have been debited: check the usage dashboard in ${consoleLabel} before you send it again. ${quote}`,
 		);

@@ -60,6 +60,15 @@ async function read(received: Received) {
 	}
 }
 
+/** A body that breaks off after these bytes. */
+function breakOffAfter(bytes: Buffer | string, fault = new Error('aborted')): Readable {
+	async function* readAndFail() {
+		yield Buffer.from(bytes);
+		throw fault;
+	}
+	return Readable.from(readAndFail());
+}
+
 const wav = createWav(0.1);
 const pdf = Buffer.from('%PDF-1.7\nabc');
 const png = Buffer.from('\u0089PNG\r\n\u001a\n\0\0', 'latin1');
@@ -126,12 +135,7 @@ describe('a response of an operation that promises JSON', () => {
 
 	it('may have been debited if its text breaks off', async () => {
 		const text = 'a'.repeat(2 * headBytes);
-		async function* readAndFail() {
-			yield Buffer.from(text);
-			throw new Error('aborted');
-		}
-		const body = Readable.from(readAndFail());
-		const reading = read({ returns: 'json', body });
+		const reading = read({ returns: 'json', body: breakOffAfter(text) });
 		await expect(reading).rejects.toMatchObject({ debit: 'possible', kept: { text } });
 	});
 
@@ -139,11 +143,8 @@ describe('a response of an operation that promises JSON', () => {
 		"was debited, and keeps its text, if n8n's client cannot decompress the rest (%s)",
 		async (code) => {
 			const text = `{"text":"${'a'.repeat(2 * headBytes)}`;
-			async function* readAndFail() {
-				yield Buffer.from(text);
-				throw Object.assign(new Error('wrong'), { code });
-			}
-			const reading = read({ returns: 'json', body: Readable.from(readAndFail()) });
+			const body = breakOffAfter(text, Object.assign(new Error('wrong'), { code }));
+			const reading = read({ returns: 'json', body });
 			await expect(reading).rejects.toMatchObject({
 				message: `The response cannot be decompressed (${code}: wrong)`,
 				debit: 'debited',
@@ -153,11 +154,9 @@ describe('a response of an operation that promises JSON', () => {
 	);
 
 	it("may have been debited if n8n's client cannot decompress the rest of a web page", async () => {
-		async function* readAndFail() {
-			yield Buffer.from(`<html>${'a'.repeat(2 * headBytes)}`);
-			throw Object.assign(new Error('wrong'), { code: 'Z_DATA_ERROR' });
-		}
-		const reading = read({ returns: 'json', body: Readable.from(readAndFail()) });
+		const fault = Object.assign(new Error('wrong'), { code: 'Z_DATA_ERROR' });
+		const body = breakOffAfter(`<html>${'a'.repeat(2 * headBytes)}`, fault);
+		const reading = read({ returns: 'json', body });
 		await expect(reading).rejects.toMatchObject({ debit: 'possible' });
 	});
 
@@ -246,11 +245,7 @@ describe('a response of an operation that promises audio', () => {
 
 	it('is an error with the fault of the connection if it breaks off while it is stored', async () => {
 		const fault = new Error('aborted');
-		async function* readAndFail() {
-			yield Buffer.concat([wav, Buffer.alloc(100_000)]);
-			throw fault;
-		}
-		const body = Readable.from(readAndFail());
+		const body = breakOffAfter(Buffer.concat([wav, Buffer.alloc(100_000)]), fault);
 		await expect(read({ returns: 'audio', body })).rejects.toBe(fault);
 	});
 });

@@ -1,4 +1,4 @@
-import { sleep, type INode, type INodeExecutionData } from 'n8n-workflow';
+import type { INode, INodeExecutionData } from 'n8n-workflow';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import {
@@ -41,13 +41,6 @@ export function readItemNumber({ parts, body }: RecordedRequest): number {
 
 export const neverRespond: Responder = () => {};
 
-export function respondAfter(milliseconds: number, respond: Responder): Responder {
-	return async (...call) => {
-		await sleep(milliseconds);
-		await respond(...call);
-	};
-}
-
 /**
  * Responds once this many requests of the server are in progress, or were at some time, and any other that is in transit
  * has arrived.
@@ -67,33 +60,27 @@ export function respondWhenInProgress(
 /** Chooses a status or a responder for a call, by its item and the number of the item's earlier calls. */
 export type ItemResponder = (item: number, earlier: number) => number | Responder;
 
-/** The calls that the service sees. */
-export class CallLog {
+/** Makes the service respond to each item, and records its calls. */
+export function recordCalls(service: ScriptedServer, respond: ItemResponder) {
 	/** The item of each call, in their order. */
-	readonly calls: number[] = [];
-
+	const calls: number[] = [];
 	/** Items of calls whose response was sent with status 200, in the order of these responses. */
-	readonly paid: number[] = [];
-
-	/** Makes the service respond to each item, and records its calls. */
-	static attach(service: ScriptedServer, respond: ItemResponder): CallLog {
-		const log = new CallLog();
-		service.respond = (request, response, index) => {
-			const item = readItemNumber(request);
-			const earlier = log.calls.filter((call) => call === item).length;
-			log.calls.push(item);
-			response.on('finish', () => {
-				if (response.statusCode === 200) log.paid.push(item);
-			});
-			const chosen = respond(item, earlier);
-			const send =
-				typeof chosen === 'number'
-					? respondWithJson({ item, says: `status ${chosen}` }, chosen)
-					: chosen;
-			return send(request, response, index);
-		};
-		return log;
-	}
+	const paid: number[] = [];
+	service.respond = (request, response, index) => {
+		const item = readItemNumber(request);
+		const earlier = calls.filter((call) => call === item).length;
+		calls.push(item);
+		response.on('finish', () => {
+			if (response.statusCode === 200) paid.push(item);
+		});
+		const chosen = respond(item, earlier);
+		const send =
+			typeof chosen === 'number'
+				? respondWithJson({ item, says: `status ${chosen}` }, chosen)
+				: chosen;
+		return send(request, response, index);
+	};
+	return { calls, paid };
 }
 
 /** The input item that each output item is paired with. */

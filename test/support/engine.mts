@@ -63,17 +63,11 @@ function createExecutionData(node: INode, items: INodeExecutionData[]) {
 export class Engine {
 	private readonly cancels = new Set<() => void>();
 
-	/** The engine whose storage n8n uses. */
-	private static current: Engine | undefined;
-
-	private readonly previous = Engine.current;
-
 	private constructor(
 		private readonly storage: BinaryDataService,
 		private readonly binaryMode: BinaryMode,
 	) {}
 
-	/** n8n has one storage in a process. If tests with another engine follow, call {@link restoreStorage} before them. */
 	static async start(binaryMode: BinaryMode = 'filesystem'): Promise<Engine> {
 		const config = Container.get(BinaryDataConfig);
 		config.mode = binaryMode;
@@ -86,19 +80,15 @@ export class Engine {
 		return engine;
 	}
 
+	/** n8n has one storage in a process, and another engine may have been started or used since. */
 	private useStorage(): void {
 		Container.get(BinaryDataConfig).mode = this.binaryMode;
 		Container.set(BinaryDataService, this.storage);
-		Engine.current = this;
-	}
-
-	/** Lets n8n use the storage of the engine that was started before this one, if any. */
-	restoreStorage(): void {
-		this.previous?.useStorage();
 	}
 
 	/** Runs the node over the items, as in a workflow. */
 	async run({ items, onStart, ...setup }: RunInput): Promise<RunOutput> {
+		this.useStorage();
 		const workflow = createWorkflow(setup);
 		const engine = new WorkflowExecute(
 			createAdditionalData(setup, workflow),

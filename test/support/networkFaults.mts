@@ -15,19 +15,7 @@ export const messages = {
 	unknown: 'The connection to the service failed',
 };
 
-/** A fault as Node reports it. */
-interface Fault {
-	code: string;
-	/** The message of Node.js. */
-	nodeMessage: string;
-	/** The system call that failed, if one did. */
-	syscall: string;
-	/** What our node shows in its place. */
-	shownMessage: string;
-	/** The facts above prove that the request never left n8n. */
-	provesUnsent: boolean;
-}
-
+/** Faults as Node reports them, what our node shows, and whether they prove that the request never left n8n. */
 const rows: Array<[code: string, nodeMessage: string, shownMessage: string, provesUnsent?: true]> =
 	[
 		['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1', messages.notReached, true],
@@ -77,7 +65,7 @@ const rows: Array<[code: string, nodeMessage: string, shownMessage: string, prov
 		['ECONNRESETS', 'read X', messages.unknown],
 	];
 
-export const faults = rows.map(([code, nodeMessage, shownMessage, provesUnsent = false]): Fault => {
+export const faults = rows.map(([code, nodeMessage, shownMessage, provesUnsent = false]) => {
 	// A message about a system call begins with its name.
 	const [, syscall = ''] = /^(connect|getaddrinfo|read|write) /.exec(nodeMessage) ?? [];
 	return { code, nodeMessage, syscall, shownMessage, provesUnsent };

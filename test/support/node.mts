@@ -7,7 +7,7 @@ import type {
 
 import {
 	enableBatching,
-	CallLog,
+	recordCalls,
 	onErrorSettings,
 	createNumberedItems,
 	enableRetryOnFail,
@@ -63,7 +63,7 @@ export interface RunItemsSetup extends RunSetup {
 }
 
 /** The node on n8n's engine, and a scripted service. */
-export class NodeUnderTest {
+class NodeUnderTest {
 	engine!: Engine;
 
 	constructor(readonly service: ScriptedServer) {}
@@ -91,7 +91,7 @@ export class NodeUnderTest {
 		{ respond = () => 200, onError = 'Stop Workflow', maxTries = 0, ...setup }: RunItemsSetup = {},
 	) {
 		const { batches, concurrency, options, parameters, node, ...rest } = setup;
-		const { calls, paid } = CallLog.attach(this.service, respond);
+		const { calls, paid } = recordCalls(this.service, respond);
 		const batching = batches === undefined ? {} : enableBatching(batches.size, batches.intervalMs);
 		const allParameters: object = {
 			...numberedTextParameters,
@@ -134,16 +134,12 @@ export class NodeUnderTest {
 	}
 }
 
-/**
- * Starts the engine and the service before the tests of a describe, and resets the service before each test. After them,
- * n8n has its earlier storage again.
- */
+/** Starts the engine and the service before the tests of a describe, and resets the service before each test. */
 export function useNode(mode: BinaryMode = 'filesystem'): NodeUnderTest {
 	const node = new NodeUnderTest(ScriptedServer.use(respondWithJson({ ok: true })));
 	beforeAll(async () => {
 		node.engine = await Engine.start(mode);
 	});
 	afterEach(() => node.engine.cancelRuns());
-	afterAll(() => node.engine?.restoreStorage());
 	return node;
 }

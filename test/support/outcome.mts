@@ -5,27 +5,20 @@ export function readErrorText({ error }: Pick<RunOutput, 'error'>): string {
 }
 
 /**
- * The error of each input item, by its index, if On Error is Continue. Message and description are in one text.
+ * The text of the error of each input item, by its index, if On Error is Continue; empty for a success.
  *
  * @throws {Error} if an item came out twice or without its index, or if the run failed
  */
-export function listErrors({ items, errorItems, error }: RunOutput): Array<string | undefined> {
+export function listErrors({ items, errorItems, error }: RunOutput): string[] {
 	if (error !== undefined) throw error;
-	const errors: Array<string | undefined> = [];
+	const errors: string[] = [];
 	for (const { json, pairedItem } of [...items, ...errorItems]) {
 		const index = (pairedItem as { item: number } | undefined)?.item;
 		if (index === undefined) throw new Error('an item came out without its index');
 		if (index in errors) throw new Error(`item ${index} came out twice`);
-		errors[index] = formatError(json.error);
+		errors[index] = readErrorText(json as Pick<RunOutput, 'error'>);
 	}
 	return errors;
-}
-
-function formatError(error: unknown): string | undefined {
-	if (error === undefined) return undefined;
-	if (typeof error === 'string') return error;
-	const { message, description } = error as Record<string, unknown>;
-	return [message, description].map((part) => (typeof part === 'string' ? part : '')).join(' ');
 }
 
 /** What an error's description says if nothing was sent for its item. */
@@ -35,7 +28,7 @@ export const nothingDebited = /was not debited/i;
 
 export const maybeDebited = /may have been debited/i;
 
-export const wasDebited = /was debited|has been debited|was paid/i;
+const wasDebited = /was debited|has been debited|was paid/i;
 
 const statements = [nothingDebited, maybeDebited, wasDebited];
 

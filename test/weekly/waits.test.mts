@@ -4,7 +4,7 @@ import { sleep } from 'n8n-workflow';
 import type { Readable } from 'node:stream';
 
 import { openingStallSeconds, responseStallSeconds } from '../../nodes/VoiceSpeech/limits.ts';
-import { respondAfter, createNumberedItems } from '../support/calls.mts';
+import { createNumberedItems } from '../support/calls.mts';
 import type { RunOutput } from '../support/engine.mts';
 import { createLargeWav, useNode } from '../support/node.mts';
 import {
@@ -125,7 +125,10 @@ const slowCalls: SlowCall[] = [
 	{
 		what: 'a response that comes late',
 		async run(service, credential) {
-			service.respond = respondAfter(responseSeconds * 1_000, respondWithJson({ text: 'late' }));
+			service.respond = async (...call) => {
+				await sleep(responseSeconds * 1_000);
+				respondWithJson({ text: 'late' })(...call);
+			};
 			return await node.run(numberedTextParameters, { items: createNumberedItems(1), credential });
 		},
 		expected: { text: 'late' },

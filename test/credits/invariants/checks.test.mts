@@ -1,5 +1,5 @@
 // Each record has one fault, which its rule must find. Otherwise, the interleavings would prove nothing about the rule.
-import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { RunOutput } from '../../support/engine.mts';
 import { findViolations } from './checks.mts';
@@ -49,12 +49,8 @@ const createItem = (item: 0 | 1, json: IDataObject = { item }): INodeExecutionDa
 /** What differs from a run whose two items succeed, one after the other. */
 interface Fault {
 	scenario?: Partial<Scenario>;
-	/** The call of the first item. */
-	first?: Partial<Call>;
-	/** The call of the second item. */
-	second?: Partial<Call>;
-	/** Another call of the first item. */
-	another?: Partial<Call>;
+	/** The call of the first item, that of the second one, and another one of the first. */
+	calls?: Array<Partial<Call>>;
 	items?: INodeExecutionData[];
 	/** What n8n outputs. */
 	output?: object;
@@ -63,25 +59,15 @@ interface Fault {
 }
 
 function createRecord(fault: Fault = {}): RunRecord {
-	const { items = [createItem(0), createItem(1)], another } = fault;
+	const { items = [createItem(0), createItem(1)], calls = [{}, {}], tryError } = fault;
 	const record = new RunRecord(
 		{ ...usualScenario, ...fault.scenario },
 		keys.map((key) => ({ kind: 'sandbox', key })),
 	);
 	record.step = 3;
-	record.calls.push(createCall(0, fault.first), createCall(1, fault.second));
-	if (another !== undefined) record.calls.push(createCall(0, another));
-	record.tries.push({ end: 3, items, error: fault.tryError });
-	const run = {} as IRun;
-	const usual: RunOutput = {
-		items,
-		errorItems: [],
-		error: undefined,
-		hints: [],
-		status: 'success',
-		run,
-	};
-	record.output = { ...usual, ...fault.output };
+	record.calls.push(...calls.map((changes, at) => createCall(at === 1 ? 1 : 0, changes)));
+	record.tries.push({ end: 3, items, error: tryError });
+	record.output = { items, errorItems: [], run: {}, ...fault.output } as unknown as RunOutput;
 	return Object.assign(record, fault.record);
 }
 
@@ -100,9 +86,9 @@ const error = new Error('broken');
 
 it.each<[violation: string, fault: Fault]>([
 	['Rule 1: .* item 0 was known to fail', { scenario: { ...stop, allowedEnvironment: 'live' } }],
-	['Rule 1: the call of item 0 .* of something else', { first: { key: keys[1] } }],
+	['Rule 1: the call of item 0 .* of something else', { calls: [{ key: keys[1] }, {}] }],
 	['Rule 1: .* a sandbox key, which', { scenario: { allowedEnvironment: 'live' } }],
-	['Rule 2: .* item 1 .* 2 calls were in progress', { second: { inProgress: 2 } }],
+	['Rule 2: .* item 1 .* 2 calls were in progress', { calls: [{}, { inProgress: 2 }] }],
 	[
 		'Rule 3: the call of item 1 .* after item 0 failed',
 		{ scenario: stop, record: { failures: [firstFailure] } },
@@ -111,22 +97,25 @@ it.each<[violation: string, fault: Fault]>([
 		'Rule 3: the call of item 1 .* after item 0 failed',
 		{ record: { failures: [{ ...firstFailure, refusedKey: keys[1] }] } },
 	],
-	['Rule 3: .* item 1 .* after its try had ended', { second: { isLate: true } }],
+	['Rule 3: .* item 1 .* after its try had ended', { calls: [{}, { isLate: true }] }],
 	[
 		'Rule 4: the call of item 1 .* in the back-off',
 		{ record: { backOffs: [{ ...firstAction, until: 100 }] } },
 	],
-	['Rule 5: the call of item 0 .* after the one in action 1 was paid', { another: { step: 3 } }],
+	[
+		'Rule 5: the call of item 0 .* after the one in action 1 was paid',
+		{ calls: [{}, {}, { step: 3 }] },
+	],
 	[
 		'Rule 5: item 1 came out without its response',
 		{
-			second: { response: { kind: 'unusable' } },
+			calls: [{}, { response: { kind: 'unusable' } }],
 			items: [createItem(0), createItem(1, { error: { debit: 'debited' } })],
 		},
 	],
 	[
 		'Rule 5: the call of item 0 in try 1 .*, and no item had failed in try 0',
-		{ scenario: { changesRequests: true }, another: { try: 1, step: 4 } },
+		{ scenario: { changesRequests: true }, calls: [{}, {}, { try: 1, step: 4 }] },
 	],
 	['Rule 6: .* item 1 .* after the cancellation', { record: { canceled: firstAction } }],
 	['Rule 8: the run hangs', { record: { output: undefined } }],
@@ -154,7 +143,7 @@ it.each<[violation: string, status: number, error: IDataObject]>([
 	['.*, which must name the sandbox wallet', 402, { message: 'The live wallet is empty' }],
 ])('the rules find an untrue error: item 1 %s', (violation, status, said) => {
 	const record = createRecord({
-		second: { response: createStatus(status) },
+		calls: [{}, { response: createStatus(status) }],
 		items: [createItem(0), createItem(1, { error: said })],
 		record: { failures: [{ ...firstFailure, step: 2, item: 1 }] },
 	});

@@ -191,7 +191,9 @@ export class Simulation {
 			});
 		}
 		const batches = batchSize > 0 ? Math.ceil(items.length / batchSize) : 1;
-		for (let batch = 1; batch < batches; batch++) this.scheduleTime(batchInterval);
+		for (let batch = 1; batch < batches; batch++) {
+			this.schedule(`${batchInterval} ms pass`, async () => await sleep(batchInterval));
+		}
 	}
 
 	receiveOpening(item: number, outgoing: ServerResponse): void {
@@ -311,10 +313,6 @@ export class Simulation {
 
 	private end(call: Call): void {
 		if (this.inProgress.delete(call)) this.touch();
-	}
-
-	private scheduleTime(milliseconds: number): void {
-		this.schedule(`${milliseconds} ms pass`, async () => await sleep(milliseconds));
 	}
 
 	private schedule(label: string, action: () => void | Promise<void>): void {

@@ -56,6 +56,20 @@ export function respondWithBytes(
 	};
 }
 
+/** Sends the rest of WAV audio from this offset on once the promise of `wait` is fulfilled. */
+export function respondInTwoParts(
+	audio: Buffer,
+	offset: number,
+	wait: () => Promise<unknown>,
+): Responder {
+	return async (_request, response) => {
+		response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': audio.length });
+		response.write(audio.subarray(0, offset));
+		await wait();
+		response.end(audio.subarray(offset));
+	};
+}
+
 /**
  * The service, a source of audio or a proxy in tests. It records requests, and responds as the test specifies.
  * rawServer.ts is for responses that are not valid HTTP.
