@@ -1,4 +1,5 @@
 import { validateBaseUrl, validateEndOfBaseUrl } from '../../credentials/baseUrl.ts';
+import { catchError } from '../support/catchError.mts';
 import { serviceEndpoints } from '../support/serviceInterface.mts';
 
 /** Hosts that docs/security.md calls not public, in every notation that a URL may have. */
@@ -92,9 +93,7 @@ describe('the address', () => {
 
 	it.each(rejectedValues)('is rejected if it $what: "$value"', ({ what, description, value }) => {
 		const message = expect.stringContaining(`The 'Base URL' of the credential ${what}`) as string;
-		expect(() => validateBaseUrl(value)).toThrow(
-			expect.objectContaining({ message, description }) as Error,
-		);
+		expect(catchError(() => validateBaseUrl(value))).toMatchObject({ message, description });
 	});
 });
 
@@ -105,12 +104,10 @@ describe('a base URL that ends in a path that the node adds, or in that of the c
 	it.each(spellings)('is accepted for calls, but not for the test: %s', (path) => {
 		const baseUrl = validateBaseUrl(`https://api.example.com/v1${path}`);
 		expect(baseUrl).toBe(`https://api.example.com/v1${path.replace(/\/+$/, '')}`);
-		expect(() => validateEndOfBaseUrl(baseUrl)).toThrow(
-			expect.objectContaining({
-				message: expect.stringContaining("The 'Base URL' of the credential ends in '/"),
-				description: expect.stringContaining("enter 'https://api.example.com/v1'."),
-			}) as Error,
-		);
+		expect(catchError(() => validateEndOfBaseUrl(baseUrl))).toMatchObject({
+			message: expect.stringContaining("The 'Base URL' of the credential ends in '/") as string,
+			description: expect.stringContaining("enter 'https://api.example.com/v1'.") as string,
+		});
 	});
 
 	it.each([
@@ -130,11 +127,9 @@ describe('a base URL that ends in a path that the node adds, or in that of the c
 
 	it.each(['/console', '/v1/Console//'])('is not accepted for the test: %s', (path) => {
 		const baseUrl = validateBaseUrl(`https://api.example.com${path}`);
-		expect(() => validateEndOfBaseUrl(baseUrl)).toThrow(
-			expect.objectContaining({
-				message: "The 'Base URL' of the credential ends in '/console'",
-				description: expect.stringContaining("put it into 'Console URL'") as string,
-			}) as Error,
-		);
+		expect(catchError(() => validateEndOfBaseUrl(baseUrl))).toMatchObject({
+			message: "The 'Base URL' of the credential ends in '/console'",
+			description: expect.stringContaining("put it into 'Console URL'") as string,
+		});
 	});
 });
