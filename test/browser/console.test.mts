@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page, Route } from 'playwright-core';
 
-import { send, sendForm, sendJson } from '../support/emulatorClient.mts';
+import { callOperation, send } from '../support/emulatorClient.mts';
 import { createUpload } from '../support/createForm.mts';
 import { documentedScopes } from '../support/serviceInterface.mts';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/emulatorProcess.mts';
@@ -166,8 +166,8 @@ describe("in the emulator's console", () => {
 
 		const { credits } = operationHandlers.intent;
 		const { balance } = (await emulator.callApi<Wallets>('GET', '/wallets')).sandbox;
-		await sendJson(emulator, key, 'intent', { text: 'Hello' });
-		await sendJson(emulator, key, 'sentiment', {});
+		await callOperation(emulator, key, 'intent', { text: 'Hello' });
+		await callOperation(emulator, key, 'sentiment', {});
 		const rows = page.locator('#usage-rows tr', { hasText: prefix });
 		await rows.nth(1).waitFor();
 		expect(await rows.allInnerTexts()).toEqual([
@@ -267,7 +267,7 @@ describe("in the emulator's console", () => {
 
 	tab.it('a test of a credential is counted neither as a call nor as a refused call', async () => {
 		const { key } = await createKey('sandbox', 'Tested');
-		await sendJson(emulator, key, 'intent', { text: 'Hello' });
+		await callOperation(emulator, key, 'intent', { text: 'Hello' });
 		const totals = page.locator('#usage-totals');
 		await totals.getByText(/^1 call\. /).waitFor();
 		await page.clock.runFor(announceMs);
@@ -316,7 +316,7 @@ describe("in the emulator's console", () => {
 
 	tab.it('what changed while the connection was lost is shown when it is back', async () => {
 		const { key } = await createKey('sandbox', 'Made meanwhile');
-		await sendJson(emulator, key, 'intent', { text: 'Hello' });
+		await callOperation(emulator, key, 'intent', { text: 'Hello' });
 		const isShown = page.locator('#keys-rows').getByRole('row', { name: 'Made meanwhile' });
 		// The first connection ends before it has reported anything.
 		const body = ': open\n\n';
@@ -339,7 +339,7 @@ describe("in the emulator's console", () => {
 		for (const [index, width] of [400, 1280].entries()) {
 			await page.setViewportSize({ width, height: 700 });
 			await page.getByRole('link', { name: 'Usage', exact: true }).click();
-			await sendJson(emulator, key, 'intent', { text: 'Hello' });
+			await callOperation(emulator, key, 'intent', { text: 'Hello' });
 			await page
 				.locator('#usage-totals')
 				.getByText(new RegExp(`^${index + 1} calls?\\. `))
@@ -385,9 +385,9 @@ describe("in the emulator's console", () => {
 			};
 			const { key, prefix } = await createKey('live', longName);
 			const form = createUpload(createWav(), { name: 'Anna' });
-			const { json } = await sendForm(emulator, key, 'voice-clone', form);
-			await sendJson(emulator, key, 'post-call-analytics', { text: 'Hello' });
-			await sendJson(emulator, key, 'no-such-operation-and-a-long-path'.repeat(3), {});
+			const { json } = await callOperation(emulator, key, 'voice-clone', form);
+			await callOperation(emulator, key, 'post-call-analytics', { text: 'Hello' });
+			await callOperation(emulator, key, 'no-such-operation-and-a-long-path'.repeat(3), {});
 			const usual = await createKey('live', 'Usual');
 			await page.getByText(json.voice_id).first().waitFor();
 			await page.getByText('/ai/no-such-operation').first().waitFor();

@@ -1,67 +1,61 @@
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
-import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/emulatorProcess.mts';
+import { useEmulator } from '../support/emulatorClient.mts';
 import { Engine } from '../support/engine.mts';
 import { createWav } from '../support/media/recordings.mts';
 import {
 	ScriptedServer,
 	computeSha256,
-	type Responder,
 	type RecordedRequest,
 } from '../support/servers/scriptedServer.mts';
 import { listBlocks, markdownFiles } from '../support/markdown.mts';
+import { cloneParameters, speechToTextParameters } from '../support/nodeParameters.mts';
 
 /** The words of the recording in the examples. */
 const spoken = 'Please call me back tomorrow. I love this service!';
 
 let engine: Engine;
-let emulator: EmulatorProcess;
-/** A proxy in front of the emulator that records the requests. */
-let recorder: ScriptedServer;
-let apiKey: string;
 let voiceId: string;
 let callWav: Buffer;
 
-const forward: Responder = ({ method, url, headers, body }, response) => {
-	const onward = http.request(`${emulator.baseUrl}${url}`, { method, headers }, (upstream) => {
+// The same speech on every machine.
+const client = useEmulator({ ttsEngine: 'tones' });
+
+/** A proxy in front of the emulator that records the requests. */
+const recorder = ScriptedServer.use(({ method, url, headers, body }, response) => {
+	const address = `${client.emulator.baseUrl}${url}`;
+	const onward = http.request(address, { method, headers }, (upstream) => {
 		response.writeHead(upstream.statusCode ?? 500, upstream.headers);
 		upstream.pipe(response);
 	});
 	onward.once('error', () => response.destroy());
 	onward.end(body);
-};
+});
 
 async function run(parameters: INodeParameters, items: INodeExecutionData[], onError?: string) {
+	const { key: apiKey } = client;
 	const credential = { apiKey, environment: 'sandbox', baseUrl: recorder.baseUrl };
 	const node = onError === undefined ? {} : ({ onError } as object);
 	return await engine.run({ parameters, items, credential, node });
 }
 
-const createFile = (bytes: Buffer) => ({ bytes, fileName: 'call.wav', mimeType: 'audio/wav' });
-
 beforeAll(async () => {
 	engine = await Engine.start();
-	emulator = await startEmulatorProcess();
-	recorder = await ScriptedServer.start(forward);
-	apiKey = await emulator.createKey('sandbox');
-	// The same speech on every machine.
-	await emulator.callApi('PUT', '/settings', { ttsEngine: 'tones' });
-	const sample = await engine.createItemWithFiles({}, { data: createFile(createWav(10)) });
-	const cloned = await run({ resource: 'voice', operation: 'clone', voiceName: 'A' }, [sample]);
-	voiceId = String(cloned.items[0]!.json.voice_id);
-	const speak = { resource: 'speech', operation: 'textToSpeech', voiceId, text: spoken };
-	const speech = await run(speak, [{ json: {} }]);
-	callWav = await engine.readFile(speech.items[0]!.binary?.data);
+	voiceId = await client.cloneVoice(createWav(10));
+	({ body: callWav } = await client.call('text-to-speech', { text: spoken, voice_id: voiceId }));
 });
 
-afterAll(async () => {
-	await recorder.stop();
-	await emulator.stop();
-});
+async function createItem(json: IDataObject, bytes = callWav, fileName = 'call.wav') {
+	const data = { bytes, fileName, mimeType: 'audio/x' };
+	return await engine.createItemWithFiles(json, { data });
+}
+
+const createItemOfExample = async (fileName: string) =>
+	await createItem({}, readFileSync(path.join(root, 'examples', fileName)), fileName);
 
 /** The blocks of a page's example. */
 const listExampleBlocks = (page: string) =>
@@ -91,7 +85,7 @@ function showRequest({ method, url, headers, body, parts }: RecordedRequest): st
 	});
 	return [
 		`${method} ${url} HTTP/1.1`,
-		`X-API-Key: ${String(headers['x-api-key']).replace(apiKey, '<API_KEY>')}`,
+		`X-API-Key: ${String(headers['x-api-key']).replace(client.key, '<API_KEY>')}`,
 		`Content-Type: ${type.replace(/boundary=.+$/, 'boundary=<boundary>')}`,
 		'',
 		parts.length > 0 ? `${multipart.join('')}--<boundary>--` : body.toString(),
@@ -110,8 +104,7 @@ const operationPages = markdownFiles.filter(
 it(`the example of ${localPage} has the described result, without a request`, async () => {
 	const [settings, itemIn, itemOut] = listExampleBlocks(localPage);
 	const { json } = parseShown<INodeExecutionData>(itemIn);
-	const item = await engine.createItemWithFiles(json, { data: createFile(callWav) });
-	recorder.reset(forward);
+	const item = await createItem(json);
 	const { items } = await run(parseShown(settings), [item]);
 	expect(items).toEqual([toMatcher(JSON.parse(itemOut))]);
 	expect(recorder.requests).toEqual([]);
@@ -120,10 +113,7 @@ it(`the example of ${localPage} has the described result, without a request`, as
 it.each(operationPages)('the example of %s has the described result', async (page) => {
 	const [settings, itemIn, request, itemOut] = listExampleBlocks(page);
 	const { json, binary } = parseShown<INodeExecutionData>(itemIn);
-	const item = binary
-		? await engine.createItemWithFiles(json, { data: createFile(callWav) })
-		: { json };
-	recorder.reset(forward);
+	const item = binary ? await createItem(json) : { json };
 	const { items, error } = await run(parseShown(settings), [item]);
 	expect(error).toBeUndefined();
 	const described = JSON.parse(itemOut) as INodeExecutionData;
@@ -139,24 +129,13 @@ it.each([
 	// The emulator understands no speech, so it says what it received.
 	{ fileName: 'sample.ogg', text: expect.stringMatching(/^Make-believe transcript: /) as string },
 ])('examples/$fileName can be transcribed', async ({ fileName, text }) => {
-	const bytes = readFileSync(path.join(root, 'examples', fileName));
-	const item = await engine.createItemWithFiles(
-		{},
-		{ data: { bytes, fileName, mimeType: 'audio/x' } },
-	);
-	recorder.reset(forward);
-	const { items } = await run({ resource: 'speech', operation: 'speechToText' }, [item]);
+	const { items } = await run(speechToTextParameters, [await createItemOfExample(fileName)]);
 	expect(items).toMatchObject([{ json: { text } }]);
 });
 
 it('examples/voice-sample.mp3 is a good sample for Clone', async () => {
-	const fileName = 'voice-sample.mp3';
-	const bytes = readFileSync(path.join(root, 'examples', fileName));
-	const item = await engine.createItemWithFiles(
-		{},
-		{ data: { bytes, fileName, mimeType: 'audio/mpeg' } },
-	);
-	const { items } = await run({ resource: 'voice', operation: 'clone', voiceName: 'A' }, [item]);
+	const item = await createItemOfExample('voice-sample.mp3');
+	const { items } = await run(cloneParameters, [item]);
 	expect(items).toMatchObject([{ json: { voice_id: expect.any(String) as string } }]);
 	expect(items[0]!.json).not.toHaveProperty('sampleWarnings');
 });

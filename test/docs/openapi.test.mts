@@ -37,15 +37,8 @@ function respondSuccessfully({ response }: ServiceEndpoint): Responder {
 }
 
 function createParameters({ resource, operation }: ServiceEndpoint) {
-	return {
-		resource,
-		operation,
-		text: 'Hello',
-		voiceId: 'vc_1',
-		voiceName: 'Anna',
-		language: 'en',
-		options: { rateLimitRetries: 0 },
-	};
+	const values = { text: 'Hello', voiceId: 'vc_1', voiceName: 'Anna', language: 'en' };
+	return { resource, operation, ...values };
 }
 
 function readOutputFields(operation: string) {

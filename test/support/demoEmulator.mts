@@ -3,7 +3,7 @@ import type { Demo } from '../../dev/demo/startDemo.mts';
 import { createConsoleApi } from '../../dev/emulator/emulatorProcess.mts';
 import type { CallRecord } from '../../dev/emulator/usage.mts';
 import type { Wallets } from '../../dev/emulator/wallets.mts';
-import { sendJson } from './emulatorClient.mts';
+import { callOperation } from './emulatorClient.mts';
 
 /** Where the demo's emulator is, with its key and its cloned voice. */
 export type EmulatorAddress = Pick<
@@ -40,7 +40,7 @@ export class DemoEmulator {
 	/** The bytes of a WAV file that says this text. */
 	async speak(text: string): Promise<Buffer> {
 		const body = { text, voice_id: this.voiceId };
-		return (await sendJson(this.emulator, this.emulator.apiKey, 'text-to-speech', body)).body;
+		return (await callOperation(this.emulator, this.emulator.apiKey, 'text-to-speech', body)).body;
 	}
 
 	/** A recording that says this text. */

@@ -17,27 +17,20 @@ export async function send(url: string, options: RequestInit = {}) {
 	return { status: response.status, headers, body, json };
 }
 
-type Address = Pick<EmulatorProcess, 'baseUrl'>;
-
-export async function sendJson(
-	{ baseUrl }: Address,
+/** Calls an operation with a form, or with JSON. */
+export async function callOperation(
+	{ baseUrl }: Pick<EmulatorProcess, 'baseUrl'>,
 	key: string,
 	operation: string,
-	body: unknown,
+	body: object,
 ) {
+	const isForm = body instanceof FormData;
+	const headers: Record<string, string> = { 'X-API-Key': key };
+	if (!isForm) headers['Content-Type'] = 'application/json';
 	return await send(`${baseUrl}/ai/${operation}`, {
-		headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
-		body: JSON.stringify(body),
+		headers,
+		body: isForm ? body : JSON.stringify(body),
 	});
-}
-
-export async function sendForm(
-	{ baseUrl }: Address,
-	key: string,
-	operation: string,
-	body: FormData,
-) {
-	return await send(`${baseUrl}/ai/${operation}`, { headers: { 'X-API-Key': key }, body });
 }
 
 /** An emulator, and a sandbox key that has all scopes. */
@@ -66,18 +59,14 @@ class EmulatorClient {
 		}
 	}
 
-	callWithJson = async (operation: string, body: unknown, key = this.key) =>
-		await sendJson(this.emulator, key, operation, body);
+	call = async (operation: string, body: object, key = this.key) =>
+		await callOperation(this.emulator, key, operation, body);
 
-	callWithForm = async (operation: string, form: FormData, key = this.key) =>
-		await sendForm(this.emulator, key, operation, form);
-
-	transcribe = async (file: Buffer) =>
-		await this.callWithForm('speech-to-text', createUpload(file));
+	transcribe = async (file: Buffer) => await this.call('speech-to-text', createUpload(file));
 
 	/** Clones a voice, and returns its id. */
 	async cloneVoice(sample: Buffer): Promise<string> {
-		const { json } = await this.callWithForm('voice-clone', createUpload(sample, { name: 'Anna' }));
+		const { json } = await this.call('voice-clone', createUpload(sample, { name: 'Anna' }));
 		return json.voice_id;
 	}
 
@@ -87,9 +76,9 @@ class EmulatorClient {
 		return { sandbox: sandbox.balance, live: live.balance };
 	}
 
-	async readLastCall(): Promise<CallRecord> {
+	async readLastCall(): Promise<CallRecord | undefined> {
 		const { calls } = await this.callApi<{ calls: CallRecord[] }>('GET', '/usage');
-		return calls.at(-1)!;
+		return calls.at(-1);
 	}
 }
 

@@ -25,7 +25,7 @@ it('the emulator has the documented scopes, and a setting can name another', asy
 		const cloning = await client.callApi<CreatedKey>('POST', '/keys', withOther);
 		// Without a name, so that nothing is debited.
 		const clone = async (key: string) =>
-			(await client.callWithForm('voice-clone', createUpload(createWav()), key)).status;
+			(await client.call('voice-clone', createUpload(createWav()), key)).status;
 		expect([await clone(client.key), await clone(cloning.key)]).toEqual([403, 400]);
 	});
 });
@@ -39,7 +39,7 @@ it('the console shows the balance after a refund', async () => {
 	await client.runWithSettings(settings, async () => {
 		const { body } = await fetch(`${client.emulator.consoleUrl}/api/events`);
 		const before = await client.readBalances();
-		const call = client.callWithJson('text-to-speech', { text: 'Hi', voice_id: 'x' });
+		const call = client.call('text-to-speech', { text: 'Hi', voice_id: 'x' });
 		const isDebited = async () => (await client.readBalances()).sandbox < before.sandbox;
 		await waitUntil(isDebited, { intervalMs: 10 });
 		// The console receives both balances.

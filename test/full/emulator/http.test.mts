@@ -1,16 +1,14 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-
+import { createConsoleApi } from '../../../dev/emulator/emulatorProcess.mts';
 import { operationHandlers } from '../../../dev/emulator/service/index.mts';
 import type { CreatedKey } from '../../../dev/emulator/keys.mts';
 import { startEmulator } from '../../../dev/emulator/server.mts';
 import type { Settings } from '../../../dev/emulator/settings.mts';
-import { send, sendJson, useEmulator } from '../../support/emulatorClient.mts';
+import { callOperation, send, useEmulator } from '../../support/emulatorClient.mts';
+import { readRepositoryFile } from '../../support/repository.mts';
 
 const { credits } = operationHandlers.sentiment;
 const client = useEmulator();
-const callSentiment = async (key?: string) =>
-	await client.callWithJson('sentiment', { text: 'Good' }, key);
+const callSentiment = async (key?: string) => await client.call('sentiment', { text: 'Good' }, key);
 
 const createKey = async (others: object = {}) =>
 	await client.callApi<CreatedKey>('POST', '/keys', {
@@ -21,8 +19,7 @@ const createKey = async (others: object = {}) =>
 
 it("the emulator's README lists every setting with its default", async () => {
 	const { creditCosts, ...settings } = await client.callApi<Settings>('GET', '/settings');
-	const file = path.resolve(__dirname, '../../../dev/emulator/README.md');
-	const readme = readFileSync(file, 'utf8');
+	const readme = readRepositoryFile('dev/emulator/README.md');
 	for (const [name, value] of Object.entries(settings)) {
 		const isDefault = `\`?${value === '' ? 'empty' : String(value)}\`?`;
 		expect(readme).toMatch(new RegExp(`^- \`${name}\` \\(default: ${isDefault}\\):`, 'm'));
@@ -46,39 +43,22 @@ it.each([
 	});
 });
 
-it.each<{ what: string; status: number; operation: string; body?: object; key?: object }>([
-	{
-		what: 'without credits',
-		status: 402,
-		operation: 'sentiment',
-		body: { text: 'Good' },
-		key: { environment: 'live' },
-	},
-	{
-		what: 'of a key of another product',
-		status: 403,
-		operation: 'sentiment',
-		body: { text: 'Good' },
-		key: { product: 'other' },
-	},
-	{ what: 'to an unknown path', status: 404, operation: 'x', body: {} },
-	{
-		what: 'with an unknown voice',
-		status: 404,
-		operation: 'text-to-speech',
-		body: { text: 'Hi', voice_id: 'x' },
-	},
-	{ what: 'with GET', status: 405, operation: 'amd' },
-	{ what: 'with a long text', status: 413, operation: 'amd', body: { text: 'Hello' } },
+it.each<[what: string, status: number, operation: string, body?: object, keyOptions?: object]>([
+	['without credits', 402, 'sentiment', { text: 'Good' }, { environment: 'live' }],
+	['of a key of another product', 403, 'sentiment', { text: 'Good' }, { product: 'other' }],
+	['to an unknown path', 404, 'x', {}],
+	['with an unknown voice', 404, 'text-to-speech', { text: 'Hi', voice_id: 'x' }],
+	['with GET', 405, 'amd'],
+	['with a long text', 413, 'amd', { text: 'Hello' }],
 ])(
-	'a call $what has status $status, and costs nothing',
-	async ({ status, operation, body, key }) => {
-		const usedKey = key ? (await createKey(key)).key : client.key;
+	'a call %s has status %i, and costs nothing',
+	async (_what, status, operation, ...[body, keyOptions]) => {
+		const usedKey = keyOptions ? (await createKey(keyOptions)).key : client.key;
 		await client.callApi('PUT', '/wallets/live', { balance: 0 });
 		await client.runWithSettings({ maxTextCharacters: 4 }, async () => {
 			const get = { method: 'GET', headers: { 'X-API-Key': usedKey } };
 			const response = body
-				? await client.callWithJson(operation, body, usedKey)
+				? await client.call(operation, body, usedKey)
 				: await send(`${client.emulator.baseUrl}/ai/${operation}`, get);
 			expect(response).toMatchObject({
 				status,
@@ -126,20 +106,13 @@ it('calls above the rate limit of a key are refused with Retry-After', async () 
 	// An emulator in this process, because the test stops its clock.
 	const { baseUrl, close } = await startEmulator(0, '127.0.0.1');
 	try {
-		const callApi = async (method: string, path: string, body: object) =>
-			(
-				await send(`${baseUrl}/console/api${path}`, {
-					method,
-					headers: { 'Content-Type': 'application/json' },
-					body: JSON.stringify(body),
-				})
-			).json;
+		const callApi = createConsoleApi(`${baseUrl}/console`);
 		await callApi('PUT', '/settings', { rateLimitPerSecond: 2, retryAfterSeconds: 3 });
 		const newKey = { environment: 'sandbox', scopes: ['sentiment'] };
-		const { key } = await callApi('POST', '/keys', newKey);
-		const { key: other } = await callApi('POST', '/keys', newKey);
+		const { key } = await callApi<CreatedKey>('POST', '/keys', newKey);
+		const { key: other } = await callApi<CreatedKey>('POST', '/keys', newKey);
 		const call = async (usedKey: string) =>
-			await sendJson({ baseUrl }, usedKey, 'sentiment', { text: 'Good' });
+			await callOperation({ baseUrl }, usedKey, 'sentiment', { text: 'Good' });
 		expect([(await call(key)).status, (await call(key)).status]).toEqual([200, 200]);
 		now.mockReturnValue(999);
 		expect(await call(key)).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });

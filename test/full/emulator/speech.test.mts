@@ -22,7 +22,7 @@ it.each([
 ])(
 	'speech to text returns the text that text to speech has read aloud: $what',
 	async ({ text }) => {
-		const { body } = await client.callWithJson('text-to-speech', { text, voice_id: voice });
+		const { body } = await client.call('text-to-speech', { text, voice_id: voice });
 		const samples = body.subarray(body.indexOf('data', 12) + 8);
 		expect(samples.filter((byte) => byte > 20 && byte < 235).length).toBeGreaterThan(1_000);
 		expect((await client.transcribe(body)).json.text).toBe(text);
@@ -55,7 +55,7 @@ it.each([
 	{ text: 'I love it', expected: { sentiment: 'positive', score: 0.2, positive: ['love'] } },
 	{ text: 'I hate it', expected: { sentiment: 'negative', score: -0.2, negative: ['hate'] } },
 ])('the sentiment of "$text" has the words behind it', async ({ text, expected }) => {
-	expect((await client.callWithJson('sentiment', { text })).json).toMatchObject(expected);
+	expect((await client.call('sentiment', { text })).json).toMatchObject(expected);
 });
 
 it.each(acceptedFormats)(
@@ -77,6 +77,6 @@ it.each([
 	{ what: 'Ogg', file: Buffer.from('OggS\0\x02\0\0\0\0\0\0\0\0\0\0') },
 	{ what: 'QuickTime', file: Buffer.concat([Buffer.from('\0\0\0\x14ftypqt  '), Buffer.alloc(90)]) },
 ])('the emulator refuses $what regardless of its name and type', async ({ file }) => {
-	const clone = await client.callWithForm('voice-clone', createUpload(file, { name: 'Anna' }));
+	const clone = await client.call('voice-clone', createUpload(file, { name: 'Anna' }));
 	expect([clone.status, (await client.transcribe(file)).status]).toEqual([415, 415]);
 });

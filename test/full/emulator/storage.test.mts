@@ -8,7 +8,7 @@ import {
 } from '../../../dev/emulator/emulatorProcess.mts';
 import type { CreatedKey } from '../../../dev/emulator/keys.mts';
 import { openStorage } from '../../../dev/emulator/storage.mts';
-import { sendForm, sendJson } from '../../support/emulatorClient.mts';
+import { callOperation } from '../../support/emulatorClient.mts';
 import { createUpload } from '../../support/createForm.mts';
 import { createWav } from '../../support/media/recordings.mts';
 
@@ -22,7 +22,7 @@ const start = async () => await startEmulatorProcess(['--folder', folder]);
 
 const clone = async (emulator: EmulatorProcess, key: string) => {
 	const form = createUpload(createWav(), { name: 'Anna' });
-	const { json } = await sendForm(emulator, key, 'voice-clone', form);
+	const { json } = await callOperation(emulator, key, 'voice-clone', form);
 	return { text: 'Hello', voice_id: json.voice_id as string };
 };
 
@@ -31,7 +31,7 @@ it('a folder keeps keys, voices and wallets', async () => {
 	const first = await start();
 	const key = await first.createKey('sandbox');
 	const speech = await clone(first, key);
-	const { body } = await sendJson(first, key, 'text-to-speech', speech);
+	const { body } = await callOperation(first, key, 'text-to-speech', speech);
 	const wanted = { environment: 'live', scopes: ['amd'] };
 	const revoked = await first.callApi<CreatedKey>('POST', '/keys', wanted);
 	await first.callApi('PUT', '/settings', { revocationDelayMs: 0 });
@@ -45,11 +45,11 @@ it('a folder keeps keys, voices and wallets', async () => {
 	const second = await start();
 	expect(await second.callApi('GET', '/keys')).toEqual(keys);
 	expect(await second.callApi('GET', '/wallets')).toEqual(wallets);
-	const again = await sendJson(second, key, 'text-to-speech', speech);
+	const again = await callOperation(second, key, 'text-to-speech', speech);
 	expect([again.status, again.body.equals(body)]).toEqual([200, true]);
-	expect((await sendJson(second, revoked.key, 'amd', { text: 'Hello' })).status).toBe(401);
+	expect((await callOperation(second, revoked.key, 'amd', { text: 'Hello' })).status).toBe(401);
 	// The emulator counts voices, also those of the first process, so this is another voice.
-	const other = await sendJson(second, key, 'text-to-speech', await clone(second, key));
+	const other = await callOperation(second, key, 'text-to-speech', await clone(second, key));
 	expect(other.body.equals(body)).toBe(false);
 	await second.stop();
 	expect(readdirSync(folder)).toEqual(['emulator.json']);
@@ -65,10 +65,8 @@ it('the emulator debits nothing, keeps no voice and prints the reason if it cann
 		const cannotSave = path.join(folder, 'emulator.json.new');
 		mkdirSync(cannotSave);
 		const message = 'The emulator failed. It printed the reason.';
-		expect(await sendJson(emulator, key, 'sentiment', { text: 'Good' })).toMatchObject({
-			status: 500,
-			json: { error: { message } },
-		});
+		const refused = await callOperation(emulator, key, 'sentiment', { text: 'Good' });
+		expect(refused).toMatchObject({ status: 500, json: { error: { message } } });
 		expect(printed.mock.calls.join('')).toMatch(/EISDIR.*emulator\.json\.new[^]*\n {4}at /);
 		expect((await clone(emulator, key)).voice_id).toBeUndefined();
 		expect(await emulator.callApi('GET', '/wallets')).toEqual(wallets);
