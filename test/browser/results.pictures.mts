@@ -2,9 +2,11 @@ import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
+import { waitForExecution } from '../../dev/n8n/executions.mts';
 import { signIn, type Rest } from '../../dev/n8n/rest.mts';
 import { runWorkflow, type Workflow } from '../../dev/n8n/workflows.mts';
-import { startChat, waitForTriggeredExecution } from '../support/executions.mts';
+import { listExecutions, startChat } from '../support/executions.mts';
 import { Canvas } from './canvas.mts';
 import { capture, createHidingRule } from './pictures.mts';
 import { demo } from './runningDemo.mts';
@@ -138,8 +140,12 @@ describe('after a run of an example', () => {
 	async function captureOutput(example: string, node: string, start: () => Promise<unknown>) {
 		const { id } = demo.workflows[example]!;
 		await start();
-		const isIt = (one: { nodes: () => string[] }) => one.nodes().includes(node);
-		const execution = await waitForTriggeredExecution(rest, id, isIt);
+		const findExecution = async () => {
+			const ids = await listExecutions(rest, id);
+			const all = await Promise.all(ids.map(async (one) => await waitForExecution(rest, one)));
+			return all.find((one) => one.nodes().includes(node));
+		};
+		const execution = await waitUntil(findExecution, { timeoutMs: 60_000, intervalMs: 200 });
 		expect(execution).toMatchObject({ status: 'success' });
 		await tab.page.setViewportSize({ width: 1_400, height: 960 });
 		await tab.page.goto(`${demo.url}/workflow/${id}/executions/${execution.id}`);

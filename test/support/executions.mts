@@ -1,41 +1,18 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import { waitForExecution, type Execution } from '../../dev/n8n/executions.mts';
 import { RestError, type Rest } from '../../dev/n8n/rest.mts';
 import type { Workflow } from '../../dev/n8n/workflows.mts';
-import { waitUntil } from '../../dev/lib/waitUntil.mts';
 
-/**
- * Waits for an execution that a trigger starts, and until it has finished.
- *
- * @param isIt whether this execution of the workflow is the one to wait for
- * @throws {Error} if it has not finished in time
- */
-export async function waitForTriggeredExecution(
+/** The IDs of a workflow's newest executions, or of those that have this status. */
+export async function listExecutions(
 	rest: Rest,
 	workflowId: string,
-	isIt: (execution: Execution) => boolean,
-	timeoutMs: number = 60_000,
-): Promise<Execution> {
-	const deadline = Date.now() + timeoutMs;
-	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-	const others = new Set();
-	const findExecution = async () => {
-		const path = `/executions?filter=${filter}&limit=20`;
-		const { results } = await rest.call<{ results: Array<{ id: string }> }>('GET', path);
-		for (const { id } of results) {
-			if (others.has(id)) continue;
-			const execution = await waitForExecution(rest, id, deadline - Date.now());
-			if (isIt(execution)) return execution;
-			others.add(id);
-		}
-		return undefined;
-	};
-	return await waitUntil(findExecution, {
-		timeoutMs,
-		intervalMs: 200,
-		createMessage: () => `Workflow ${workflowId} was not executed`,
-	});
+	status?: string,
+): Promise<string[]> {
+	const filter = JSON.stringify({ workflowId, ...(status && { status: [status] }) });
+	const path = `/executions?filter=${encodeURIComponent(filter)}&limit=20`;
+	const { results } = await rest.call<{ results: Array<{ id: string }> }>('GET', path);
+	return results.map(({ id }) => id);
 }
 
 /**

@@ -68,27 +68,22 @@ function createSourceNodes(from: Flow['from']): FlowNode[] {
 export function toWorkflow(flow: Flow, credential: CredentialReference): Workflow {
 	const { from, nodes, attached = [], failed, settings } = flow;
 	const row = [...createSourceNodes(from), ...nodes];
-	const createLink = (type: string, source: string, target: string) => [
-		source,
-		{ [type]: [[{ node: target, type, index: 0 }]] },
-	];
-	const links = [
-		...row.slice(1).map(({ name }, index) => createLink('main', row[index]!.name, name)),
-		...attached.map(({ as, node: one }) => createLink(as, one.name, nodes[0]!.name)),
-	];
-	const connections = Object.fromEntries(links) as Record<string, Record<string, unknown[]>>;
-	if (failed !== undefined) {
-		connections[nodes[0]!.name]!.main!.push([{ node: failed.name, type: 'main', index: 0 }]);
-	}
-	const further = [
-		...attached.map((below) => below.node),
-		...(failed === undefined ? [] : [failed]),
-	];
+	const all = [...row, ...attached.map(({ node }) => node), ...(failed ? [failed] : [])];
+	const [first] = nodes as [FlowNode];
+	const connections: Record<string, Record<string, object[][]>> = {};
+	const connect = (type: string, source: FlowNode, target: FlowNode) => {
+		const outputs = connections[source.name]?.[type] ?? [];
+		const links = [{ node: target.name, type, index: 0 }];
+		connections[source.name] = { [type]: [...outputs, links] };
+	};
+	for (const [index, target] of row.slice(1).entries()) connect('main', row[index]!, target);
+	if (failed) connect('main', first, failed);
+	for (const { as, node } of attached) connect(as, node, first);
 	const isOwn = ({ type }: FlowNode) => type === ownType || type === ownTool;
 	return {
 		// n8n accepts 128 characters.
 		name: (expect.getState().currentTestName ?? 'Test').slice(0, 128),
-		nodes: [...row, ...further].map((one, index) => ({
+		nodes: all.map((one, index) => ({
 			id: `node-${index}`,
 			position: [index * 208, 0],
 			...(isOwn(one) ? { credentials: { voiceSpeechApi: credential } } : {}),
@@ -99,11 +94,7 @@ export function toWorkflow(flow: Flow, credential: CredentialReference): Workflo
 	};
 }
 
-/**
- * Saves a workflow and publishes it.
- *
- * @returns its ID
- */
+/** Saves a workflow and publishes it; returns its ID. */
 export async function publishFlow(
 	rest: Rest,
 	flow: Flow,
@@ -114,11 +105,7 @@ export async function publishFlow(
 	return saved.id;
 }
 
-/**
- * Saves a workflow and starts it as the editor's button does.
- *
- * @returns the ID of the execution
- */
+/** Saves a workflow and starts it as the editor's button does; returns the ID of the execution. */
 export async function startFlow(
 	rest: Rest,
 	flow: Flow,

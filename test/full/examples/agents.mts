@@ -1,63 +1,54 @@
 import { respondWithBytes } from '../../support/servers/scriptedServer.mts';
-import { runner } from './exampleRunner.mts';
+import { describeExample, runner } from './exampleRunner.mts';
 
 /**
  * Says something to an example's assistant, whose model calls one tool.
  *
- * @returns what the tool gave the model, and what was paid for
+ * @returns the item that the tool gave the model, and what was paid for
  */
 async function chatWithTool(
 	example: string,
 	chatInput: string,
-	call: { tool: string; input: Record<string, string> },
+	tool: string,
+	input: Record<string, string>,
 ) {
 	const { model } = runner;
-	model.turns = [[call]];
-	const { execution, ...costs } = await runner.chat(example, chatInput);
+	model.turns = [[{ tool, input }]];
+	const { execution, paid } = await runner.chat(example, chatInput);
 	expect(execution.items('Assistant')[0]?.json).toEqual({ output: 'All done.' });
-	expect(model.toolResults).toHaveLength(1);
-	return { toolResult: model.toolResults[0]!, ...costs };
+	const results = model.toolResults.flatMap(
+		(text) => JSON.parse(text) as Array<Record<string, string>>,
+	);
+	expect(results).toHaveLength(1);
+	return { result: results[0]!, paid };
 }
 
-/** A chat with an assistant whose tool listens. test/versions has a tool that fails. */
-export function testAgent(): void {
+// test/versions has a tool that fails.
+describeExample('agent-that-listens', (example) => {
 	it('the assistant listens to a recording, and receives its text alone', async () => {
-		const example = 'agent-that-listens';
 		const text = 'I am so happy with the new bicycle.';
 		const question = 'How does the caller feel?';
 		await runner.publish(example, { model: 'scripted' }, [runner.modelCredential]);
-		runner.scriptedServer.reset(respondWithBytes(await runner.speak(text), 'audio/wav'));
+		runner.responders['/call.wav'] = respondWithBytes(await runner.speak(text), 'audio/wav');
 		await runner.changeSettings({ extraResponseFields: true });
-		const input = { address: `${runner.scriptedServer.baseUrl}/call.wav` };
-		const call = { tool: 'Transcribe_Recording', input };
-		const { toolResult, paid } = await chatWithTool(example, question, call);
-		expect(JSON.parse(toolResult)).toEqual([{ text }]);
-		expect(paid).toEqual(['speech-to-text']);
+		const address = runner.createAddress('/call.wav');
+		const chat = await chatWithTool(example, question, 'Transcribe_Recording', { address });
+		expect(chat).toEqual({ result: { text }, paid: ['speech-to-text'] });
 		const asked = runner.model.server.requests[0]!.body.toString();
 		expect(asked).toContain(question);
 		expect(JSON.parse(asked)).toMatchObject({ model: 'scripted' });
 	});
-}
+});
 
-/** A chat with an assistant whose tool makes audio. */
-export function testAgentThatSpeaks(): void {
-	const example = 'agent-that-speaks';
-	const text = 'Grüße aus dem Museum, it closes at five.';
-
+describeExample('agent-that-speaks', (example) => {
 	it('the assistant receives a link that gives the audio without a login, byte for byte', async () => {
-		const { voiceId } = runner;
-		const settings = { model: 'scripted', voiceId };
-		await runner.publish(example, settings, [runner.modelCredential]);
-		const call = { tool: 'Read_Aloud', input: { text } };
-		const { toolResult, calls, paid } = await chatWithTool(example, 'Read it.', call);
-		expect(calls).toMatchObject([{ operation: 'text-to-speech', voiceId }]);
+		const text = 'Grüße aus dem Museum, it closes at five.';
+		const { modelCredential, voiceId } = runner;
+		await runner.publish(example, { model: 'scripted', voiceId }, [modelCredential]);
+		const { result, paid } = await chatWithTool(example, 'Read it.', 'Read_Aloud', { text });
 		expect(paid).toEqual(['text-to-speech']);
-		const [spoken] = JSON.parse(toolResult) as [{ url: string; urlExpiresAt: string }];
-		const hours = (Date.parse(spoken.urlExpiresAt) - Date.now()) / 3_600_000;
+		const hours = (Date.parse(result.urlExpiresAt!) - Date.now()) / 3_600_000;
 		expect(Math.ceil(hours)).toBe(24);
-		const response = await fetch(spoken.url);
-		expect(response.headers.get('content-type')).toMatch(/^audio\/(x-)?wav$/);
-		const audio = await runner.speak(text);
-		expect(Buffer.from(await response.arrayBuffer()).equals(audio)).toBe(true);
+		await runner.expectSpeech(result.url!, text);
 	});
-}
+});

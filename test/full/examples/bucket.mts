@@ -2,24 +2,20 @@ import { sleep } from 'n8n-workflow';
 
 import { watchProcess } from '../../../dev/lib/processUsage.mts';
 import { toMinioEvent, startObjectStore, type ObjectStore } from './objectStore.mts';
-import { runner } from './exampleRunner.mts';
+import { describeExample, runner } from './exampleRunner.mts';
 
-const example = 'bucket-upload-to-transcript';
 const authorization = 'Bearer shared-secret';
 
 /** Recordings are uploaded to a bucket; the events that stores send for them arrive at n8n. */
-export function testBucket(): void {
+describeExample('bucket-upload-to-transcript', (example) => {
 	let store: ObjectStore;
 
 	beforeAll(async () => {
 		store = await startObjectStore('recordings');
 		const { url, keys } = store;
+		const header = { name: 'Authorization', value: authorization };
 		await runner.publish(example, { storeAddress: url }, [
-			{
-				nodeType: 'webhook',
-				type: 'httpHeaderAuth',
-				data: { name: 'Authorization', value: authorization },
-			},
+			{ nodeType: 'webhook', type: 'httpHeaderAuth', data: header },
 			{ nodeType: 's3', type: 's3', data: { ...keys, endpoint: url, forcePathStyle: true } },
 			{ nodeType: 'httpRequest', type: 'aws', data: keys },
 		]);
@@ -27,17 +23,15 @@ export function testBucket(): void {
 	afterAll(async () => await store?.stop());
 
 	const post = async (event: object, headers = {}) =>
-		await runner.post('bucket-upload', event, { authorization, ...headers });
+		(await runner.post('bucket-upload', event, { authorization, ...headers })).status;
 
 	/** Sends events at the same moment; returns their executions and what was paid. */
 	const deliver = async (events: object[], headers?: object) =>
 		await runner.startAllAndWait(
 			example,
 			async () => {
-				const responses = await Promise.all(
-					events.map(async (event) => await post(event, headers)),
-				);
-				expect(responses.map(({ status }) => status)).toEqual(events.map(() => 200));
+				const statuses = await Promise.all(events.map(async (event) => await post(event, headers)));
+				expect(statuses).toEqual(events.map(() => 200));
 			},
 			events.length,
 		);
@@ -90,17 +84,15 @@ export function testBucket(): void {
 		const { result, paid } = await deliver([test, { Records }]);
 		expect(paid).toEqual([]);
 		for (const execution of result) expect(execution.nodes()).not.toContain('Upload');
-		const guessed = await post(event, { authorization: 'Bearer guessed' });
-		expect(guessed.status).toBe(403);
+		expect(await post(event, { authorization: 'Bearer guessed' })).toBe(403);
 	});
 
 	// With a recording that is in memory as a whole, n8n would grow by more than its size. Usually it grows by less than half
 	// of it, but on a busy machine, V8 frees memory later.
 	it('a recording of 300 MB needs less memory than its own size', async () => {
-		const { demo } = runner;
 		const size = 300e6;
 		const event = { Records: [await upload('large recording.wav', 'Long.', size)] };
-		const endWatch = await watchProcess(demo.n8n.pid);
+		const endWatch = await watchProcess(runner.demo.n8n.pid);
 		// The growth is measured from the level of this second (dev/lib/processUsage.mts).
 		await sleep(1_000);
 		const since = Date.now();
@@ -110,4 +102,4 @@ export function testBucket(): void {
 		expect(await store.get('large recording.wav.txt')).toBe('Long.');
 		expect(growth).toBeLessThan(size);
 	}, 240_000);
-}
+});

@@ -1,18 +1,18 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { respondWithBytes, respondWithJson } from '../../support/servers/scriptedServer.mts';
 import { expectExecutionNumberWithoutReason, expectRefusal } from './formExamples.mts';
-import { runner } from './exampleRunner.mts';
+import { describeExample, runner, useFolder } from './exampleRunner.mts';
 
 /** Someone lends a voice by one form; announcements are spoken by another. */
-export function testConsent(): void {
-	const example = 'announcements-with-consent';
+describeExample('announcements-with-consent', (example) => {
 	const consented =
 		'I am the speaker, and I allow that announcements are spoken with a copy of my voice';
 	const allowed = { 'Full Name': 'Ada Example', Consent: [consented] };
-	const getFolder = () => path.join(runner.demo.files, 'consents');
+	const getFolder = useFolder('consents');
 	const getRecordPath = () => path.join(getFolder(), `voice-consent-${voiceId}.json`);
+	const refused = { title: 'No consent on record', paid: [] };
 	let voiceId: string;
 
 	const lend = async (values: Record<string, string | string[]>, sample = runner.createSample()) =>
@@ -24,32 +24,28 @@ export function testConsent(): void {
 	let lentVoice: Awaited<ReturnType<typeof lend>>;
 
 	beforeAll(async () => {
-		await mkdir(getFolder());
 		await runner.publish(example, { folder: getFolder() });
 		lentVoice = await lend(allowed);
 		voiceId = lentVoice.calls[0]!.voiceId!;
 	});
-	beforeEach(async () => await runner.lendFolder(getFolder()));
 
 	it('the voice is cloned with consent, and the consent recorded with its ID', async () => {
-		const { title, message, calls } = lentVoice;
-		expect(calls).toMatchObject([{ operation: 'voice-clone' }]);
-		expect(title).toBe('Thank you');
-		expect(message).toContain(voiceId);
-		expect(message).toContain('Keep this ID');
+		expect(lentVoice).toMatchObject({ title: 'Thank you', paid: ['voice-clone'] });
+		expect(lentVoice.message).toContain(voiceId);
+		expect(lentVoice.message).toContain('Keep this ID');
 
 		expect(await readdir(getFolder())).toEqual([path.basename(getRecordPath())]);
-		const record = JSON.parse(await readFile(getRecordPath(), 'utf8')) as { givenAt: string };
-		const { givenAt } = record;
-		expect(record).toEqual({ voiceId, name: 'Ada Example', consent: consented, givenAt });
+		const { givenAt, ...record } = JSON.parse(await readFile(getRecordPath(), 'utf8')) as {
+			givenAt: string;
+		};
+		expect(record).toEqual({ voiceId, name: 'Ada Example', consent: consented });
 		expect(Date.parse(givenAt)).toBeGreaterThanOrEqual(before - 1_000);
 		expect(Date.parse(givenAt)).toBeLessThanOrEqual(Date.now());
 	});
 
 	it('nothing is recorded without consent or a name, or if the sample is refused', async () => {
 		for (const values of [{ 'Full Name': 'Ada Example' }, { ...allowed, 'Full Name': ' ' }]) {
-			const { title, paid } = await lend(values);
-			expect({ values, title, paid }).toEqual({ values, title: 'Nothing was done', paid: [] });
+			expect(await lend(values)).toMatchObject({ title: 'Nothing was done', paid: [] });
 		}
 		expectRefusal(await lend(allowed, runner.createNoAudio()), 'The voice was not cloned');
 		expect(await readdir(getFolder())).toHaveLength(1);
@@ -57,19 +53,17 @@ export function testConsent(): void {
 
 	it('an announcement is spoken in a voice with consent, until its record is deleted', async () => {
 		const text = 'The museum closes in ten minutes.';
-		const { title, message, downloads, calls } = await announce(text, voiceId);
-		expect(title).toBe('The announcement');
-		expect(downloads).toHaveLength(1);
-		const [audio] = downloads;
+		const page = await announce(text, voiceId);
+		const calls = [{ operation: 'text-to-speech', voiceId }];
+		expect(page).toMatchObject({ title: 'The announcement', calls });
+		expect(page.downloads).toHaveLength(1);
+		const [audio] = page.downloads;
 		expect(audio!.bytes.toString('utf8')).toContain(text);
-		expect(message).toContain(`downloads folder: ${audio!.fileName}`);
-		expect(calls).toMatchObject([{ operation: 'text-to-speech', voiceId }]);
+		expect(page.message).toContain(`downloads folder: ${audio!.fileName}`);
 
 		await rm(getRecordPath());
 		expect(await announce('Hello.', voiceId)).toMatchObject(refused);
 	});
-
-	const refused = { title: 'No consent on record', paid: [] };
 
 	it('every other voice, path or pattern is refused, and costs nothing', async () => {
 		const record = JSON.stringify({ voiceId: 'VC_2' });
@@ -83,29 +77,25 @@ export function testConsent(): void {
 			'vc_2',
 		];
 		for (const asked of others) {
-			const { title, paid } = await announce('Hello.', asked);
-			expect({ asked, title, paid }).toEqual({ asked, ...refused });
+			expect({ asked, ...(await announce('Hello.', asked)) }).toMatchObject({ asked, ...refused });
 		}
 	});
 
 	it('an ID with any characters is recorded, and only exactly this ID is accepted', async () => {
-		const { scriptedServer } = runner;
 		const id = 'vc_ä.b/../c*d (1) [x] 100%';
-		const audio = respondWithBytes(await runner.speak('Hello.'), 'audio/wav');
-		const cloned = respondWithJson({ voice_id: id });
-		scriptedServer.reset((request, response, index) =>
-			(request.url === '/ai/voice-clone' ? cloned : audio)(request, response, index),
-		);
-		const data = { apiKey: 'eak_test_1', environment: 'sandbox', baseUrl: scriptedServer.baseUrl };
-		await runner.publish(example, {}, [{ nodeType: 'voiceSpeech', type: 'voiceSpeechApi', data }]);
+		runner.responders = {
+			'/ai/voice-clone': respondWithJson({ voice_id: id }),
+			'/ai/text-to-speech': respondWithBytes(await runner.speak('Hello.'), 'audio/wav'),
+		};
+		await runner.publish(example, {}, [runner.scriptedCredential]);
 
 		expect((await lend(allowed)).message).toContain(id);
 		await announce('Hello.', id);
-		expect(runner.listArrivals('ai/text-to-speech')).toEqual([{ text: 'Hello.', voice_id: id }]);
+		expect(runner.listArrivals('/ai/text-to-speech')).toEqual([{ text: 'Hello.', voice_id: id }]);
 		for (const near of [id.replace('ä', 'a'), id.replace('1', '2'), encodeURIComponent(id)]) {
-			await announce('Hello.', near);
-			expect({ near, calls: scriptedServer.requestCount }).toEqual({ near, calls: 2 });
+			expect({ near, ...(await announce('Hello.', near)) }).toMatchObject({ near, ...refused });
 		}
+		expect(runner.scriptedServer.requestCount).toBe(2);
 	});
 
 	it('the visitor reads that a record cannot be saved or read, and nothing is spoken', async () => {
@@ -120,4 +110,4 @@ export function testConsent(): void {
 		expect(announced.paid).toEqual([]);
 		expectExecutionNumberWithoutReason(announced, 'The record could not be read');
 	});
-}
+});

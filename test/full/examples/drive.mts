@@ -1,13 +1,12 @@
 import { readAudioFile } from '../../support/media/audioFiles.mts';
 import { respondWithJson } from '../../support/servers/scriptedServer.mts';
-import { runner } from './exampleRunner.mts';
-import { GoogleApps } from './googleApps.mts';
+import { describeExample, runner } from './exampleRunner.mts';
+import { createDriveFile, GoogleApps } from './googleApps.mts';
 
 type Row = Record<string, string>;
 
 /** People put files into a folder of Google Drive; a stand-in of Google receives the rows. */
-export function testDrive(): void {
-	const example = 'drive-recordings-to-sheet';
+describeExample('drive-recordings-to-sheet', (example) => {
 	const folder = '1Tx9WHbA3wBpPB4C_HcoZDH9WZFWYxAMU';
 	const text = 'We open on Monday. Ada orders {chairs}.';
 	let google: GoogleApps;
@@ -46,6 +45,10 @@ export function testDrive(): void {
 		);
 	};
 
+	/** The problem in each row, by the name of the recording. */
+	const listProblems = () =>
+		Object.fromEntries(listRows().map(({ recording, problem }) => [recording, problem]));
+
 	/** Publishes it again, so that the trigger asks for newer files now, and not only once a minute. */
 	async function publishAgain() {
 		const { rest, workflows } = runner.demo;
@@ -55,37 +58,29 @@ export function testDrive(): void {
 		await publish();
 	}
 
-	/** Uploads a file, which seems to come later, and waits for the execution that the trigger starts. */
-	async function upload(name: string, mimeType: string, content: Buffer) {
-		let file: ReturnType<typeof google.upload>;
-		const { paid } = await runner.startAndWait(example, async () => {
-			file = google.upload(folder, name, mimeType, content);
-			file.createdTime = new Date(Date.now() + 600_000).toISOString();
-			await publishAgain();
-		});
-		return { file: file!, paid };
-	}
-
 	/** A file that was in the folder before the workflow was published. */
-	function addOld(name: string, content: Buffer) {
-		const file = google.upload(folder, name, 'audio/wav', content);
-		file.createdTime = '2026-01-05T10:00:00.000Z';
-		return file;
-	}
+	const createOld = (name: string, content: Buffer) =>
+		createDriveFile(folder, name, 'audio/wav', content, '2026-01-05T10:00:00.000Z');
 
 	/** Clicks "Execute workflow" for the files that are already there. */
-	const runForFilesAlreadyThere = async (settings = {}) =>
-		await runner.run(example, 'Files Already There', { mostFiles: 20, ...settings });
+	const runForFilesAlreadyThere = async (mostFiles = 20) =>
+		await runner.run(example, 'Files Already There', { mostFiles });
 
 	it('a new recording becomes a row, also in an empty sheet, and is paid once if it is reported twice', async () => {
-		const { file, paid } = await upload('Monday.wav', 'audio/wav', await runner.speak(text));
+		// It seems to come later than the workflow is published again.
+		const created = new Date(Date.now() + 600_000).toISOString();
+		const content = await runner.speak(text);
+		const file = createDriveFile(folder, 'Monday.wav', 'audio/wav', content, created);
+		const { paid } = await runner.startAndWait(example, async () => {
+			google.files.push(file);
+			await publishAgain();
+		});
 		expect(paid).toEqual(['speech-to-text']);
-		const { id, webViewLink, createdTime } = file;
 		const row = {
-			id,
+			id: file.id,
 			recording: 'Monday.wav',
-			link: webViewLink,
-			created: createdTime,
+			link: file.webViewLink,
+			created,
 			summary: 'Opening on Monday.',
 			todos: 'Ada: order chairs',
 			transcript: text,
@@ -104,32 +99,31 @@ export function testDrive(): void {
 	});
 
 	it('audio and videos that are already there are transcribed once, at most as many as allowed', async () => {
-		google.upload(folder, 'notes.pdf', 'application/pdf', Buffer.from('%PDF-1.7'));
-		google.upload('another-folder', 'other.wav', 'audio/wav', await runner.speak('Another.'));
-		google.upload(folder, 'Zoom.mp4', 'video/mp4', readAudioFile('with-video.mp4'));
 		const content = await runner.speak(text);
-		for (const name of ['one.wav', 'two.wav']) addOld(name, content);
+		google.files.push(
+			createDriveFile(folder, 'notes.pdf', 'application/pdf', Buffer.from('%PDF-1.7')),
+			createDriveFile('another-folder', 'other.wav', 'audio/wav', content),
+			createDriveFile(folder, 'Zoom.mp4', 'video/mp4', readAudioFile('with-video.mp4')),
+			createOld('one.wav', content),
+			createOld('two.wav', content),
+		);
 		const results = [];
 		for (let run = 0; run < 3; run += 1) {
-			const { paid } = await runForFilesAlreadyThere({ mostFiles: 2 });
-			results.push([paid.length, listRows().length]);
+			const { paid } = await runForFilesAlreadyThere(2);
+			results.push(`${paid.length} paid, ${listRows().length} rows`);
 		}
-		expect(results).toEqual([
-			[2, 2],
-			[1, 3],
-			[0, 3],
-		]);
-		const rows = listRows().map(({ recording, problem }) => [recording, problem]);
-		expect(Object.fromEntries(rows)).toEqual({ 'Zoom.mp4': '', 'one.wav': '', 'two.wav': '' });
+		expect(results).toEqual(['2 paid, 2 rows', '1 paid, 3 rows', '0 paid, 3 rows']);
+		expect(listProblems()).toEqual({ 'Zoom.mp4': '', 'one.wav': '', 'two.wav': '' });
 	});
 
 	it('a file that fails gets a row with the reason, and does not stop the others', async () => {
-		addOld('good.wav', await runner.speak(text));
-		addOld('broken.wav', Buffer.from('no audio at all'));
-		addOld('gone.wav', Buffer.from('gone')).isGone = true;
+		google.files.push(
+			createOld('good.wav', await runner.speak(text)),
+			createOld('broken.wav', Buffer.from('no audio at all')),
+			{ ...createOld('gone.wav', Buffer.from('gone')), isGone: true },
+		);
 		expect((await runForFilesAlreadyThere()).paid).toEqual(['speech-to-text']);
-		const problems = listRows().map(({ recording, problem }) => [recording, problem]);
-		expect(Object.fromEntries(problems)).toEqual({
+		expect(listProblems()).toEqual({
 			'good.wav': '',
 			'broken.wav': expect.stringMatching(/^No transcript: .*not audio/),
 			'gone.wav': expect.stringMatching(/^No transcript: ./),
@@ -139,7 +133,7 @@ export function testDrive(): void {
 	it('a transcript is not lost without a summary, nor if it is long or looks like a formula', async () => {
 		await runner.changeSettings({ ttsEngine: 'tones' });
 		const words = `=1+1 ${'word '.repeat(10_000)}end`;
-		addOld('long.wav', await runner.speak(words));
+		google.files.push(createOld('long.wav', await runner.speak(words)));
 		runner.model.server.respond = respondWithJson({ error: { message: 'No model' } }, 400);
 		await runForFilesAlreadyThere();
 		const [row] = listRows() as [Row];
@@ -147,4 +141,4 @@ export function testDrive(): void {
 		expect(row.problem).toMatch(/^No summary: ./);
 		expect(google.valueInputOptions).toEqual(new Set(['RAW']));
 	});
-}
+});

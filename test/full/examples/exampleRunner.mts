@@ -1,11 +1,11 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import type { Delivery } from '../../../dev/demo/mockSystems/server.mts';
 import { startDemo, type Demo } from '../../../dev/demo/startDemo.mts';
-import { waitForExecution, type Execution } from '../../../dev/n8n/executions.mts';
-import { startChat, waitForTriggeredExecution } from '../../support/executions.mts';
+import { waitUntil } from '../../../dev/lib/waitUntil.mts';
+import { waitForExecution } from '../../../dev/n8n/executions.mts';
 import { putCredential } from '../../../dev/n8n/rest.mts';
 import {
 	activateWorkflow,
@@ -13,9 +13,14 @@ import {
 	runWorkflow,
 	type Workflow,
 } from '../../../dev/n8n/workflows.mts';
+import { listExecutions, startChat } from '../../support/executions.mts';
 import { AppProxy } from '../../support/servers/appProxy.mts';
 import { ScriptedModel } from '../../support/servers/scriptedModel.mts';
-import { respondWithJson, ScriptedServer } from '../../support/servers/scriptedServer.mts';
+import {
+	respondWithJson,
+	ScriptedServer,
+	type Responder,
+} from '../../support/servers/scriptedServer.mts';
 import { FormExamples, expectSuccess } from './formExamples.mts';
 
 type Settings = Record<string, string | number>;
@@ -28,11 +33,17 @@ interface Credential {
 	data: Record<string, unknown>;
 }
 
+/** A form, or what is sent as JSON. */
+type PostBody = FormData | URLSearchParams | object;
+
 /** A workflow as n8n returns it; `active` says whether it is published. */
 type PublishedWorkflow = Workflow & { id: string; active: boolean };
 
 /** One n8n with all examples, the emulator, and a server in place of the systems outside. */
 class ExampleRunner extends FormExamples {
+	/** How the server in place of the systems outside responds at these paths; elsewhere it sends an empty object. */
+	responders: Record<string, Responder> = {};
+
 	/** What puts back the changes of a describe, and those of its test that runs. */
 	private readonly restorations: Array<Array<() => Promise<void>>> = [];
 
@@ -53,14 +64,15 @@ class ExampleRunner extends FormExamples {
 	/** Starts them. TEST_N8N chooses the version of n8n. */
 	static async open(): Promise<ExampleRunner> {
 		const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-full-'));
-		const version = process.env.TEST_N8N;
 		const deliveries: Delivery[] = [];
-		const onDelivery = (delivery: Delivery) => deliveries.push(delivery);
 		const appProxy = await AppProxy.start();
-		// No test opens n8n's editor, which takes n8n as long to prepare as everything else.
-		const environment = { ...appProxy.environment, N8N_DISABLE_UI: 'true' };
-		const chosen = version ? { version } : {};
-		const demo = await startDemo({ folder, onDelivery, environment, ...chosen });
+		const demo = await startDemo({
+			folder,
+			onDelivery: (delivery) => deliveries.push(delivery),
+			version: process.env.TEST_N8N,
+			// No test opens n8n's editor, which takes n8n as long to prepare as everything else.
+			environment: { ...appProxy.environment, N8N_DISABLE_UI: 'true' },
+		});
 		const scriptedServer = await ScriptedServer.start();
 		const model = await ScriptedModel.start();
 		return new ExampleRunner(demo, scriptedServer, appProxy, model, deliveries, folder);
@@ -72,6 +84,16 @@ class ExampleRunner extends FormExamples {
 		return { nodeType: 'lmChatOpenAi', type: 'openAiApi', data };
 	}
 
+	/** The credential of our node with which it calls the server in place of the systems outside. */
+	get scriptedCredential(): Credential {
+		const { apiKey } = this.demo.emulator;
+		const data = { apiKey, environment: 'sandbox', baseUrl: this.scriptedServer.baseUrl };
+		return { nodeType: 'voiceSpeech', type: 'voiceSpeechApi', data };
+	}
+
+	/** The address of a path of the server in place of the systems outside. */
+	createAddress = (path: string): string => `${this.scriptedServer.baseUrl}${path}`;
+
 	/** What the language model was asked last: the text of each message. */
 	readLastPrompt(): string[] {
 		const last = this.model.server.requests.at(-1)?.body.toString() ?? '{"messages":[]}';
@@ -82,27 +104,20 @@ class ExampleRunner extends FormExamples {
 	/** Forgets what arrived, and sets the emulator and the servers back. `restore` puts back what changes from now on. */
 	async reset(): Promise<void> {
 		this.restorations.push([]);
-		this.scriptedServer.reset(respondWithJson({}));
+		this.responders = {};
+		this.scriptedServer.reset((request, response, index) => {
+			const respond = this.responders[request.url] ?? respondWithJson({});
+			return respond(request, response, index);
+		});
 		this.model.reset();
 		this.model.answer = 'All done.';
 		this.deliveries.length = 0;
 		await this.resetSettings();
 	}
 
-	/** Puts back the examples and folders that have changed since the last `reset`, which a failure may have skipped. */
+	/** Puts back the examples that have changed since the last `reset`, which a failure may have skipped. */
 	async restore(): Promise<void> {
 		for (const restoration of this.restorations.pop()?.reverse() ?? []) await restoration();
-	}
-
-	/** Lets the test change the files of a folder. */
-	async lendFolder(folder: string): Promise<void> {
-		const copy = await mkdtemp(path.join(this.folder, 'lent-'));
-		const options = { recursive: true, preserveTimestamps: true };
-		await cp(folder, copy, options);
-		this.restorations.at(-1)!.push(async () => {
-			await rm(folder, { recursive: true });
-			await cp(copy, folder, options);
-		});
 	}
 
 	async close(): Promise<void> {
@@ -143,23 +158,22 @@ class ExampleRunner extends FormExamples {
 		credentials: Credential[] = [],
 		changes: Record<string, { parameters?: object; disabled?: boolean }> = {},
 	) {
-		const { demo } = this;
 		const before = await this.readExample(example);
 		// n8n does not publish one that still lacks a credential, and no other test uses it.
 		if (before.active) this.restorations.at(-1)!.push(async () => await this.savePublished(before));
 		const workflow = await this.readWithSettings(example, settings);
 		for (const { nodeType, type, data } of credentials) {
 			const name = `${example}: ${type}`;
-			const credential = await putCredential(demo.rest, { name, type, data });
+			const credential = await putCredential(this.demo.rest, { name, type, data });
 			const users = workflow.nodes.filter((node) => node.type.endsWith(`.${nodeType}`));
 			expect(users).not.toEqual([]);
 			const chosen = { credentials: { [type]: credential }, disabled: false };
 			for (const user of users) Object.assign(user, chosen);
 		}
-		for (const [name, { parameters, disabled }] of Object.entries(changes)) {
+		for (const [name, { parameters, ...others }] of Object.entries(changes)) {
 			const node = workflow.nodes.find((one) => one.name === name)!;
 			Object.assign(node.parameters, parameters);
-			if (disabled !== undefined) Object.assign(node, { disabled });
+			Object.assign(node, others);
 		}
 		await this.savePublished(workflow);
 	}
@@ -171,15 +185,14 @@ class ExampleRunner extends FormExamples {
 
 	/** Runs it from this trigger, as the editor's button does. */
 	async run(example: string, trigger: string, settings: Settings = {}) {
-		const { demo } = this;
+		const { rest } = this.demo;
 		const before = await this.readExample(example);
-		this.restorations.at(-1)!.push(async () => {
-			await putWorkflow(demo.rest, before, before.id);
-		});
+		this.restorations.at(-1)!.push(async () => void (await putWorkflow(rest, before, before.id)));
 		const workflow = await this.readWithSettings(example, settings);
-		const saved = await putWorkflow(demo.rest, workflow, workflow.id);
-		const start = async () => await runWorkflow(demo.rest, { ...workflow, ...saved }, trigger);
-		return await this.waitForEnd(start);
+		const saved = await putWorkflow(rest, workflow, workflow.id);
+		return await this.waitForEnd(
+			async () => await runWorkflow(rest, { ...workflow, ...saved }, trigger),
+		);
 	}
 
 	/** Writes to the example's assistant, in the editor's chat. */
@@ -189,9 +202,10 @@ class ExampleRunner extends FormExamples {
 	}
 
 	/** Sends something to the example's webhook and waits for the execution that it starts. */
-	async send(example: string, webhook: string, body: FormData | object) {
-		const post = async () => expect((await this.post(webhook, body)).status).toBe(200);
-		return await this.startAndWait(example, post);
+	async send(example: string, webhook: string, body: PostBody, headers = {}) {
+		return await this.startAndWait(example, async () => {
+			expect((await this.post(webhook, body, headers)).status).toBe(200);
+		});
 	}
 
 	/** Like {@link startAllAndWait}, for one execution. */
@@ -207,33 +221,40 @@ class ExampleRunner extends FormExamples {
 	 */
 	async startAllAndWait(workflow: string, task: () => Promise<void>, count: number) {
 		const { rest, workflows } = this.demo;
-		const id = workflows[workflow]?.id ?? workflow;
-		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
-		const path = `/executions?filter=${filter}&limit=1`;
-		const { results } = await rest.call<{ results: Array<{ id: string }> }>('GET', path);
-		const seen = new Set<string>();
-		const isNew = (one: Execution) =>
-			Number(one.id) > Number(results[0]?.id ?? 0) && !seen.has(one.id);
+		const workflowId = workflows[workflow]?.id ?? workflow;
+		const before = await listExecutions(rest, workflowId);
+		const listNew = async () => {
+			const ids = (await listExecutions(rest, workflowId)).filter((id) => !before.includes(id));
+			return ids.length >= count && ids;
+		};
+		const createMessage = () => `${workflow} was not executed ${count} times`;
 		return await this.runAndListPaid(async () => {
 			await task();
-			const executions: Execution[] = [];
-			while (executions.length < count) {
-				const execution = await waitForTriggeredExecution(rest, id, isNew, 110_000);
-				expectSuccess(execution);
-				seen.add(execution.id);
-				executions.push(execution);
-			}
-			return executions;
+			const ids = await waitUntil(listNew, { timeoutMs: 110_000, intervalMs: 200, createMessage });
+			const all = await Promise.all(
+				ids.map(async (id) => await waitForExecution(rest, id, 110_000)),
+			);
+			all.forEach(expectSuccess);
+			return all;
 		});
 	}
 
-	async post(webhook: string, body: FormData | object, headers = {}): Promise<Response> {
-		const isForm = body instanceof FormData;
-		return await fetch(`${this.demo.n8n.url}/webhook/${webhook}`, {
+	/** @param webhook the path of a webhook of n8n, or its address */
+	async post(webhook: string, body: PostBody, headers = {}): Promise<Response> {
+		const isForm = body instanceof FormData || body instanceof URLSearchParams;
+		return await fetch(new URL(webhook, `${this.demo.n8n.url}/webhook/`), {
 			method: 'POST',
 			headers: isForm ? headers : { 'content-type': 'application/json', ...headers },
 			body: isForm ? body : JSON.stringify(body),
 		});
+	}
+
+	/** The link gives this text read aloud, without a login. */
+	async expectSpeech(link: string, text: string): Promise<void> {
+		const response = await fetch(link);
+		expect(response.headers.get('content-type')).toMatch(/^audio\/(x-)?wav$/);
+		const audio = Buffer.from(await response.arrayBuffer());
+		expect(audio.equals(await this.speak(text))).toBe(true);
 	}
 
 	/** Waits for the execution that is started, which must succeed. */
@@ -245,11 +266,11 @@ class ExampleRunner extends FormExamples {
 		return { execution, ...costs };
 	}
 
-	/** What arrived at the address below the server in place of the systems outside, in order. */
-	listArrivals(address: string): object[] {
-		const here = this.scriptedServer.requests.filter(({ url }) => url === `/${address}`);
-		return here.map(({ body }) => JSON.parse(body.toString()) as object);
-	}
+	/** What arrived at the path of the server in place of the systems outside, in order. */
+	listArrivals = (path: string): object[] =>
+		this.scriptedServer.requests
+			.filter(({ url }) => url === path)
+			.map(({ body }) => JSON.parse(body.toString()) as object);
 
 	/** Replaces the rows of the data table whose ID this setting has. */
 	async writeRows(setting: string, rows: object[]): Promise<void> {
@@ -274,4 +295,40 @@ export let runner: ExampleRunner;
 
 export async function openRunner(): Promise<void> {
 	runner = await ExampleRunner.open();
+}
+
+/** The examples that {@link describeExample} has got. */
+export const describedExamples: string[] = [];
+
+/** Registers the tests of an example. What a `beforeAll` of it changes is put back after the last. */
+export function describeExample(example: string, register: (example: string) => void): void {
+	describedExamples.push(example);
+	describeWithRunner(example, () => register(example));
+}
+
+/**
+ * Makes a folder that n8n may read and change, for the tests of a describe. Each finds in it what `beforeAll` has left.
+ *
+ * @returns its path, once the runner is open
+ */
+export function useFolder(name: string): () => string {
+	const getFolder = () => path.join(runner.demo.files, name);
+	const getCopy = () => `${getFolder()}-copy`;
+	beforeAll(async () => await mkdir(getFolder()));
+	beforeEach(async () => {
+		await cp(getFolder(), getCopy(), { recursive: true, preserveTimestamps: true });
+	});
+	afterEach(async () => {
+		await rm(getFolder(), { recursive: true });
+		await rename(getCopy(), getFolder());
+	});
+	return getFolder;
+}
+
+export function describeWithRunner(name: string, register: () => void): void {
+	describe(name, () => {
+		beforeAll(async () => await runner.reset());
+		afterAll(async () => await runner.restore());
+		register();
+	});
 }

@@ -7,11 +7,10 @@ import {
 } from '../../support/servers/scriptedServer.mts';
 import type { AppProxy } from '../../support/servers/appProxy.mts';
 
-interface DriveFile {
+export interface DriveFile {
 	id: string;
 	name: string;
 	mimeType: string;
-	/** In ISO 8601. */
 	createdTime: string;
 	parents: string[];
 	webViewLink: string;
@@ -49,22 +48,6 @@ export class GoogleApps {
 		oauthTokenData: { access_token: accessToken, token_type: 'Bearer', expires_in: 3599 },
 	};
 
-	/** Uploads a file now. */
-	upload(folder: string, name: string, mimeType: string, content: Buffer): DriveFile {
-		const id = randomUUID();
-		const file: DriveFile = {
-			id,
-			name,
-			mimeType,
-			createdTime: new Date().toISOString(),
-			parents: [folder],
-			webViewLink: `https://drive.google.com/file/d/${id}/view?usp=drivesdk`,
-			content,
-		};
-		this.files.push(file);
-		return file;
-	}
-
 	/** Two methods of Google Drive's API, version 3: `files.list` and `files.get`. */
 	private readonly respondAsDrive = (url: URL) => {
 		if (url.pathname === '/drive/v3/files') {
@@ -85,32 +68,42 @@ export class GoogleApps {
 	private readonly respondAsSheets = (url: URL, request: RecordedRequest) => {
 		const base = `/v4/spreadsheets/${this.spreadsheetId}`;
 		const path = decodeURIComponent(url.pathname);
-		if (path === base) {
-			return { sheets: [{ properties: { sheetId: 0, title: 'Tabelle 1' } }] };
-		}
+		if (path === base) return { sheets: [{ properties: { sheetId: 0, title: 'Tabelle 1' } }] };
 		// It appends an empty row, which this sheet has anyway.
 		if (path === `${base}:batchUpdate`) return { replies: [{}] };
 		const [, range] = path.split(`${base}/values/`);
 		if (range === undefined) return refuse(404, 'NOT_FOUND');
 		if (request.method === 'PUT') return this.write(request, url, range);
-		const [, first, last] = /(?:!(\w+):(\w+))?$/.exec(range) ?? [];
-		const isColumn = first !== undefined && /^A$/.test(first);
-		const rows = isColumn ? this.rows.map((row) => row.slice(0, 1)) : this.rows;
-		const isRow = first !== undefined && /^\d+$/.test(first);
-		const values = isRow ? rows.slice(Number(first) - 1, Number(last)) : rows;
+		const [, first = '', last] = /(?:!(\w+):(\w+))?$/.exec(range)!;
+		const isRow = /^\d+$/.test(first);
+		const rows = isRow ? this.rows.slice(Number(first) - 1, Number(last)) : this.rows;
+		const values = first === 'A' ? rows.map((row) => row.slice(0, 1)) : rows;
 		// Google leaves out what is empty.
 		return values.length > 0 ? { range, values } : { range };
 	};
 
 	private write({ body }: RecordedRequest, url: URL, range: string) {
 		const { values } = JSON.parse(body.toString()) as { values: string[][] };
-		const tooLong = values.flat().find((value) => String(value).length > 50_000);
-		if (tooLong !== undefined) return refuse(400, 'INVALID_ARGUMENT');
+		const isTooLong = values.flat().some((value) => String(value).length > 50_000);
+		if (isTooLong) return refuse(400, 'INVALID_ARGUMENT');
 		this.valueInputOptions.add(url.searchParams.get('valueInputOption'));
 		const first = Number(/!(\d+):\d+$/.exec(range)![1]) - 1;
 		this.rows.splice(first, values.length, ...values);
 		return { updatedRange: range };
 	}
+}
+
+/** @param createdTime in ISO 8601 */
+export function createDriveFile(
+	folder: string,
+	name: string,
+	mimeType: string,
+	content: Buffer,
+	createdTime: string = new Date().toISOString(),
+): DriveFile {
+	const id = randomUUID();
+	const webViewLink = `https://drive.google.com/file/d/${id}/view?usp=drivesdk`;
+	return { id, name, mimeType, createdTime, parents: [folder], webViewLink, content };
 }
 
 /** Whether a file matches one term of a query, in the language that Google documents for `files.list`. */

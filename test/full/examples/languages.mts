@@ -1,21 +1,20 @@
 import { readAudioFile } from '../../support/media/audioFiles.mts';
-import { runner } from './exampleRunner.mts';
+import { describeExample, runner } from './exampleRunner.mts';
 
 /** A form that transcribes in the language that it finds, or asks. */
-export function testLanguages(): void {
+describeExample('form-in-any-language', () => {
 	const german = 'Guten Tag, ich möchte bitte einen Termin für nächste Woche vereinbaren.';
 	const polish = 'Dzień dobry, chciałbym umówić się na wizytę w przyszłym tygodniu, dziękuję.';
 	// The emulator's response then names the language with which the recording was sent.
 	beforeEach(async () => await runner.changeSettings({ extraResponseFields: true }));
 
 	/** @param language the answer if the form asks for the language */
-	async function submit(recording: File, language?: string) {
+	async function submit(Recording: File, language?: string) {
 		const further = language ? [{ Language: language }] : [];
-		const form = 'transcribe-in-any-language';
-		const page = await runner.submit(form, { Recording: recording }, further);
+		const page = await runner.submit('transcribe-in-any-language', { Recording }, further);
 		const [transcribed] = page.execution.items('Transcribe in Language');
 		const isAsked = page.execution.nodes().includes('Ask for Language');
-		return { ...page, sentAs: transcribed?.json.language as string, isAsked };
+		return { ...page, sentAs: transcribed?.json.language, isAsked };
 	}
 
 	it.each([
@@ -35,11 +34,8 @@ export function testLanguages(): void {
 	it('the person is asked in all audio formats where detection does not answer', async () => {
 		const recording = await runner.createRecording(german);
 		await runner.changeSettings({ undocumentedPayload: 'text' });
-		expect(await submit(recording, 'de')).toMatchObject({
-			message: german,
-			sentAs: 'de',
-			paid: ['speech-to-text'],
-		});
+		const expected = { message: german, sentAs: 'de', paid: ['speech-to-text'] };
+		expect(await submit(recording, 'de')).toMatchObject(expected);
 		const names = ['zeros-in-front.mp3', 'ape-in-front.mp3', 'free-in-front.m4a', 'bw64.wav'];
 		for (const name of names) {
 			const { isAsked } = await submit(readFile(name), 'de');
@@ -53,4 +49,4 @@ export function testLanguages(): void {
 		expect(page).toMatchObject({ title: 'No transcript', paid: [], isAsked: false });
 		expect(page.message).toContain("The file 'paper.pdf' is not audio: its content is PDF");
 	});
-}
+});

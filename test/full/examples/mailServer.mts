@@ -70,6 +70,6 @@ export class MailServer {
 	}
 
 	async stop(): Promise<void> {
-		await new Promise((resolve) => this.server.close(() => resolve(undefined)));
+		await new Promise<void>((resolve) => this.server.close(resolve));
 	}
 }

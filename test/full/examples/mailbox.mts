@@ -55,16 +55,10 @@ export async function startMailbox() {
 	const { uid, gid } = account ?? userInfo();
 	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-mail-'));
 	const getMaildirPath = (...names: string[]) => path.join(folder, 'Maildir', ...names);
-	const folders = [
-		folder,
-		getMaildirPath(),
-		getMaildirPath('new'),
-		getMaildirPath('cur'),
-		getMaildirPath('tmp'),
-	];
-	for (const name of folders) {
-		await mkdir(name, { recursive: true });
-		await chown(name, uid, gid);
+	await chown(folder, uid, gid);
+	for (const name of ['', 'new', 'cur', 'tmp']) {
+		await mkdir(getMaildirPath(name));
+		await chown(getMaildirPath(name), uid, gid);
 	}
 	const port = await getPort();
 	const configFile = path.join(folder, 'dovecot.conf');
@@ -96,11 +90,8 @@ export async function startMailbox() {
 		},
 		/** Names of the files with messages that are not marked as read. */
 		async listUnread() {
-			const files = [
-				...(await readdir(getMaildirPath('new'))),
-				...(await readdir(getMaildirPath('cur'))),
-			];
-			return files.filter((file) => !/:2,\w*S/.test(file));
+			const lists = [await readdir(getMaildirPath('new')), await readdir(getMaildirPath('cur'))];
+			return lists.flat().filter((file) => !/:2,\w*S/.test(file));
 		},
 		async stop() {
 			await server.stop();

@@ -5,7 +5,7 @@ import path from 'node:path';
 import S3rver from 's3rver';
 
 /** What an object store reports about an object: the fields that Amazon documents for S3, as far as they are used here. */
-export interface StoreRecord {
+interface StoreRecord {
 	eventName: string;
 	s3: { bucket: { name: string }; object: { key: string } };
 }
@@ -34,20 +34,17 @@ export async function startObjectStore(bucket: string) {
 		const headers = { connection: 'close' };
 		return await fetch(`${url}/${bucket}/${encoded}`, { ...request, headers });
 	};
+	/** Returns what the store reports about the object. */
+	const change = async (key: string, request: RequestInit) => {
+		expect((await send(key, request)).ok).toBe(true);
+		return last;
+	};
 	return {
 		url,
 		/** The only keys that it knows. */
 		keys: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', region: 'us-east-1' },
-		/** Returns what it reports about the new object. */
-		async put(key: string, body: Buffer | string) {
-			expect((await send(key, { method: 'PUT', body })).status).toBe(200);
-			return last;
-		},
-		/** Returns what it reports about the object that is gone. */
-		async delete(key: string) {
-			expect((await send(key, { method: 'DELETE' })).status).toBe(204);
-			return last;
-		},
+		put: async (key: string, body: Buffer | string) => await change(key, { method: 'PUT', body }),
+		delete: async (key: string) => await change(key, { method: 'DELETE' }),
 		/** Resolves with undefined if the object does not exist. */
 		async get(key: string) {
 			const response = await send(key);

@@ -5,42 +5,28 @@ import {
 	respondWithJson,
 	type Responder,
 } from '../../support/servers/scriptedServer.mts';
-import { runner } from './exampleRunner.mts';
+import { describeExample, runner } from './exampleRunner.mts';
 
 /** A podcast's feed and its episodes, a language model and a site, all on one server. */
-export function testPodcast(): void {
+describeExample('podcast-to-show-notes', (example) => {
 	const transcript = 'Welcome to our show. Today: bees.';
-	let episode: Buffer;
-	let summary: Responder;
-	let lateEpisode: Responder;
-	let newest: string;
-
+	let episode: Responder;
 	let firstMorning: Awaited<ReturnType<typeof runMorning>>;
 
 	beforeAll(async () => {
-		episode = await runner.speak(transcript);
+		episode = respondWithBytes(await runner.speak(transcript), 'audio/wav');
 		prepareServer();
-		newest = 'good1';
-		firstMorning = await runMorning();
+		firstMorning = await runMorning('good1');
 	});
-
-	beforeEach(() => prepareServer());
+	beforeEach(prepareServer);
 
 	function prepareServer() {
-		runner.scriptedServer.reset((request, response, index) => {
-			const responders: Record<string, Responder> = {
-				'/feed.xml': respondWithBytes(createFeed(), 'application/rss+xml'),
-				'/good.wav': redirect('/8'),
-				'/0': respondWithBytes(episode, 'audio/wav'),
-				'/gone.wav': lateEpisode,
-				'/llm': summary,
-			};
-			const hop = Number(/^\/([1-8])$/.exec(request.url)?.[1]);
-			const respond = hop ? redirect(`/${hop - 1}`) : responders[request.url];
-			(respond ?? respondWithJson({}))(request, response, index);
-		});
-		lateEpisode = respondWithBytes('gone', 'text/plain', 404);
-		summary = respondWithJson(createCompletion('About bees.'));
+		runner.responders = {
+			'/good.wav': redirect('/8'),
+			'/0': episode,
+			'/llm': respondWithJson(createCompletion('About bees.')),
+		};
+		for (let hop = 1; hop <= 8; hop++) runner.responders[`/${hop}`] = redirect(`/${hop - 1}`);
 	}
 
 	/** A host that counts downloads: it redirects, and refuses programs. */
@@ -51,27 +37,22 @@ export function testPodcast(): void {
 			response.writeHead(isBrowser ? 302 : 403, isBrowser ? { Location } : {}).end();
 		};
 
-	const createFeed = () =>
-		createPodcastFeed(
-			[newest, 'good0'].map((name) => ({
-				name,
-				address: `${runner.scriptedServer.baseUrl}/${name.replace(/\d/, '')}.wav`,
-			})),
-		);
-
-	/** Runs one morning; returns what reached the language model, the site and the person. */
-	async function runMorning() {
-		const createAddress = (path: string) => `${runner.scriptedServer.baseUrl}/${path}`;
-		const addresses = {
-			feedAddress: createAddress('feed.xml'),
-			summaryAddress: createAddress('llm'),
-			notesAddress: createAddress('notes'),
-			personAddress: createAddress('person'),
-		};
-		const { paid } = await runner.run('podcast-to-show-notes', 'Every Morning', addresses);
-		const [asked, notes, alerts] = ['llm', 'notes', 'person'].map((one) =>
-			runner.listArrivals(one),
-		);
+	/** Runs one morning; returns what reached the language model, the site and the person, and what was paid. */
+	async function runMorning(newest: string) {
+		runner.scriptedServer.requests.length = 0;
+		const episodes = [newest, 'good0'].map((name) => ({
+			name,
+			address: runner.createAddress(`/${name.replace(/\d/, '')}.wav`),
+		}));
+		const feed = respondWithBytes(createPodcastFeed(episodes), 'application/rss+xml');
+		runner.responders['/feed.xml'] = feed;
+		const { paid } = await runner.run(example, 'Every Morning', {
+			feedAddress: runner.createAddress('/feed.xml'),
+			summaryAddress: runner.createAddress('/llm'),
+			notesAddress: runner.createAddress('/notes'),
+			personAddress: runner.createAddress('/person'),
+		});
+		const [asked, notes, alerts] = ['/llm', '/notes', '/person'].map(runner.listArrivals);
 		return { asked, notes, alerts, paid };
 	}
 
@@ -85,29 +66,25 @@ export function testPodcast(): void {
 		]);
 		expect(alerts).toEqual([]);
 		expect(paid).toEqual(['speech-to-text']);
-
-		newest = 'good1';
-		expect(await runMorning()).toEqual({ asked: [], notes: [], alerts: [], paid: [] });
+		expect(await runMorning('good1')).toEqual({ asked: [], notes: [], alerts: [], paid: [] });
 	});
 
 	it('an episode that fails is reported to a person, and transcribed when it is there', async () => {
-		newest = 'gone2';
-		lateEpisode = respondWithBytes('<html>', 'text/html');
-		const { notes, alerts, paid } = await runMorning();
+		runner.responders['/gone.wav'] = respondWithBytes('<html>', 'text/html');
+		const { notes, alerts, paid } = await runMorning('gone2');
 		expect({ notes, paid }).toEqual({ notes: [], paid: [] });
 		const text = expect.stringMatching(/"gone2"[^]*not audio/) as string;
 		expect(alerts).toMatchObject([{ link: 'https://podcast.example.com/gone2', text }]);
 
-		runner.scriptedServer.requests.length = 0;
-		lateEpisode = respondWithBytes(episode, 'audio/wav');
-		const next = await runMorning();
+		runner.responders['/gone.wav'] = episode;
+		const next = await runMorning('gone2');
 		expect(next.notes).toMatchObject([{ title: 'gone2', transcript }]);
 		expect(next).toMatchObject({ alerts: [], paid: ['speech-to-text'] });
 	});
 
 	it('a transcript is not lost where the language model answers something else', async () => {
-		newest = 'good3';
-		summary = respondWithJson({ respond: 'About bees.' });
-		expect((await runMorning()).notes).toMatchObject([{ summary: '', transcript, state: 'check' }]);
+		runner.responders['/llm'] = respondWithJson({ respond: 'About bees.' });
+		const { notes } = await runMorning('good3');
+		expect(notes).toMatchObject([{ summary: '', transcript, state: 'check' }]);
 	});
-}
+});

@@ -1,8 +1,7 @@
-import { runner } from './exampleRunner.mts';
+import { describeExample, runner } from './exampleRunner.mts';
 
 /** Someone uploads recordings of calls, and a language model that follows a script scores them. */
-export function testQuality(): void {
-	const example = 'calls-to-quality-scores';
+describeExample('calls-to-quality-scores', (example) => {
 	const text = 'This is Ada. What do you need? I send it.';
 	const answers = 'Yes: This is Ada.\n- **yes**: What do you need?\nno: nothing';
 
@@ -16,7 +15,7 @@ export function testQuality(): void {
 	async function upload(...files: File[]) {
 		const before = (await runner.readRows('qualityTableId')).length;
 		const { message, paid } = await runner.submit('score-calls', { Recordings: files });
-		const rows = await runner.readRows<Record<string, unknown>>('qualityTableId');
+		const rows = await runner.readRows<{ recording: string }>('qualityTableId');
 		return { message, paid, rows: rows.slice(before) };
 	}
 
@@ -37,16 +36,14 @@ export function testQuality(): void {
 		runner.model.answer = 'The call is good.';
 		const recording = await runner.createRecording(text, 'call.wav');
 		const { message, paid, rows } = await upload(recording, runner.createNoAudio());
-		expect(rows).toHaveLength(2);
 		const check = 'The language model did not answer each question';
 		const failure = expect.stringMatching(/^No transcript: .*not audio/) as string;
-		expect(rows).toEqual(
-			expect.arrayContaining([
-				expect.objectContaining({ score: null, transcript: text, check }),
-				expect.objectContaining({ recording: 'broken.wav', score: null, check: failure }),
-			]),
-		);
+		const sorted = rows.sort((one, other) => (one.recording < other.recording ? -1 : 1));
+		expect(sorted).toMatchObject([
+			{ recording: 'broken.wav', score: null, check: failure },
+			{ recording: 'call.wav', score: null, transcript: text, check },
+		]);
 		expect(message).toMatch(/^broken\.wav: no score\. .*: \d+\s+call\.wav: no score\. .*: \d+$/);
 		expect(paid).toEqual(['speech-to-text']);
 	});
-}
+});

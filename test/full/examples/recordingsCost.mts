@@ -2,12 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { createWav } from '../../support/media/recordings.mts';
-import { runner } from './exampleRunner.mts';
+import { describeExample, runner } from './exampleRunner.mts';
 
 /** A folder whose recordings are measured before anything is sent. */
-export function testRecordingsCost(): void {
-	const example = 'recordings-cost-preview';
-
+describeExample('recordings-cost-preview', (example) => {
 	it('each file becomes a row, with the sums of those that can be sent, without a credential', async () => {
 		const folder = path.join(runner.demo.files, 'to-measure');
 		await mkdir(path.join(folder, 'more'), { recursive: true });
@@ -21,31 +19,19 @@ export function testRecordingsCost(): void {
 		for (const node of workflow.nodes) expect(node).not.toHaveProperty('credentials');
 		const { execution, paid } = await runner.run(example, 'Start', { folder });
 		expect(paid).toEqual([]);
-		const rows = execution.items('Table').map(({ json }) => json);
-		const total = rows.pop();
-		const name = ({ recording }: { recording?: unknown }) => String(recording);
-		rows.sort((one, other) => name(one).localeCompare(name(other)));
-		const sent = { calls: 1, sentAs: 'WAV', reason: '' };
-		expect(rows).toEqual([
-			{
-				recording: 'bill.mp3',
-				minutes: null,
-				calls: 0,
-				sentAs: '',
-				sentMegabytes: null,
-				reason: "The file 'bill.mp3' is not audio: its content is PDF",
-			},
-			{ recording: 'call.wav', minutes: 1.5, sentMegabytes: 1.44, ...sent },
-			{ recording: 'long.wav', minutes: 2.5, sentMegabytes: 2.4, ...sent },
-			{ recording: 'raw.mp3', minutes: null, sentMegabytes: 0.01, ...sent, sentAs: '' },
-		]);
-		expect(total).toEqual({
-			recording: 'Total of 4 files',
-			minutes: 4,
-			calls: 3,
-			sentAs: '',
-			sentMegabytes: 3.85,
-			reason: '',
-		});
+		const rows = execution
+			.items('Table')
+			.map(({ json: { recording, ...columns } }) => [String(recording), columns] as const);
+		const notPdf = "The file 'bill.mp3' is not audio: its content is PDF";
+		const expected = [
+			['bill.mp3', { minutes: null, calls: 0, sentAs: '', sentMegabytes: null, reason: notPdf }],
+			['call.wav', { minutes: 1.5, calls: 1, sentAs: 'WAV', sentMegabytes: 1.44, reason: '' }],
+			['long.wav', { minutes: 2.5, calls: 1, sentAs: 'WAV', sentMegabytes: 2.4, reason: '' }],
+			['raw.mp3', { minutes: null, calls: 1, sentAs: '', sentMegabytes: 0.01, reason: '' }],
+			['Total of 4 files', { minutes: 4, calls: 3, sentAs: '', sentMegabytes: 3.85, reason: '' }],
+		];
+		expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(expected));
+		expect(rows).toHaveLength(expected.length);
+		expect(rows.at(-1)?.[0]).toBe('Total of 4 files');
 	});
-}
+});

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { constants } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
 
@@ -5,7 +6,7 @@ import { putCredential } from '../../../dev/n8n/rest.mts';
 import { createNode, createVoiceNode, publishFlow } from '../../support/flow.mts';
 import { speechToTextParameters } from '../../support/nodeParameters.mts';
 import { readRepositoryFile } from '../../support/repository.mts';
-import { runner } from './exampleRunner.mts';
+import { describeWithRunner, runner } from './exampleRunner.mts';
 import { requireOfN8n } from './mailServer.mts';
 
 type Reply = (id: number, ...values: unknown[]) => void;
@@ -84,12 +85,12 @@ async function startSftpServer(readFiles: () => Record<string, Buffer>) {
 				});
 		},
 	);
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	await once(server.listen(0, '127.0.0.1'), 'listening');
 	return server;
 }
 
 /** A schedule lists a folder of an SFTP server, as docs/how-to.md says; here, a webhook is in place of the schedule. */
-export function testSftp(): void {
+describeWithRunner('the SFTP steps of docs/how-to.md', () => {
 	const [, steps = ''] = /\*\*S3, MinIO, Dropbox and SFTP:\*\*([^]*?)\n\*\*Then,/.exec(
 		readRepositoryFile('docs/how-to.md'),
 	)!;
@@ -123,10 +124,11 @@ export function testSftp(): void {
 			operator: { type, operation, ...(type === 'boolean' ? { singleValue: true } : {}) },
 		});
 		const list = { operation: 'list', path: '/calls' };
-		const trigger = createNode('Webhook', 'n8n-nodes-base.webhook', 2, {
-			path: 'sftp',
-			options: {},
-		});
+		const webhook = { httpMethod: 'POST', path: 'sftp', options: {} };
+		const trigger = {
+			...createNode('Webhook', 'n8n-nodes-base.webhook', 2, webhook),
+			webhookId: 'sftp',
+		};
 		const nodes = [
 			createFtp('FTP', list),
 			createNode('Wait', 'n8n-nodes-base.wait', 1.1, { amount: 1 }),
@@ -152,43 +154,34 @@ export function testSftp(): void {
 			createFtp('Download', { operation: 'download', path: '={{ $json.path }}' }),
 			createVoiceNode(speechToTextParameters),
 		];
-		const from = { trigger: { ...trigger, webhookId: 'sftp' } };
-		workflowId = await publishFlow(rest, { from, nodes }, credential);
+		workflowId = await publishFlow(rest, { from: { trigger }, nodes }, credential);
 	});
 	afterAll(() => server?.close());
 
 	/** Runs the schedule once; returns the transcripts and what was paid. */
 	async function runSchedule() {
-		const { result, paid } = await runner.startAllAndWait(
-			workflowId,
-			async () => {
-				expect((await fetch(`${runner.demo.n8n.url}/webhook/sftp`)).status).toBe(200);
-			},
-			1,
-		);
-		return { texts: result[0]!.items('Voice').map(({ json }) => json.text), paid };
+		const { execution, paid } = await runner.send(workflowId, 'sftp', {});
+		return { texts: execution.items('Voice').map(({ json }) => json.text), paid };
 	}
 
 	it('an upload in progress is left for the next time, and only recordings are downloaded', async () => {
 		const done = await runner.speak('I am complete.');
 		const slow = await runner.speak('I am slow.');
 		const names = ['.call.wav', 'call.wav.filepart', 'call.wav.txt', 'wav', 'Grüße 1.2.OGA'];
-		files = Object.fromEntries(names.map((name) => [name, done]));
-		// It grows whenever somebody looks at it.
 		let bytes = 0;
-		Object.defineProperty(files, 'slow.wav', {
-			enumerable: true,
-			configurable: true,
-			get: () => {
+		files = {
+			...Object.fromEntries(names.map((name) => [name, done])),
+			'empty.wav': Buffer.alloc(0),
+			/** It grows whenever somebody looks at it. */
+			get 'slow.wav'() {
 				bytes += 100;
 				return slow.subarray(0, bytes);
 			},
-		});
-		files['empty.wav'] = Buffer.alloc(0);
+		};
 		const paid = ['speech-to-text'];
 		expect(await runSchedule()).toEqual({ texts: ['I am complete.'], paid });
-		Object.defineProperty(files, 'slow.wav', { value: slow });
+		files = { ...files, 'slow.wav': slow };
 		expect(await runSchedule()).toEqual({ texts: ['I am slow.'], paid });
 		expect(await runSchedule()).toEqual({ texts: [], paid: [] });
 	});
-}
+});

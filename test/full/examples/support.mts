@@ -1,63 +1,49 @@
 import { createForm } from '../../support/createForm.mts';
-import { runner } from './exampleRunner.mts';
+import { describeExample, runner } from './exampleRunner.mts';
 
 /** Messages come in by webhook; the demo's stand-in for the help desk gets them with their team. */
-export function testSupport(): void {
-	const example = 'support-inbox-by-intent';
+describeExample('support-inbox-by-intent', (example) => {
 	const from = 'ada@example.com';
 
-	/** Settings of this example, with words as a person may type them. */
-	const settings = {
-		negativeAnswer: 'Negative',
-		calmAnswers: 'Neutral, Positive',
-		intentField: 'intent',
-		cancelAnswer: ' Cancel',
-		payAnswer: 'Pay',
-		complainAnswer: 'COMPLAIN',
-	};
-
-	beforeAll(async () => await runner.publish(example, settings));
+	beforeAll(async () => {
+		// Words as a person may type them.
+		await runner.publish(example, {
+			negativeAnswer: 'Negative',
+			calmAnswers: 'Neutral, Positive',
+			intentField: 'intent',
+			cancelAnswer: ' Cancel',
+			payAnswer: 'Pay',
+			complainAnswer: 'COMPLAIN',
+		});
+	});
 
 	async function write(body: FormData | object) {
 		const { paid } = await runner.send(example, 'support-message', body);
 		return { handedOver: runner.deliveries.map(({ content }) => content), paid };
 	}
 
-	const toRetention = { team: 'retention', priority: 'high' };
-	const toBilling = { team: 'billing', priority: 'normal' };
-	const toPerson = { team: 'person', priority: 'normal' };
-
 	it.each([
-		{ text: 'This is awful! Cancel my contract.', expected: toRetention },
-		{ text: 'Thank you! May I have the invoice?', expected: toBilling },
-		{
-			text: 'This is terrible, I want a refund.',
-			expected: { team: 'complaints', priority: 'high' },
-		},
-		{ text: 'Hello there.', expected: toPerson },
-	])('the message "$text" goes where its intent belongs', async ({ text, expected }) => {
-		const { handedOver, paid } = await write({ from, text });
-		expect(handedOver).toMatchObject([{ from, text, problem: '', recording: '', ...expected }]);
+		{ text: 'This is awful! Cancel my contract.', team: 'retention', priority: 'high' },
+		{ text: 'Thank you! May I have the invoice?', team: 'billing', priority: 'normal' },
+		{ text: 'This is terrible, I want a refund.', team: 'complaints', priority: 'high' },
+		{ text: 'Hello there.', team: 'person', priority: 'normal' },
+	])('the message "$text" goes to $team', async (expected) => {
+		const { handedOver, paid } = await write({ from, text: expected.text });
+		expect(handedOver).toMatchObject([{ from, problem: '', recording: '', ...expected }]);
 		expect(paid).toEqual(['sentiment', 'intent']);
 	});
 
 	it.each([
-		{ written: '', spoken: 'I love it, but you charged me twice.', expected: toBilling },
-		{
-			written: 'Please cancel my contract.',
-			spoken: 'This is terrible.',
-			expected: toRetention,
-		},
-	])(
-		'the text "$written" with the recording "$spoken" goes where both belong',
-		async ({ written, spoken, expected }) => {
-			const recording = await runner.createRecording(spoken);
-			const { handedOver, paid } = await write(createForm({ from, text: written, recording }));
-			const text = written ? `${written}\n\n${spoken}` : spoken;
-			expect(handedOver).toMatchObject([{ from, text, recording: '', ...expected }]);
-			expect(paid).toEqual(['speech-to-text', 'sentiment', 'intent']);
-		},
-	);
+		['', 'I love it, but you charged me twice.', { team: 'billing', priority: 'normal' }],
+		['Please cancel it.', 'This is terrible.', { team: 'retention', priority: 'high' }],
+	])('the text "%s" with the recording "%s" goes where both belong', async (...row) => {
+		const [written, spoken, expected] = row;
+		const recording = await runner.createRecording(spoken);
+		const { handedOver, paid } = await write(createForm({ from, text: written, recording }));
+		const text = written ? `${written}\n\n${spoken}` : spoken;
+		expect(handedOver).toMatchObject([{ from, text, recording: '', ...expected }]);
+		expect(paid).toEqual(['speech-to-text', 'sentiment', 'intent']);
+	});
 
 	it('a recording that is not transcribed goes to a person, with its text', async () => {
 		const text = 'Please cancel my contract.';
@@ -65,19 +51,14 @@ export function testSupport(): void {
 		await write(createForm({ text, recording: runner.createNoAudio() }));
 		await runner.changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		const { handedOver, paid } = await write(createForm({ recording: unpaid }));
+		const createExpected = (problem: string, fields: object) => ({
+			team: 'person',
+			problem: expect.stringContaining(problem) as string,
+			...fields,
+		});
 		expect(handedOver).toMatchObject([
-			{
-				text,
-				team: 'person',
-				problem: expect.stringContaining('broken.wav') as string,
-				recording: 'broken.wav (15 bytes)',
-			},
-			{
-				text: '',
-				team: 'person',
-				problem: expect.stringContaining('(402)') as string,
-				recording: `recording.wav (${unpaid.size} bytes)`,
-			},
+			createExpected('broken.wav', { text, recording: 'broken.wav (15 bytes)' }),
+			createExpected('(402)', { text: '', recording: `recording.wav (${unpaid.size} bytes)` }),
 		]);
 		expect(paid).toEqual([]);
 	});
@@ -90,4 +71,4 @@ export function testSupport(): void {
 		expect(handedOver).toMatchObject([{ text, team: 'person', priority: 'check', problem }]);
 		expect(paid).toEqual([]);
 	});
-}
+});

@@ -1,22 +1,18 @@
 import { createRecording } from '../../../dev/demo/samples.mts';
 import { createForm } from '../../support/createForm.mts';
-import { runner } from './exampleRunner.mts';
+import { describeExample, runner } from './exampleRunner.mts';
 
 /** The two webhooks of the page. test/browser/talk uses the page itself. */
-export function testTalk(): void {
-	const example = 'talk-to-your-workflow';
-
+describeExample('talk-to-your-workflow', (example) => {
 	beforeAll(async () => await runner.publish(example, { voiceId: runner.voiceId }));
 
-	/** Sends a recording as the page does. */
-	const say = async (recording?: File) =>
-		await runner.runAndListPaid(
-			async () => await runner.post('talk', createForm(recording ? { data: recording } : {})),
-		);
+	/** Sends a form as the page does. */
+	const say = async (fields: { data?: File }) =>
+		await runner.runAndListPaid(async () => await runner.post('talk', createForm(fields)));
 
 	it('long words do not make the header too large', async () => {
 		const heard = '你好，'.repeat(120);
-		const { result, paid } = await say(await runner.createRecording(heard));
+		const { result, paid } = await say({ data: await runner.createRecording(heard) });
 		const words = result.headers.get('talk-words')!;
 		const read = JSON.parse(Buffer.from(words, 'base64').toString()) as object;
 		expect(read).toMatchObject({ heard: heard.slice(0, 300) });
@@ -29,14 +25,14 @@ export function testTalk(): void {
 		const unheard = 'No words were heard. Please try again, a little louder.';
 		const silence = new File([await createRecording(' ')], 'a.wav');
 		const cases = [
-			{ recording: silence, status: 200, notice: unheard, expected: ['speech-to-text'] },
-			{ recording: runner.createNoAudio(), status: 500, notice: failed, expected: [] },
-			{ recording: undefined, status: 500, notice: failed, expected: [] },
+			{ fields: { data: silence }, status: 200, notice: unheard, paid: ['speech-to-text'] },
+			{ fields: { data: runner.createNoAudio() }, status: 500, notice: failed, paid: [] },
+			{ fields: {}, status: 500, notice: failed, paid: [] },
 		];
-		for (const { recording, status, notice, expected } of cases) {
-			const { result, paid } = await say(recording);
-			const answer = { status: result.status, json: await result.json(), paid };
-			expect(answer).toEqual({ status, json: { notice }, paid: expected });
+		for (const { fields, ...expected } of cases) {
+			const { result, paid } = await say(fields);
+			const answer = (await result.json()) as object;
+			expect({ status: result.status, ...answer, paid }).toEqual(expected);
 		}
 	});
-}
+});

@@ -5,7 +5,7 @@ import {
 	respondWithJson,
 	type RecordedRequest,
 } from '../../support/servers/scriptedServer.mts';
-import { runner } from './exampleRunner.mts';
+import { describeExample, runner } from './exampleRunner.mts';
 
 const token = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
 
@@ -27,8 +27,7 @@ interface Reply {
  * People talk to a bot; a stand-in of Telegram sends their messages, and receives the replies. It has what
  * https://core.telegram.org/bots/api documents, as far as n8n uses it.
  */
-export function testTelegram(): void {
-	const example = 'telegram-voice-to-transcript';
+describeExample('telegram-voice-to-transcript', (example) => {
 	const ada = { id: 41, type: 'private' };
 	const group = { id: -1001, type: 'supergroup' };
 	/** The users' files by their IDs, which are their paths too. */
@@ -84,24 +83,14 @@ export function testTelegram(): void {
 		return { ok: true, result: { message_id: sent.length } };
 	}
 
-	/** Sends an update to the bot's webhook, as Telegram does. */
-	async function deliver(message: object) {
-		const headers = {
-			'content-type': 'application/json',
-			'x-telegram-bot-api-secret-token': webhook.secret_token,
-		};
-		const body = JSON.stringify({ update_id: messages, message });
-		const { status } = await fetch(webhook.url, { method: 'POST', headers, body });
-		expect(status).toBe(200);
-	}
-
-	/** Sends a message to the bot; returns the texts of the replies, which must belong to it. */
+	/** Sends a message to the bot, as Telegram does; returns the texts of the replies, which must belong to it. */
 	async function say(content: object, chat = ada) {
 		messages += 1;
 		const about = { message_id: messages, date: 1_900_000_000, from: { id: 41 }, chat };
+		const update = { update_id: messages, message: { ...about, ...content } };
+		const headers = { 'x-telegram-bot-api-secret-token': webhook.secret_token };
 		sent = [];
-		const task = async () => await deliver({ ...about, ...content });
-		const { paid } = await runner.startAndWait(example, task);
+		const { paid } = await runner.send(example, webhook.url, update, headers);
 		for (const reply of sent) {
 			expect(reply).toMatchObject({ chat_id: chat.id, reply_to_message_id: messages });
 		}
@@ -183,10 +172,9 @@ export function testTelegram(): void {
 		];
 		await runner.changeSettings({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		for (const { file, text } of failing) {
-			const { replies, ...costs } = await say({ audio: file });
-			expect(replies).toEqual([expect.stringMatching(text)]);
-			expect(replies[0]).not.toMatch(/http|WAV|file_/);
-			expect(costs).toEqual({ paid: [] });
+			const replies = [expect.stringMatching(text)];
+			expect(await say({ audio: file })).toEqual({ replies, paid: [] });
+			expect(sent[0]!.text).not.toMatch(/http|WAV|file_/);
 		}
 	});
-}
+});

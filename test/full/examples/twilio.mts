@@ -6,7 +6,7 @@ import {
 	type RecordedRequest,
 	type Responder,
 } from '../../support/servers/scriptedServer.mts';
-import { runner } from './exampleRunner.mts';
+import { describeExample, runner } from './exampleRunner.mts';
 
 const account = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'twilio-token' };
 const botToken = 'xoxb-stand-in';
@@ -15,12 +15,12 @@ const botToken = 'xoxb-stand-in';
  * Twilio reports recordings of calls, and a channel of Slack receives the posts. Both are stand-ins, as far as
  * https://www.twilio.com/docs/voice and https://docs.slack.dev document what n8n uses.
  */
-export function testTwilio(): void {
-	const example = 'twilio-recording-to-slack';
+describeExample('twilio-recording-to-slack', (example) => {
 	const api = `https://api.twilio.com/2010-04-01/Accounts/${account.accountSid}`;
 	const caller = '+14155550100';
 	/** The responses to requests for the recording, in turn; the last one stays. */
 	let downloads: Responder[] = [];
+	/** Since the last report. */
 	let posts: Array<{ channel: string; text: string }> = [];
 
 	beforeAll(async () => {
@@ -32,10 +32,6 @@ export function testTwilio(): void {
 			{ nodeType: 'httpRequest', type: 'twilioApi', data: { authType: 'authToken', ...account } },
 			{ nodeType: 'slack', type: 'slackApi', data: { accessToken: botToken } },
 		]);
-	});
-
-	beforeEach(() => {
-		posts = [];
 	});
 
 	function respondAsTwilio({ pathname }: URL) {
@@ -69,17 +65,16 @@ export function testTwilio(): void {
 		};
 	}
 
-	/** Twilio reports a recording; returns what was paid, and n8n's response. */
+	/** Twilio reports a recording; returns what was paid, and how many posts there were when n8n responded. */
 	async function report(about: Record<string, string>) {
-		let response: Response;
 		let postsAtResponse = 0;
+		posts = [];
 		const { paid } = await runner.startAndWait(example, async () => {
-			const url = `${runner.demo.n8n.url}/webhook/twilio-recording`;
 			// As Twilio sends it: a form.
-			response = await fetch(url, { method: 'POST', body: new URLSearchParams(about) });
+			const response = await runner.post('twilio-recording', new URLSearchParams(about));
+			expect(response.status).toBe(200);
 			postsAtResponse = posts.length;
 		});
-		expect(response!.status).toBe(200);
 		return { paid, postsAtResponse };
 	}
 
@@ -95,13 +90,12 @@ export function testTwilio(): void {
 
 		// Twilio reports it again.
 		expect((await report(about)).paid).toEqual([]);
-		expect(posts).toHaveLength(1);
+		expect(posts).toEqual([]);
 	});
 
 	it('a recording that is never there, or is not audio, is posted with its link, and costs nothing', async () => {
 		for (const download of [notFound, respondWithBytes('no audio', 'audio/x-wav')]) {
 			downloads = [download];
-			posts = [];
 			const about = createReport();
 			expect((await report(about)).paid).toEqual([]);
 			expect(posts).toHaveLength(1);
@@ -119,13 +113,10 @@ export function testTwilio(): void {
 			{ RecordingStatus: 'absent' },
 		];
 		for (const changes of ignored) {
-			expect({ changes, ...(await report(createReport(changes))) }).toMatchObject({
-				changes,
-				paid: [],
-			});
+			const { paid } = await report(createReport(changes));
+			expect({ changes, paid, posts }).toEqual({ changes, paid: [], posts: [] });
 		}
-		expect(posts).toEqual([]);
 	});
-}
+});
 
 const notFound = respondWithJson({ code: 20404, message: 'not found', status: 404 }, 404);

@@ -1,8 +1,8 @@
-import { runner } from './exampleRunner.mts';
+import { createForm } from '../../support/createForm.mts';
+import { describeExample, runner } from './exampleRunner.mts';
 
 /** People write or send recordings in a public chat, and a model that follows a script answers. */
-export function testVoiceChat(): void {
-	const example = 'chat-with-recordings';
+describeExample('chat-with-recordings', (example) => {
 	let webhookId: string;
 
 	beforeAll(async () => {
@@ -20,12 +20,9 @@ export function testVoiceChat(): void {
 	/** Sends a message in the chat; returns the answer, what was paid, and the question that the model got. */
 	async function say(chatInput: string, recording?: File) {
 		const message = { action: 'sendMessage', sessionId: 'one', chatInput };
-		const form = new FormData();
-		for (const [name, value] of Object.entries(message)) form.append(name, value);
-		if (recording) form.append('files', recording);
+		const form = createForm({ ...message, ...(recording && { files: recording }) });
 		const { result, paid } = await runner.runAndListPaid(async () => {
-			const url = `${runner.demo.n8n.url}/webhook/${webhookId}/chat`;
-			const response = await fetch(url, { method: 'POST', body: form });
+			const response = await runner.post(`${webhookId}/chat`, form);
 			return (await response.json()) as { output: string };
 		});
 		return { answer: result.output, paid, question: runner.readLastPrompt().at(-1) };
@@ -37,10 +34,7 @@ export function testVoiceChat(): void {
 		expect(question).toBe('On Sunday:\n\nWhen do you open?');
 		expect(paid).toEqual(['speech-to-text', 'text-to-speech']);
 		const [, link] = /^At nine\.\n\n\[Listen\]\((http\S+)\)$/.exec(answer)!;
-		const response = await fetch(link!);
-		expect(response.headers.get('content-type')).toMatch(/^audio\//);
-		const audio = Buffer.from(await response.arrayBuffer());
-		expect(audio.equals(await runner.speak('At nine.'))).toBe(true);
+		await runner.expectSpeech(link!, 'At nine.');
 	});
 
 	it('a file that is not audio is answered without a reason, and costs nothing', async () => {
@@ -53,4 +47,4 @@ export function testVoiceChat(): void {
 		await runner.changeSettings({ creditCosts: { 'text-to-speech': 1_000_000 } });
 		expect(await say('When?')).toMatchObject({ answer: 'At nine.', paid: [] });
 	});
-}
+});

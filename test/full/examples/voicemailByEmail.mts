@@ -1,11 +1,10 @@
 import { readAudioFile } from '../../support/media/audioFiles.mts';
 import { startMailbox, type Mailbox } from './mailbox.mts';
 import { composeMail, MailServer } from './mailServer.mts';
-import { runner } from './exampleRunner.mts';
+import { describeExample, runner } from './exampleRunner.mts';
 
 /** Voicemails arrive in a real mailbox; what n8n sends arrives at a real mail server. */
-export function testVoicemailByEmail(): void {
-	const example = 'voicemail-by-email';
+describeExample('voicemail-by-email', (example) => {
 	const own = 'voicemail@example.com';
 	const picture = { filename: 'Unterschrift.png', content: readAudioFile('picture-png.bin') };
 	const voicemail = {
@@ -62,32 +61,24 @@ export function testVoicemailByEmail(): void {
 		attachments: [],
 	});
 
+	// Recordings are known by their endings or by their types.
 	const kinds = ['a.oga', 'b.WEBM', 'c.3gp', 'd.qta', 'e.mp4', 'f'];
-	async function createAllKinds() {
-		const content = await runner.speak('I am a recording.');
-		return kinds.map((filename) => ({
-			filename,
-			content,
-			contentType: filename === 'f' ? 'video/quicktime' : 'application/octet-stream',
-		}));
-	}
+	const createKind = async (filename: string) => ({
+		...(await createRecording('I am a recording.', filename)),
+		contentType: filename === 'f' ? 'video/quicktime' : 'application/octet-stream',
+	});
 
 	async function receiveFirst() {
-		const attachments = [
-			picture,
-			await createRecording('Bitte rufen Sie zurück.', 'Rückruf für Öz.wav'),
-		];
+		const callBack = await createRecording('Bitte rufen Sie zurück.', 'Rückruf für Öz.wav');
+		const attachments = [picture, callBack];
 		first = await compose({ attachments });
 		const mp3 = { filename: 'Grüße.MP3', content: readAudioFile('lame-vbr.mp3') };
 		const untyped = { ...mp3, contentType: 'application/octet-stream' };
 		const toPerson = { subject: 'Please look at a voicemail: hello', attachments };
 		return await receive(
 			first,
-			await compose({
-				attachments: [await createRecording('Number one.', 'msg0001.wav'), untyped],
-			}),
-			// Recordings are known by their endings or by their types.
-			await compose({ attachments: await createAllKinds() }),
+			await compose({ attachments: [await createRecording('One.', 'msg0001.wav'), untyped] }),
+			await compose({ attachments: await Promise.all(kinds.map(createKind)) }),
 			await compose({}),
 			await compose({ attachments: [picture] }),
 			// What this workflow sends to a person, and what comes back, must not go round in circles.
@@ -101,7 +92,7 @@ export function testVoicemailByEmail(): void {
 		const ofMp3 = createTranscriptMail('Grüße.MP3', '(sentence of the emulator)');
 		expect(sent).toEqual([
 			createTranscriptMail('Rückruf für Öz.wav', 'Bitte rufen Sie zurück.'),
-			createTranscriptMail('msg0001.wav', 'Number one.'),
+			createTranscriptMail('msg0001.wav', 'One.'),
 			{ ...ofMp3, text: expect.stringMatching(/^Transcript of Grüße\.MP3.*\n\n.*MP/) as string },
 			...kinds.map((name) => createTranscriptMail(name, 'I am a recording.')),
 		]);
@@ -132,4 +123,4 @@ export function testVoicemailByEmail(): void {
 		expect(sent).toContainEqual(toPerson(notSent));
 		expect(paid).toEqual(['speech-to-text', 'speech-to-text']);
 	});
-}
+});

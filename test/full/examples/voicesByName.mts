@@ -1,32 +1,27 @@
-import { mkdir, readdir, readFile, rm, truncate } from 'node:fs/promises';
+import { readdir, readFile, rm, truncate } from 'node:fs/promises';
 import path from 'node:path';
 
 import { expectExecutionNumberWithoutReason } from './formExamples.mts';
-import { runner } from './exampleRunner.mts';
+import { describeExample, runner, useFolder } from './exampleRunner.mts';
 
 type Row = Record<'name' | 'voiceId', string>;
 
 /** Voices are chosen by name, and what was spoken before comes from a file. */
-export function testVoicesByName(): void {
-	const example = 'voices-by-name';
+describeExample('voices-by-name', (example) => {
 	// What is special in JSON, in HTML and in a replacement by JavaScript.
 	const name = 'Käthe "O\'Neil" & $&';
 	const text = 'Good morning, "dear" guests.';
-	const getFolder = () => path.join(runner.demo.files, 'announcements');
+	const getFolder = useFolder('announcements');
 
 	let addedVoice: Awaited<ReturnType<typeof addVoice>>;
 	let addedRow: Row | undefined;
 
 	beforeAll(async () => {
-		await mkdir(getFolder());
 		await runner.publish(example, { folder: getFolder() });
 		addedVoice = await addVoice(` ${name} `);
 		[addedRow] = await readRows();
 	});
-	beforeEach(async () => {
-		await runner.lendFolder(getFolder());
-		await runner.writeRows('voicesTableId', [addedRow!]);
-	});
+	beforeEach(async () => await runner.writeRows('voicesTableId', [addedRow!]));
 
 	/** The columns that the example has defined. */
 	const readRows = async () =>
@@ -50,10 +45,8 @@ export function testVoicesByName(): void {
 	}
 
 	it('a cloned voice is added to the data table; a name that is taken or empty is refused', async () => {
-		const { title, calls } = addedVoice;
-		expect(title).toBe('Voice added');
-		expect(calls).toMatchObject([{ operation: 'voice-clone' }]);
-		expect(addedRow).toEqual({ name, voiceId: calls[0]!.voiceId });
+		expect(addedVoice).toMatchObject({ title: 'Voice added', paid: ['voice-clone'] });
+		expect(addedRow).toEqual({ name, voiceId: addedVoice.calls[0]!.voiceId });
 		for (const refused of [name, ' ']) {
 			expect(await addVoice(refused)).toMatchObject({ title: 'Choose another name', paid: [] });
 		}
@@ -119,10 +112,9 @@ export function testVoicesByName(): void {
 
 	it('a wrong data table is noticed before anything is paid', async () => {
 		await runner.publish(example, { folder: getFolder(), voicesTableId: 'none' });
-		const { result, paid } = await runner.runAndListPaid(
-			async () => await addVoice('Bob').catch(() => undefined),
+		const { paid } = await runner.runAndListPaid(
+			async () => await expect(addVoice('Bob')).rejects.toThrow('ended with "error"'),
 		);
-		expect(result).toBeUndefined();
 		expect(paid).toEqual([]);
 	});
-}
+});

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -10,7 +9,8 @@ import { createNode, toWorkflow } from '../../support/flow.mts';
 import { listBlocks } from '../../support/markdown.mts';
 import { createForm } from '../../support/createForm.mts';
 import { readRepositoryFile } from '../../support/repository.mts';
-import { runner } from './exampleRunner.mts';
+import { createTestFolder } from '../../support/testFolder.mts';
+import { describeExample, runner } from './exampleRunner.mts';
 
 /** What the commands of the docs have in place of a webhook's test address. */
 const createAddress = (webhook: string) => `https://n8n.example.com/webhook-test/${webhook}`;
@@ -37,26 +37,18 @@ async function expectFailure(response: Response, error: string) {
 	expect(await response.json()).toEqual({ error, execution });
 }
 
-/** Makes a folder for each test, and deletes it afterwards. */
-function useFolder(): () => string {
-	let folder: string;
-	beforeEach(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-webhook-'));
-	});
-	afterEach(async () => await rm(folder, { recursive: true, force: true }));
-	return () => folder;
-}
-
 /** Audio in, transcript out, also with the commands of docs/how-to.md. */
-export function testWebhookTranscribe(): void {
-	const folder = useFolder();
+describeExample('webhook-transcribe', () => {
+	const folder = createTestFolder();
 	const commands = listCommands('transcribe');
 	const bareCommand = `curl --data-binary @call.wav ${createAddress('transcribe')}`;
 	const failure = 'The recording could not be transcribed.';
 
 	const transcribe = async (command: string) => {
-		await writeFile(path.join(folder(), 'call.wav'), await createRecording('Good morning.'));
-		return await runCommand('transcribe', command, folder());
+		await writeFile(path.join(folder, 'call.wav'), await createRecording('Good morning.'));
+		return await runner.runAndListPaid(
+			async () => JSON.parse(await runCommand('transcribe', command, folder)) as object,
+		);
 	};
 
 	it('docs/how-to.md names two commands that send a recording to a webhook', () => {
@@ -65,15 +57,12 @@ export function testWebhookTranscribe(): void {
 	});
 
 	it.each(commands)('a webhook transcribes the recording that is sent by: %s', async (command) => {
-		const { result, paid } = await runner.runAndListPaid(async () => await transcribe(command));
-		expect(JSON.parse(result)).toMatchObject({ text: 'Good morning.' });
-		expect(paid).toEqual(['speech-to-text']);
+		const result = { text: 'Good morning.' };
+		expect(await transcribe(command)).toMatchObject({ result, paid: ['speech-to-text'] });
 	});
 
 	it('a webhook gets no file from curl --data-binary without a type, and nothing is paid', async () => {
-		const { result, paid } = await runner.runAndListPaid(async () => await transcribe(bareCommand));
-		expect(JSON.parse(result)).toMatchObject({ error: failure });
-		expect(paid).toEqual([]);
+		expect(await transcribe(bareCommand)).toMatchObject({ result: { error: failure }, paid: [] });
 	});
 
 	it('a caller learns that a file that is not audio, or is refused, was not transcribed', async () => {
@@ -84,8 +73,8 @@ export function testWebhookTranscribe(): void {
 		}
 	});
 
-	describe('with an immediate response, and a later delivery', () => testLaterDelivery());
-}
+	describe('with an immediate response, and a later delivery', testLaterDelivery);
+});
 
 /** A recording is received at once, and its transcript delivered later, as docs/how-to.md says. */
 function testLaterDelivery(): void {
@@ -112,7 +101,7 @@ function testLaterDelivery(): void {
 		});
 		const deliver = createNode('Deliver', 'n8n-nodes-base.httpRequest', 4.2, {
 			method: 'POST',
-			url: `${runner.scriptedServer.baseUrl}/transcripts`,
+			url: runner.createAddress('/transcripts'),
 			sendBody: true,
 			specifyBody: 'json',
 			jsonBody: body,
@@ -145,7 +134,7 @@ function testLaterDelivery(): void {
 		expect(await send(recording, 'call-1')).toEqual([]);
 		expect(await send(recording, 'call-2')).toEqual(paid);
 		expect(await send(runner.createNoAudio(), 'call-3')).toEqual([]);
-		expect(runner.listArrivals('transcripts')).toEqual([
+		expect(runner.listArrivals('/transcripts')).toEqual([
 			{ id: 'call-1', text: 'Deliver me.' },
 			{ id: 'call-2', text: 'Deliver me.' },
 			{ id: 'call-3', error: expect.stringContaining('is not audio') as string },
@@ -156,9 +145,8 @@ function testLaterDelivery(): void {
 }
 
 /** Text in, audio out, also with the command of docs/how-to.md. */
-export function testWebhookSpeak(): void {
-	const example = 'webhook-speak';
-	const folder = useFolder();
+describeExample('webhook-speak', (example) => {
+	const folder = createTestFolder();
 	const commands = listCommands('speak');
 	const failure = 'The text could not be read aloud.';
 
@@ -167,9 +155,9 @@ export function testWebhookSpeak(): void {
 	it('a webhook reads the text aloud that the command of docs/how-to.md sends', async () => {
 		expect(commands).toHaveLength(1);
 		const { paid } = await runner.runAndListPaid(
-			async () => await runCommand('speak', commands[0]!, folder()),
+			async () => await runCommand('speak', commands[0]!, folder),
 		);
-		const audio = await readFile(path.join(folder(), 'speech'));
+		const audio = await readFile(path.join(folder, 'speech'));
 		expect(audio.equals(await runner.speak('Good morning!'))).toBe(true);
 		expect(paid).toEqual(['text-to-speech']);
 
@@ -185,4 +173,4 @@ export function testWebhookSpeak(): void {
 		});
 		expect(paid).toEqual([]);
 	});
-}
+});
