@@ -3,8 +3,8 @@ import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow
 import { readExamples } from '../../../dev/demo/examples.mts';
 import { demoExamples } from '../../full/examples/forms.mts';
 import { FormExamples } from '../../full/examples/formExamples.mts';
-import type { Instance } from '../instance.mts';
-import { createCheck } from '../report.mts';
+import { instance } from '../instance.mts';
+import type { Check } from '../report.mts';
 
 const titles: Record<keyof typeof demoExamples, string> = {
 	'cloned-voice-speaks-text': 'Example: a cloned voice reads a text aloud (form, file, download)',
@@ -28,11 +28,9 @@ function expectKnown(node: INode, types: INodeTypeDescription[]): void {
 }
 
 /** The nodes of every example; and those of the demo, imported as they are and used as a person uses them. */
-export function testExamples(version: string, instance: () => Instance): void {
-	const check = createCheck(version);
+export function testExamples(check: Check): void {
 	check('Examples: this n8n has every node version that they use', async () => {
-		const { demo } = instance();
-		const response = await demo.rest.get('/types/nodes.json');
+		const response = await instance.rest.get('/types/nodes.json');
 		const types = (await response.json()) as INodeTypeDescription[];
 		for (const { workflow } of await readExamples()) {
 			for (const node of workflow.nodes as INode[]) expectKnown(node, types);
@@ -42,7 +40,7 @@ export function testExamples(version: string, instance: () => Instance): void {
 	for (const [example, title] of Object.entries(titles)) {
 		const test = demoExamples[example as keyof typeof demoExamples];
 		check(title, async () => {
-			const runner = new FormExamples(instance().demo);
+			const runner = new FormExamples(instance.demo);
 			try {
 				await test(runner);
 			} finally {

@@ -5,30 +5,25 @@ import { waitForExecution } from '../../../dev/n8n/executions.mts';
 import { enableBatching, neverRespond } from '../../support/calls.mts';
 import { createNode, createVoiceNode } from '../../support/flow.mts';
 import { sentimentParameters } from '../../support/nodeParameters.mts';
-import { respondWithJson } from '../../support/servers/scriptedServer.mts';
-import { instanceKey, type Instance } from '../instance.mts';
-import { createCheck } from '../report.mts';
+import { respondWithJson, type ScriptedServer } from '../../support/servers/scriptedServer.mts';
+import { elsewhere, instance, instanceKey, service } from '../instance.mts';
+import type { Check } from '../report.mts';
 
 const createTexts = (count: number) => ({
 	items: Array.from({ length: count }, (_, index) => ({ text: `text ${index}` })),
 });
 
 /** What ends requests, and which ones get the key. test/engine and test/credits have what n8n's engine shows. */
-export function testRequests(version: string, instance: () => Instance): void {
-	const check = createCheck(version);
+export function testRequests(check: Check): void {
 	/** Waits until this many calls are open. */
-	const waitForOpenCalls = async (count: number) => {
-		const { service } = instance();
+	const waitForOpenCalls = async (count: number) =>
 		await waitUntil(() => service.inProgress === count);
-	};
 
 	check('Cancelling the execution ends the calls and starts no more', async () => {
-		const { service, rest, startExecution } = instance();
-		service.reset(neverRespond);
-		const id = await startExecution({
-			from: createTexts(8),
-			nodes: [createVoiceNode(sentimentParameters)],
-		});
+		const { rest, startExecution } = instance;
+		service.respond = neverRespond;
+		const nodes = [createVoiceNode(sentimentParameters)];
+		const id = await startExecution({ from: createTexts(8), nodes });
 		await waitForOpenCalls(5);
 		await rest.call('POST', `/executions/${id}/stop`);
 		const execution = await waitForExecution(rest, id);
@@ -40,8 +35,8 @@ export function testRequests(version: string, instance: () => Instance): void {
 	});
 
 	check('A failure in the first of several batches does not harm n8n', async () => {
-		const { service, demo, run } = instance();
-		service.reset(respondWithJson({ error: 'no' }, 422));
+		const { demo, run } = instance;
+		service.respond = respondWithJson({ error: 'no' }, 422);
 		// The execution must end without a wait for the later batches.
 		const parameters = { ...sentimentParameters, ...enableBatching(2, 600_000) };
 		const execution = await run({ from: createTexts(5), nodes: [createVoiceNode(parameters)] });
@@ -51,34 +46,26 @@ export function testRequests(version: string, instance: () => Instance): void {
 	});
 
 	check("The credential in n8n's HTTP Request node: its own origin only", async () => {
-		const { service, elsewhere, run, credential } = instance();
-		const parameters = {
-			method: 'POST',
-			authentication: 'predefinedCredentialType',
-			nodeCredentialType: 'voiceSpeechApi',
-			options: {},
+		const requestFrom = async ({ baseUrl }: ScriptedServer) => {
+			const node = createNode('HTTP', 'n8n-nodes-base.httpRequest', 4.2, {
+				method: 'POST',
+				url: `${baseUrl}/ai/new`,
+				authentication: 'predefinedCredentialType',
+				nodeCredentialType: 'voiceSpeechApi',
+				options: {},
+			});
+			const credentials = { voiceSpeechApi: instance.credential };
+			return await instance.run({ from: { items: [{}] }, nodes: [{ ...node, credentials }] });
 		};
-		const createRequestNode = (url: string) => ({
-			...createNode('HTTP', 'n8n-nodes-base.httpRequest', 4.2, { ...parameters, url }),
-			credentials: { voiceSpeechApi: credential },
-		});
-		elsewhere.reset();
-		service.reset(respondWithJson({ ok: true }));
-		const { items } = await run({
-			from: { items: [{}] },
-			nodes: [createRequestNode(`${service.baseUrl}/ai/new`)],
-		});
+		service.respond = respondWithJson({ ok: true });
+		const { items } = await requestFrom(service);
 		expect(items('HTTP')[0]?.json).toEqual({ ok: true });
 		expect(service.requests[0]?.headers['x-api-key']).toBe(instanceKey);
 
-		const away = await run({
-			from: { items: [{}] },
-			nodes: [createRequestNode(`${elsewhere.baseUrl}/ai/new`)],
-		});
-		expect(away.error).toMatch(/This credential sends its key to/);
-		service.reset(respondWithJson({}, 307, { Location: elsewhere.baseUrl }));
-		await run({ from: { items: [{}] }, nodes: [createRequestNode(`${service.baseUrl}/ai/new`)] });
-		expect(service.requestCount).toBe(1);
+		expect((await requestFrom(elsewhere)).error).toMatch(/This credential sends its key to/);
+		service.respond = respondWithJson({}, 307, { Location: elsewhere.baseUrl });
+		await requestFrom(service);
+		expect(service.requestCount).toBe(2);
 		expect(elsewhere.requestCount).toBe(0);
 	});
 }

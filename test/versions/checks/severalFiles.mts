@@ -5,7 +5,7 @@ import { createWav } from '../../support/media/recordings.mts';
 import { respondWithJson, computeSha256 } from '../../support/servers/scriptedServer.mts';
 import { createNode, createVoiceNode } from '../../support/flow.mts';
 import { speechToTextParameters } from '../../support/nodeParameters.mts';
-import type { Instance } from '../instance.mts';
+import { instance, service } from '../instance.mts';
 import type { Check } from '../report.mts';
 
 const recordings = [1, 2, 3, 4].map((seconds) => createWav(seconds));
@@ -31,26 +31,21 @@ function readAdvice(error = '') {
 export function testSeveralFiles(
 	{ name, settings }: { name: string; settings: object },
 	check: Check,
-	instance: () => Instance,
 ): void {
 	check(`${name}: two files in each item, split as the message advises`, async () => {
-		const { run, demo, service } = instance();
+		const { run, runToEnd, demo } = instance;
 		for (const [index, bytes] of recordings.entries()) {
 			await writeFile(path.join(demo.files, `one-of-four-${index}.wav`), bytes);
 		}
 		const from = { files: path.join(demo.files, 'one-of-four-*.wav') };
-		service.reset(respondWithJson({ text: 'spoken' }));
-		const refused = await run({
-			from,
-			nodes: [pairs, createVoiceNode(speechToTextParameters)],
-			settings,
-		});
+		service.respond = respondWithJson({ text: 'spoken' });
+		const voice = createVoiceNode(speechToTextParameters);
+		const refused = await run({ from, nodes: [pairs, voice], settings });
 		expect(refused.error).toContain("The item has no file in the field 'data'");
 		expect(service.requestCount).toBe(0);
 
-		const nodes = [pairs, readAdvice(refused.error), createVoiceNode(speechToTextParameters)];
-		const execution = await run({ from, nodes, settings });
-		expect(execution.error).toBeUndefined();
+		const nodes = [pairs, readAdvice(refused.error), voice];
+		const execution = await runToEnd({ from, nodes, settings });
 		const sent = service.requests.map(({ parts }) => parts[0]!.sha256);
 		expect(sent.sort()).toEqual(recordings.map(computeSha256).sort());
 		const sources = execution.items('Split').map(({ pairedItem }) => pairedItem as unknown);
