@@ -26,18 +26,13 @@ chmodSync(folder, 0o755);
 const repository = path.join(folder, 'repository');
 const home = path.join(folder, 'home');
 
-const blocks = listBlocks('docs/how-to.md');
-const installBlocks = blocks.filter(({ heading }) => heading === 'Install from a file');
-const [make, install, installInContainer] = installBlocks
-	.filter(({ language }) => language === 'bash')
-	.map(({ text }) => text);
-const removeBlocks = blocks.filter(({ heading }) => heading === 'Update or remove it');
-const [remove, removeInContainer] = removeBlocks
-	.filter(({ language }) => language === 'bash')
-	.map(({ text }) => text);
-const [compose, startContainer] = blocks
-	.filter(({ heading }) => heading === 'Start n8n in a container')
-	.map(({ text }) => text);
+const findBlocks = (heading: string, language = '') =>
+	listBlocks('docs/how-to.md')
+		.filter((block) => block.heading === heading && block.language.startsWith(language))
+		.map(({ text }) => text);
+const [make, install, installInContainer] = findBlocks('Install from a file', 'bash');
+const [remove, removeInContainer] = findBlocks('Update or remove it', 'bash');
+const [compose, startContainer] = findBlocks('Start n8n in a container');
 
 /** Runs commands next to the package, and returns what they print. */
 function runCommands(commands: string, userHome = home): string {
@@ -104,16 +99,13 @@ it("the commands of docs/how-to.md put the package into n8n's folder for communi
 
 it('the volumes of compose.yaml are the folders that its commands change', () => {
 	const { services, volumes } = parse(compose!) as {
-		services: { n8n: { volumes: string[] } };
+		services: { n8n: { volumes: [string, string] } };
 		volumes: object;
 	};
-	const mounts = services.n8n.volumes.map((volume) => volume.split(':'));
-	const [named, shared] = mounts.map(([source]) => source);
-	expect(Object.keys(volumes)).toEqual([named]);
-	expect(shared).toBe('./files');
-	const [data, files] = mounts.map(([, target]) => target);
-	expect(installInContainer).toContain(`--prefix ${data}/nodes `);
-	expect(startContainer).toContain(`chown node:node ${files}\n`);
+	const [data, files] = services.n8n.volumes.map((volume) => volume.split(':'));
+	expect([Object.keys(volumes), files?.[0]]).toEqual([[data?.[0]], './files']);
+	expect(installInContainer).toContain(`--prefix ${data?.[1]}/nodes `);
+	expect(startContainer).toContain(`chown node:node ${files?.[1]}\n`);
 });
 
 it("the commands for a container install and remove it as the container's user", () => {
@@ -163,11 +155,10 @@ it("the commands for a container install and remove it as the container's user",
 });
 
 it('the commands use the same options of npm on all systems', () => {
-	const texts = [...installBlocks, ...removeBlocks].map(({ text }) => text).join('');
-	const options = [...texts.matchAll(/npm (?:un)?install (.*) --prefix/g)].map(
-		([, found]) => found,
-	);
-	expect(options).toEqual(Array(6).fill('--legacy-peer-deps --package-lock=false'));
+	const texts = [...findBlocks('Install from a file'), ...findBlocks('Update or remove it')].join();
+	const commands = texts.match(/npm (un)?install .* --prefix/g);
+	const same = expect.stringMatching(/install --legacy-peer-deps --package-lock=false --prefix$/);
+	expect(commands).toEqual(Array(6).fill(same));
 	expect(texts.match(/rm .*nodes[\\/]package-lock\.json/g)).toHaveLength(6);
 });
 

@@ -48,15 +48,10 @@ export function listLinks(file: string): Link[] {
 	// Markdown cannot set the width of an image, HTML can.
 	const html = tokens.filter(({ type }) => type === 'html_block').map(({ content }) => content);
 	const images = html.join('').matchAll(/<img src="([^"]+)" alt="([^"]+)" width="(\d+)">/g);
-	return [
-		...links,
-		...[...images].map(([, target, image, width]) => ({
-			file,
-			target: target!,
-			image,
-			width: Number(width),
-		})),
-	];
+	const sized = [...images].map(([, target = '', image, width]) => {
+		return { file, target, image, width: Number(width) };
+	});
+	return [...links, ...sized];
 }
 
 /** The file that a link leads to, from the repository's root. */
@@ -65,21 +60,17 @@ export function findTargetFile({ file, target }: Link): string {
 	return name === '' ? file : path.normalize(path.join(path.dirname(file), name));
 }
 
-/** The texts of the headings of a document. */
-export function listHeadings(file: string): string[] {
+/** The anchors that GitHub gives the headings of a document, if each heading is different. */
+export function listAnchors(file: string): Set<string> {
 	const headings = parseTokens(file).filter(
 		(_, index, all) => all[index - 1]?.type === 'heading_open',
 	);
-	return headings.map(({ children }) => children!.map(({ content }) => content).join(''));
-}
-
-/** The anchors that GitHub gives the headings of a document, if each heading is different. */
-export function listAnchors(file: string): Set<string> {
-	const anchors = listHeadings(file).map((text) =>
-		text
+	const anchors = headings.map(({ children }) => {
+		const text = children!.map(({ content }) => content).join('');
+		return text
 			.toLowerCase()
 			.replace(/[^\p{L}\p{N}_ -]/gu, '')
-			.replaceAll(' ', '-'),
-	);
+			.replaceAll(' ', '-');
+	});
 	return new Set(anchors);
 }

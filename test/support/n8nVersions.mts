@@ -26,8 +26,6 @@ export interface N8nVersion {
 	keepsCauses?: boolean;
 	/** A response that its HTTP client has decompressed cannot be distinguished from any other. */
 	hidesDecompression?: boolean;
-	/** It refuses to run a workflow in which Resource is an expression. */
-	refusesResourceExpressions?: boolean;
 	/** It can refuse requests to internal addresses. */
 	ssrfProtection?: boolean;
 }
@@ -46,7 +44,6 @@ const entries: Array<Omit<N8nVersion, 'coreVersion'>> = [
 		version: '2.0.3',
 		binaryModes: [disk, database],
 		leavesCallsOpen: true,
-		refusesResourceExpressions: true,
 	},
 	{
 		version: '2.41.1',
