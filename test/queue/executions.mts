@@ -32,14 +32,16 @@ export async function rememberRecordings({ postgres }: Cluster): Promise<void> {
 
 /** Every execution of a run, in the order in which they came. */
 export async function readRows({ postgres }: Cluster, run: string): Promise<Row[]> {
-	const rows = await postgres.query(
-		`SELECT execution.id::text AS id, execution.status, recording.name AS recording
-			FROM execution_entity AS execution
-			JOIN recording ON recording."executionId" = execution.id
-			WHERE recording.name LIKE '${run}-%'
-			ORDER BY execution.id`,
-	);
-	return rows as Row[];
+	const rows = await postgres.run(`
+		SELECT coalesce(json_agg(rows), '[]') FROM (
+			SELECT execution.id::text AS id, execution.status, recording.name AS recording
+				FROM execution_entity AS execution
+				JOIN recording ON recording."executionId" = execution.id
+				WHERE recording.name LIKE '${run}-%'
+				ORDER BY execution.id
+		) AS rows
+	`);
+	return JSON.parse(rows) as Row[];
 }
 
 const unfinished = ['new', 'running', 'waiting', 'unknown'];

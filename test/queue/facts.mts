@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-
 import { waitForExecution } from '../../dev/n8n/executions.mts';
 import { downloadFile } from '../support/executions.mts';
 import type { LoggedEmulator } from './load/loggedEmulator.mts';
@@ -8,27 +6,16 @@ import type { Submission } from './load/submit.mts';
 import type { Row } from './executions.mts';
 import type { QueueSetup } from './queueSetup.mts';
 
-/** How many executions each worker has started, by its log file. */
-export async function countStarts({ cluster }: QueueSetup): Promise<Map<string, number>> {
-	const starts = cluster.workers.map(async ({ logFile }) => {
-		const count = (await readFile(logFile, 'utf8')).split('Worker started execution').length - 1;
-		return [logFile, count] as const;
-	});
-	return new Map(await Promise.all(starts));
-}
-
 /**
  * Compares the uploads, executions and calls of a run.
  *
  * @param calls those that reached the service during the run
- * @param startsBefore how many executions each worker had started before the run
  */
 export async function collectFacts(
 	setup: QueueSetup,
 	submissions: Submission[],
 	rows: Row[],
 	calls: LoggedEmulator['calls'],
-	startsBefore: Map<string, number>,
 ) {
 	const accepted = submissions.filter((one) => one.accepted).map(({ recording }) => recording);
 	const executed = rows.map(({ recording }) => recording);
@@ -49,9 +36,6 @@ export async function collectFacts(
 	const errors = failed.map(
 		async ({ id }) => (await waitForExecution(setup.cluster.rest, id)).error,
 	);
-	const starts = [...(await countStarts(setup))].map(
-		([logFile, count]) => count - (startsBefore.get(logFile) ?? 0),
-	);
 	return {
 		/** Uploads that the form accepted. */
 		accepted: accepted.length,
@@ -64,8 +48,6 @@ export async function collectFacts(
 		errors: await Promise.all(errors),
 		/** Calls that reached the service. */
 		calls: calls.length,
-		/** Executions that each worker has started. */
-		byWorker: starts,
 		/** Accepted recordings without an execution. */
 		lost: accepted.filter((recording) => !executed.includes(recording)),
 		/** Recordings with several executions. */

@@ -1,15 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-
 import { putCredential, type CredentialReference } from '../../dev/n8n/rest.mts';
 import { createNode, createVoiceNode, publishFlow, type Flow } from '../support/flow.mts';
 import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters.mts';
+import { createTestFolder } from '../support/testFolder.mts';
 import { startCluster, type Cluster } from './cluster/cluster.mts';
 import { startLoggedEmulator, type LoggedEmulator } from './load/loggedEmulator.mts';
-import { submitRecordings } from './load/submit.mts';
+import { submitRecordings, type Uploads } from './load/submit.mts';
 import { rememberRecordings, waitForEndedRows } from './executions.mts';
-import { collectFacts, countStarts } from './facts.mts';
+import { collectFacts } from './facts.mts';
 
 export interface QueueSetup {
 	cluster: Cluster;
@@ -59,12 +56,15 @@ export const expectedFacts = {
  *
  * @param environment further settings of n8n's processes
  */
-export function useQueueSetup(environment: Record<string, string> = {}): { setup: QueueSetup } {
-	const queue = {} as { setup: QueueSetup };
+export function useQueueSetup(environment: Record<string, string> = {}): QueueSetup {
+	const queue = {} as QueueSetup;
 	const stops: Array<() => Promise<void>> = [];
+	afterAll(async () => {
+		for (const stop of stops.reverse()) await stop();
+	});
+	// It is deleted after the processes have ended.
+	const folder = createTestFolder();
 	beforeAll(async () => {
-		const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-queue-'));
-		stops.push(async () => await rm(folder, { recursive: true, force: true }));
 		const service = await startLoggedEmulator();
 		stops.push(service.stop);
 		const cluster = await startCluster(folder, environment);
@@ -78,10 +78,7 @@ export function useQueueSetup(environment: Record<string, string> = {}): { setup
 			data: { apiKey, environment: 'sandbox', baseUrl },
 		});
 		await publishFlow(rest, flow, credential);
-		queue.setup = { cluster, service, credential, formUrl: `${webhook.url}/form/queue` };
-	});
-	afterAll(async () => {
-		for (const stop of stops.reverse()) await stop();
+		Object.assign(queue, { cluster, service, credential, formUrl: `${webhook.url}/form/queue` });
 	});
 	return queue;
 }
@@ -89,22 +86,21 @@ export function useQueueSetup(environment: Record<string, string> = {}): { setup
 /** Uploads recordings, does something meanwhile, and resolves when all executions have ended. */
 export async function upload(
 	setup: QueueSetup,
-	how: { run: string; count: number; everyMs?: number },
-	meanwhile: (uploads: Promise<unknown>) => Promise<void> = async () => {},
+	how: Uploads,
+	meanwhile: () => Promise<void> = async () => {},
 ) {
-	const startsBefore = await countStarts(setup);
 	const uploads = submitRecordings(setup.formUrl, how);
-	await meanwhile(uploads);
+	await meanwhile();
 	const submissions = await uploads;
 	const accepted = submissions.filter((one) => one.accepted).length;
 	const timeoutMs = 5 * 60_000 + how.count * 500;
 	const rows = await waitForEndedRows(setup.cluster, how.run, accepted, timeoutMs);
 	// A run of an earlier test that failed may still be calling.
-	const isOfOtherRun = ({ recording }: { recording: string }) =>
-		recording !== '' && !recording.startsWith(`${how.run}-`);
-	const ownCalls = setup.service.calls.filter((call) => !isOfOtherRun(call));
-	const facts = await collectFacts(setup, submissions, rows, ownCalls, startsBefore);
-	const { statuses, calls, byWorker } = facts;
-	process.stdout.write(`${how.run}: ${JSON.stringify({ accepted, statuses, calls, byWorker })}\n`);
+	const ownCalls = setup.service.calls.filter(
+		({ recording }) => recording === '' || recording.startsWith(`${how.run}-`),
+	);
+	const facts = await collectFacts(setup, submissions, rows, ownCalls);
+	const { statuses, calls } = facts;
+	process.stdout.write(`${how.run}: ${JSON.stringify({ accepted, statuses, calls })}\n`);
 	return facts;
 }

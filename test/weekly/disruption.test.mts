@@ -17,18 +17,18 @@ function useDisruptedSetup(environment: Record<string, string>) {
 	const queue = useQueueSetup(environment);
 	// The workers run ten executions at a time, with two calls each. So most uploads wait in the queue, even where the form
 	// is slow.
-	beforeAll(async () => await queue.setup.service.changeSettings({ latencyMs: 4_000 }));
+	beforeAll(async () => await queue.service.callApi('PUT', '/settings', { latencyMs: 4_000 }));
 	// A test may have ended one.
 	beforeEach(async () => {
-		const { workers, addWorker } = queue.setup.cluster;
+		const { workers, addWorker } = queue.cluster;
 		while (workers.length < 2) await addWorker();
 	});
 
 	/** Disrupts when some executions have ended, others are calling the service, and others wait in the queue. */
 	const disruptRun = async (run: string, disrupt: () => Promise<void>) =>
-		await upload(queue.setup, { run, count: uploadCount, everyMs: 250 }, async () => {
+		await upload(queue, { run, count: uploadCount, everyMs: 250 }, async () => {
 			const someHaveEndedAndSomeWait = async () => {
-				const statuses = (await readRows(queue.setup.cluster, run)).map(({ status }) => status);
+				const statuses = (await readRows(queue.cluster, run)).map(({ status }) => status);
 				const waiting = statuses.filter((status) => status === 'new').length;
 				const ended = statuses.filter((status) => status === 'success').length;
 				return waiting >= 3 && ended >= 3;
@@ -36,7 +36,7 @@ function useDisruptedSetup(environment: Record<string, string>) {
 			await waitUntil(someHaveEndedAndSomeWait, { timeoutMs: 5 * minute, intervalMs: 100 });
 			await disrupt();
 		});
-	return { cluster: () => queue.setup.cluster, disruptRun };
+	return { queue, disruptRun };
 }
 
 async function endWorker({ workers }: Cluster, signal: 'SIGTERM' | 'SIGKILL') {
@@ -46,7 +46,7 @@ async function endWorker({ workers }: Cluster, signal: 'SIGTERM' | 'SIGKILL') {
 }
 
 describe('in a disruption that ends no execution', () => {
-	const { cluster, disruptRun } = useDisruptedSetup({
+	const { queue, disruptRun } = useDisruptedSetup({
 		// n8n's own is 10 s. Its processes end by themselves when Redis is away for longer.
 		QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD: '60000',
 		// n8n's own is 30 s. The speed of this machine must not decide.
@@ -54,7 +54,7 @@ describe('in a disruption that ends no execution', () => {
 	});
 
 	it('an upload ends well or fails before its first call, and at most one is executed twice, if Redis is stopped for ten seconds', async () => {
-		const { redis } = cluster();
+		const { redis } = queue.cluster;
 		const facts = await disruptRun('redis', async () => {
 			try {
 				await redis.stop();
@@ -81,13 +81,16 @@ describe('in a disruption that ends no execution', () => {
 	});
 
 	it('a worker that gets SIGTERM completes its executions, and every upload ends well', async () => {
-		const facts = await disruptRun('sigterm', async () => await endWorker(cluster(), 'SIGTERM'));
+		const facts = await disruptRun(
+			'sigterm',
+			async () => await endWorker(queue.cluster, 'SIGTERM'),
+		);
 		expect(facts).toMatchObject(allWell);
 	});
 });
 
 describe('in a disruption that ends executions', () => {
-	const { cluster, disruptRun } = useDisruptedSetup({
+	const { queue, disruptRun } = useDisruptedSetup({
 		// Shortens the two minutes until n8n ends the executions of a dead worker.
 		QUEUE_WORKER_LOCK_DURATION: '15000',
 		QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
@@ -104,7 +107,7 @@ describe('in a disruption that ends executions', () => {
 	 */
 	const waitForRecovery = async () => {
 		const countRecoveries = async () =>
-			(await readFile(cluster().main.logFile, 'utf8')).split('Completed queue recovery check')
+			(await readFile(queue.cluster.main.logFile, 'utf8')).split('Completed queue recovery check')
 				.length;
 		const before = await countRecoveries();
 		const hasRecovered = async () => (await countRecoveries()) > before;
@@ -114,8 +117,8 @@ describe('in a disruption that ends executions', () => {
 	it('executions of a worker that is killed fail and are not started again, and the others succeed', async () => {
 		await waitForRecovery();
 		const facts = await disruptRun('kill', async () => {
-			await endWorker(cluster(), 'SIGKILL');
-			await cluster().addWorker();
+			await endWorker(queue.cluster, 'SIGKILL');
+			await queue.cluster.addWorker();
 		});
 		expect(facts).toMatchObject({
 			...expectedFacts,
@@ -131,7 +134,7 @@ describe('in a disruption that ends executions', () => {
 	});
 
 	it('no execution is started again when PostgreSQL is restarted, which may lose results', async () => {
-		const { postgres } = cluster();
+		const { postgres } = queue.cluster;
 		await waitForRecovery();
 		const facts = await disruptRun('pg', async () => {
 			try {

@@ -66,7 +66,6 @@ export async function startMailbox() {
 	const server = createServer({
 		command: dovecot,
 		args: ['-F', '-c', configFile],
-		port,
 		cwd: folder,
 		...(account && { account }),
 		logFile: path.join(folder, 'start.log'),

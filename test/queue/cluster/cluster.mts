@@ -1,35 +1,19 @@
 // n8n's queue mode on this machine, as if every process had a machine of its own. They share only PostgreSQL and Redis.
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import getPort from 'get-port';
 
 import { installN8n } from '../../../dev/n8n/install.mts';
 import { packPackage, placePackage } from '../../../dev/n8n/package.mts';
-import { signIn, type Rest } from '../../../dev/n8n/rest.mts';
+import { signIn } from '../../../dev/n8n/rest.mts';
 import { startN8n, type RunningN8n, type StartOptions } from '../../../dev/n8n/start.mts';
 import { newest } from '../../../dev/n8n/versions.mts';
-import { startPostgres, type Postgres } from './postgres.mts';
+import { startPostgres } from './postgres.mts';
 import { findPrograms } from './programs.mts';
-import { startRedis, type Redis } from './redis.mts';
+import { startRedis } from './redis.mts';
 
-export interface Cluster {
-	/** Has the editor and its REST interface; serves no production address. */
-	main: RunningN8n;
-	/** Serves the forms and webhooks. */
-	webhook: RunningN8n;
-	/** Those that run. */
-	workers: RunningN8n[];
-	/** Starts one more worker. */
-	addWorker: () => Promise<RunningN8n>;
-	/** Signed in at main as the owner. */
-	rest: Rest;
-	postgres: Postgres;
-	redis: Redis;
-	/** Ends all processes. */
-	stop: () => Promise<void>;
-}
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 type RoleOptions = Required<Pick<StartOptions, 'command' | 'readyText' | 'port'>> &
 	Pick<StartOptions, 'environment'>;
@@ -41,14 +25,10 @@ type RoleOptions = Required<Pick<StartOptions, 'command' | 'readyText' | 'port'>
  * @param environment further settings of every process
  * @throws {UserFacingError} if something is missing, with advice in the message
  */
-export async function startCluster(
-	folder: string,
-	environment: Record<string, string>,
-): Promise<Cluster> {
+export async function startCluster(folder: string, environment: Record<string, string>) {
 	const programs = findPrograms();
 	const tarball = await packPackage();
 	const installed = await installN8n(newest);
-	await mkdir(folder, { recursive: true });
 	// PostgreSQL's account cannot read every folder, so its data has a folder of its own.
 	const parent = process.getuid?.() === 0 ? '/tmp' : tmpdir();
 	const data = path.join(parent, `voice-speech-postgres-${randomBytes(8).toString('hex')}`);
@@ -113,5 +93,20 @@ export async function startCluster(
 		await redis.stop();
 		await postgres.remove();
 	};
-	return { main, webhook, workers, addWorker, rest, postgres, redis, stop };
+	return {
+		/** Has the editor and its REST interface; serves no production address. */
+		main,
+		/** Serves the forms and webhooks. */
+		webhook,
+		/** Those that run. */
+		workers,
+		/** Starts one more worker. */
+		addWorker,
+		/** Signed in at main as the owner. */
+		rest,
+		postgres,
+		redis,
+		/** Ends all processes. */
+		stop,
+	};
 }

@@ -7,28 +7,19 @@ import { promisify } from 'node:util';
 import getPort from 'get-port';
 
 import type { Programs } from './programs.mts';
-import { createServer, type Account, type Server } from './server.mts';
+import { createServer, type Account } from './server.mts';
 
 const execute = promisify(execFile);
 const name = 'n8n';
 
-export interface Postgres extends Server {
-	/** n8n's settings that have its address. */
-	environment: Record<string, string>;
-	/** Runs statements that return nothing. */
-	run: (sql: string) => Promise<void>;
-	/** @returns the rows of a SELECT */
-	query: (sql: string) => Promise<unknown[]>;
-	/** Ends it and deletes its folder. */
-	remove: () => Promise<void>;
-}
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 
 /**
  * Creates and starts a PostgreSQL.
  *
  * @param folder for its data; must not exist yet
  */
-export async function startPostgres(programs: Programs, folder: string): Promise<Postgres> {
+export async function startPostgres(programs: Programs, folder: string) {
 	const account = findUnprivilegedAccount();
 	const data = path.join(folder, 'data');
 	const passwordFile = path.join(folder, 'password');
@@ -53,7 +44,6 @@ export async function startPostgres(programs: Programs, folder: string): Promise
 	const server = createServer({
 		command: path.join(programs.postgres, 'postgres'),
 		args: ['-D', data, ...address, '-k', ''],
-		port,
 		cwd: folder,
 		logFile: path.join(folder, 'postgres.log'),
 		// It ends the sessions and keeps what was committed.
@@ -75,6 +65,7 @@ export async function startPostgres(programs: Programs, folder: string): Promise
 	await psql('postgres', `CREATE DATABASE ${name}`);
 	return {
 		...server,
+		/** n8n's settings that have its address. */
 		environment: {
 			DB_TYPE: 'postgresdb',
 			DB_POSTGRESDB_HOST: '127.0.0.1',
@@ -83,11 +74,9 @@ export async function startPostgres(programs: Programs, folder: string): Promise
 			DB_POSTGRESDB_USER: name,
 			DB_POSTGRESDB_PASSWORD: password,
 		},
-		async run(sql) {
-			await psql(name, sql);
-		},
-		query: async (sql) =>
-			JSON.parse(await psql(name, `SELECT coalesce(json_agg(rows), '[]') FROM (${sql}) AS rows`)),
+		/** Runs statements in n8n's database, and returns what psql prints. */
+		run: async (sql: string) => await psql(name, sql),
+		/** Ends it and deletes its folder. */
 		async remove() {
 			await server.stop();
 			await rm(folder, { recursive: true, force: true });

@@ -3,19 +3,18 @@ import path from 'node:path';
 
 import { UserFacingError } from '../../../dev/lib/errors.mts';
 
-/** The servers that n8n's queue mode needs. */
-export interface Programs {
-	/** Path of redis-server. */
-	redis: string;
-	/** Folder of PostgreSQL's programs. */
-	postgres: string;
-}
+export type Programs = ReturnType<typeof findPrograms>;
 
 /** Debian keeps PostgreSQL's server programs out of the PATH, in a folder for each version. */
 const debianFolder = '/usr/lib/postgresql';
 
-/** @throws {UserFacingError} if this machine lacks one of them */
-export function findPrograms(): Programs {
+/**
+ * Finds the servers that n8n's queue mode needs.
+ *
+ * @returns the path of redis-server, and the folder of PostgreSQL's programs
+ * @throws {UserFacingError} if this machine lacks one of them
+ */
+export function findPrograms() {
 	const redis = findProgram('redis-server');
 	const initdb = findProgram('initdb');
 	if (redis && initdb) return { redis, postgres: path.dirname(initdb) };

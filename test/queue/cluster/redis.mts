@@ -5,34 +5,22 @@ import path from 'node:path';
 import getPort from 'get-port';
 
 import type { Programs } from './programs.mts';
-import { createServer, type Server } from './server.mts';
+import { createServer } from './server.mts';
 
-export interface Redis extends Server {
-	/** n8n's settings that have its address. */
-	environment: Record<string, string>;
-	/**
-	 * Runs a command of Redis.
-	 *
-	 * @returns its reply
-	 */
-	run: (...command: string[]) => string;
-}
-
-/** Starts a Redis that saves its data when it is stopped. */
-export async function startRedis(programs: Programs, folder: string): Promise<Redis> {
+/** Starts a Redis that saves its data when it is stopped. Returns it with n8n's settings that have its address. */
+export async function startRedis(programs: Programs, folder: string) {
 	await mkdir(folder, { recursive: true });
 	const port = await getPort();
 	const password = randomBytes(12).toString('hex');
-	const run = (...command: string[]) => {
-		const args = ['-p', String(port), ...command];
+	const isUp = () => {
 		const env = { ...process.env, REDISCLI_AUTH: password };
 		const client = path.join(path.dirname(programs.redis), 'redis-cli');
-		return spawnSync(client, args, { env, encoding: 'utf8' }).stdout ?? '';
+		const { stdout } = spawnSync(client, ['-p', String(port), 'ping'], { env, encoding: 'utf8' });
+		return stdout.includes('PONG');
 	};
 	const server = createServer({
 		command: programs.redis,
 		args: ['-'],
-		port,
 		cwd: folder,
 		logFile: path.join(folder, 'redis.log'),
 		stopSignal: 'SIGTERM',
@@ -44,7 +32,7 @@ export async function startRedis(programs: Programs, folder: string): Promise<Re
 			'save 3600 1',
 			'appendonly no',
 		].join('\n'),
-		isUp: () => run('ping').includes('PONG'),
+		isUp,
 	});
 	await server.start();
 	const environment = {
@@ -52,5 +40,5 @@ export async function startRedis(programs: Programs, folder: string): Promise<Re
 		QUEUE_BULL_REDIS_PORT: String(port),
 		QUEUE_BULL_REDIS_PASSWORD: password,
 	};
-	return { ...server, environment, run };
+	return { ...server, environment };
 }

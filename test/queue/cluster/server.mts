@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 
 import { startProcess, stopProcess } from '../../../dev/lib/processes.mts';
 import { waitUntil } from '../../../dev/lib/waitUntil.mts';
@@ -10,11 +10,10 @@ export interface Account {
 	gid: number;
 }
 
-export interface ServerOptions {
+interface ServerOptions {
 	/** Path of the program. */
 	command: string;
 	args: string[];
-	port: number;
 	/** Working folder. */
 	cwd: string;
 	/** The output is appended to it. */
@@ -28,44 +27,30 @@ export interface ServerOptions {
 	isUp: () => boolean;
 }
 
-/** A server program that can be stopped and started again. */
-export interface Server {
-	/** On the loopback address; the same after every start. */
-	port: number;
-	pid: () => number;
-	/** Resolves when it can be used. */
-	start: () => Promise<void>;
-	/** Resolves when it has ended. */
-	stop: () => Promise<void>;
-}
-
-/** @returns a server that is not started yet */
-export function createServer(options: ServerOptions): Server {
-	const { command, args, port, cwd, logFile, stopSignal, account, input, isUp } = options;
+/** @returns a server program that is not started yet, and can be stopped and started again */
+export function createServer(options: ServerOptions) {
+	const { command, args, cwd, logFile, stopSignal, account, input, isUp } = options;
 	let child: ChildProcess | undefined;
 	return {
-		port,
-		pid: () => child?.pid ?? 0,
+		/** Resolves when it can be used. */
 		async start() {
-			const started = startProcess(command, args, { ...account, cwd, stdio: 'pipe' });
+			const log = openSync(logFile, 'a');
+			const started = startProcess(command, args, { ...account, cwd, stdio: ['pipe', log, log] });
+			closeSync(log);
 			child = started;
-			let hasEnded = false;
-			const log = createWriteStream(logFile, { flags: 'a' });
-			started.stdout?.pipe(log, { end: false });
-			started.stderr?.pipe(log, { end: false });
 			started.stdin?.on('error', () => {}).end(input);
-			started.once('error', () => {
-				hasEnded = true;
-			});
+			let hasEnded = false;
+			// It follows an error, too.
 			started.once('close', () => {
 				hasEnded = true;
-				log.end();
 			});
+			started.once('error', () => {});
 			const createMessage = () => `${command} did not start: see ${logFile}`;
 			const isUpOrEnded = () => hasEnded || isUp();
 			await waitUntil(isUpOrEnded, { timeoutMs: 60_000, intervalMs: 100, createMessage });
 			if (hasEnded) throw new Error(createMessage());
 		},
+		/** Resolves when it has ended. */
 		async stop() {
 			if (child) await stopProcess(child, 20_000, stopSignal);
 		},

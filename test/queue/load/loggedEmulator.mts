@@ -1,4 +1,3 @@
-import type { Wallets } from '../../../dev/emulator/wallets.mts';
 import { startEmulatorProcess } from '../../../dev/emulator/emulatorProcess.mts';
 import { ScriptedServer } from '../../support/servers/scriptedServer.mts';
 import { findRecording } from './recordings.mts';
@@ -48,12 +47,7 @@ export async function startLoggedEmulator() {
 		baseUrl: server.baseUrl,
 		apiKey: await emulator.createKey('sandbox'),
 		calls,
-		changeSettings: async (changes: object) => {
-			await callApi('PUT', '/settings', changes);
-		},
-		/** @returns what is left in the sandbox wallet */
-		credits: async (): Promise<number> =>
-			(await callApi<Wallets>('GET', '/wallets')).sandbox.balance,
+		callApi,
 		async stop() {
 			await server.stop();
 			await emulator.stop();

@@ -3,7 +3,17 @@ import { inspect } from 'node:util';
 
 import { fillForm } from '../../../dev/n8n/forms.mts';
 import { waitUntil } from '../../../dev/lib/waitUntil.mts';
+import { createRange } from '../../support/calls.mts';
 import { createRecording, type Recording } from './recordings.mts';
+
+/** Some uploads. */
+export interface Uploads {
+	/** Name of the run, letters and digits. */
+	run: string;
+	count: number;
+	/** At most one begins in that time. */
+	everyMs?: number;
+}
 
 /** The result of one upload, as the person at the form sees it. */
 export interface Submission {
@@ -15,16 +25,10 @@ export interface Submission {
 	response: string;
 }
 
-/**
- * Uploads recordings through the form, as its page's own script does.
- *
- * @param how.run name of the run, letters and digits
- * @param how.everyMs at most one begins in that time
- * @returns in the order of their numbers
- */
+/** Uploads recordings through the form, as its page's own script does. Returns in the order of their numbers. */
 export async function submitRecordings(
 	formUrl: string,
-	{ run, count, everyMs = 0 }: { run: string; count: number; everyMs?: number },
+	{ run, count, everyMs = 0 }: Uploads,
 ): Promise<Submission[]> {
 	const readForm = async () => {
 		const response = await fetch(formUrl).catch(() => undefined);
@@ -37,11 +41,10 @@ export async function submitRecordings(
 	});
 	const submissions: Submission[] = [];
 	const begun = Date.now();
-	let next = 0;
+	// Each number is taken once.
+	const numbers = createRange(count).values();
 	const work = async () => {
-		while (next < count) {
-			const number = next;
-			next++;
+		for (const number of numbers) {
 			await sleep(Math.max(0, begun + number * everyMs - Date.now()));
 			submissions[number] = await submit(formUrl, page, createRecording(run, number));
 		}
