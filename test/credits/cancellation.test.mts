@@ -18,7 +18,7 @@ import {
 	textToSpeechParameters,
 } from '../support/nodeParameters.mts';
 import { createWav } from '../support/media/recordings.mts';
-import { canListOpenFiles, listOpenStoredFiles } from '../support/openFiles.mts';
+import { listOpenStoredFiles } from '../support/openFiles.mts';
 import {
 	respondWithBytes,
 	respondWithJson,
@@ -54,7 +54,7 @@ async function expectEnd(
 		},
 	});
 	expect(status).toBe('canceled');
-	if (canListOpenFiles) await waitUntil(() => listOpenStoredFiles().length === 0);
+	await waitUntil(() => listOpenStoredFiles().length === 0);
 	expect(getEventListeners(signal as AbortSignal, 'abort')).toHaveLength(0);
 	const { requestCount } = own.service;
 	await waitUntil(() => own.service.inProgress === 0);
@@ -216,5 +216,5 @@ it('leaves no listener and no file behind, regardless of the number of items', a
 	expect(most).toHaveLength(40);
 	expect(Math.max(...most)).toBeLessThanOrEqual(1);
 	expect(getEventListeners(signal as AbortSignal, 'abort')).toHaveLength(0);
-	if (canListOpenFiles) expect(listOpenStoredFiles()).toEqual([]);
+	expect(listOpenStoredFiles()).toEqual([]);
 });

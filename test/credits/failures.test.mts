@@ -16,7 +16,7 @@ import {
 import { createWav, createMp3 } from '../support/media/recordings.mts';
 import { callWav, useNode, createLargeWav, type RunItemsSetup } from '../support/node.mts';
 import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters.mts';
-import { canListOpenFiles, listOpenStoredFiles } from '../support/openFiles.mts';
+import { listOpenStoredFiles } from '../support/openFiles.mts';
 import {
 	expectDebited,
 	expectNothingDebited,
@@ -223,7 +223,7 @@ it.each(['reads on', 'never reads'])(
 			expect.stringContaining('not sent, because item 0'),
 		]);
 		expect(node.service.requestCount).toBe(1);
-		if (canListOpenFiles) await waitUntil(() => listOpenStoredFiles().length === 0);
+		await waitUntil(() => listOpenStoredFiles().length === 0);
 	},
 );
 

@@ -44,11 +44,7 @@ export async function settleAll(): Promise<void> {
 
 /** Whether the promise is fulfilled or rejected once everything else has gone on. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
-	let settled = false;
-	const markSettled = () => {
-		settled = true;
-	};
-	promise.then(markSettled, markSettled);
-	await settleAll();
-	return settled;
+	const markSettled = () => true;
+	const settled = promise.then(markSettled, markSettled);
+	return await Promise.race([settled, settleAll().then(() => false)]);
 }

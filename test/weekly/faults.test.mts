@@ -4,13 +4,13 @@ import { runInNewContext } from 'node:vm';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { createRange } from '../support/calls.mts';
-import { useNode } from '../support/node.mts';
+import { useNode, type RunSetup } from '../support/node.mts';
 import {
 	speechToTextParameters,
 	textToSpeechParameters,
 	undocumentedParameters,
 } from '../support/nodeParameters.mts';
-import { canListOpenFiles, listOpenFiles } from '../support/openFiles.mts';
+import { listOpenFiles } from '../support/openFiles.mts';
 import {
 	respondWithRawBytes,
 	RawServer,
@@ -20,7 +20,10 @@ import { createMp3 } from '../support/media/recordings.mts';
 
 const node = useNode();
 const server = RawServer.use();
-const createServerCredential = () => ({ baseUrl: server.baseUrl });
+
+/** Runs the node with the server as its service. */
+const run = async (parameters: INodeParameters, setup?: RunSetup) =>
+	await node.run(parameters, { credential: { baseUrl: server.baseUrl }, ...setup });
 
 /** A complete response, byte for byte; in chunks if their size is given. */
 function createRawResponse(type: string, body: Buffer, chunk?: number): Buffer {
@@ -84,16 +87,13 @@ describe.each(['close', 'reset'] as const)('a response that ends in a %s', (endi
 			for (const count of listOffsets(bytes)) {
 				server.connections = 0;
 				server.respond = respondWithRawBytes(bytes.subarray(0, count), ending);
-				const { items, error } = await node.run(parameters, {
-					credential: createServerCredential(),
-				});
+				const { items, error } = await run(parameters);
 				expect({ count, items }).toEqual({ count, items: [] });
 				expect(error?.description).toContain('The call may have been debited');
 				expect(server.connections).toBe(1);
 			}
 			server.respond = respondWithRawBytes(bytes, 'close');
-			const { error } = await node.run(parameters, { credential: createServerCredential() });
-			expect(error).toBeUndefined();
+			expect((await run(parameters)).error).toBeUndefined();
 		},
 	);
 });
@@ -139,12 +139,9 @@ const early: RawResponder[] = [
 	(socket) => socket.destroy(),
 ];
 
-/**
- * Runs the node once, with these responses in turn.
- *
- * @returns how many of its items failed
- */
-async function runFailures(
+/** Runs the node once, with these responses in turn; expects that this many of its items fail. */
+async function expectFailures(
+	count: number,
 	responders: RawResponder[],
 	parameters: INodeParameters,
 	item: INodeExecutionData,
@@ -152,63 +149,52 @@ async function runFailures(
 ) {
 	server.respond = (socket, request, connection) =>
 		responders[connection.index % responders.length]!(socket, request, connection);
-	const { items } = await node.engine.run({
-		parameters: { ...parameters, options: { concurrency: 25, rateLimitRetries: 0, ...options } },
+	const failing = {
+		...parameters,
+		options: { concurrency: 25, rateLimitRetries: 0, ...options },
+	};
+	const { items } = await run(failing, {
 		items: new Array<INodeExecutionData>(batch).fill(item),
-		credential: node.createCredential(createServerCredential()),
 		node: { onError: 'continueRegularOutput' },
 	});
-	return items.filter(({ json }) => 'error' in json).length;
+	expect(items.filter(({ json }) => 'error' in json)).toHaveLength(count);
 }
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** What this process has open, by kind. */
-function countHandles(): Record<string, number> {
+/** What the process holds once all connections have ended, by kind. Memory is in units of 10 MB. */
+async function measureResources(): Promise<Record<string, number>> {
+	await waitUntil(() => server.openConnections === 0);
+	collectGarbage();
 	const handles: Record<string, number> = {};
 	for (const kind of process.getActiveResourcesInfo()) handles[kind] = (handles[kind] ?? 0) + 1;
 	const listeners = process
 		.eventNames()
 		.reduce((sum, name) => sum + process.listenerCount(name), 0);
-	// test/support/openFiles.mts warns where the files cannot be counted.
-	const files = canListOpenFiles ? listOpenFiles().length : 0;
-	return { ...handles, files, listeners };
-}
-
-/** What the process holds once all connections have ended. Memory is in units of 10 MB. */
-async function measureResources(): Promise<Record<string, number>> {
-	await waitUntil(() => server.openConnections === 0);
-	collectGarbage();
-	return { ...countHandles(), memory: process.memoryUsage().heapUsed / 10e6 };
+	const files = listOpenFiles().length;
+	return { ...handles, files, listeners, memory: process.memoryUsage().heapUsed / 10e6 };
 }
 
 it(`${calls} broken calls, and others that succeed, leave no files, sockets, listeners or memory behind`, async () => {
-	const createItem = async (bytes: Buffer) =>
-		await node.engine.createItemWithFiles(
-			{},
-			{ data: { bytes, fileName: 'a.mp3', mimeType: 'audio/mpeg' } },
-		);
+	const createItem = async (bytes: Buffer) => {
+		const data = { bytes, fileName: 'a.mp3', mimeType: 'audio/mpeg' };
+		return await node.engine.createItemWithFiles({}, { data });
+	};
 	const small = await createItem(speech);
 	const large = await createItem(createMp3(12_000));
 	const largeId = String(large.binary?.data?.id).slice(-36);
 	const runSilent = async () =>
-		expect(
-			await runFailures([silent], speechToTextParameters, small, {
-				responseTimeoutSeconds: 1,
-			}),
-		).toBe(batch);
+		await expectFailures(batch, [silent], speechToTextParameters, small, {
+			responseTimeoutSeconds: 1,
+		});
 	const runRound = async () => {
-		expect(
-			await runFailures([respondWithRawBytes(responses.JSON)], speechToTextParameters, small),
-		).toBe(0);
-		expect(await runFailures(broken, speechToTextParameters, small)).toBe(batch);
-		expect(await runFailures(broken, textToSpeechParameters, small)).toBe(batch);
-		expect(await runFailures(early, speechToTextParameters, large)).toBe(batch);
+		await expectFailures(0, [respondWithRawBytes(responses.JSON)], speechToTextParameters, small);
+		await expectFailures(batch, broken, speechToTextParameters, small);
+		await expectFailures(batch, broken, textToSpeechParameters, small);
+		await expectFailures(batch, early, speechToTextParameters, large);
 		// At the end of the test, garbage collection would have closed what was forgotten, so each round checks its files.
-		if (canListOpenFiles) {
-			await waitUntil(() => !listOpenFiles().some((file) => file.endsWith(largeId)));
-		}
+		await waitUntil(() => !listOpenFiles().some((file) => file.endsWith(largeId)));
 	};
 	// After two rounds, everything that is created only once exists.
 	await runRound();

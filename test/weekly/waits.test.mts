@@ -1,12 +1,11 @@
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
-import { sleep } from 'n8n-workflow';
+import { sleep, type INodeParameters } from 'n8n-workflow';
 import type { Readable } from 'node:stream';
 
 import { openingStallSeconds, responseStallSeconds } from '../../nodes/VoiceSpeech/limits.ts';
-import { createNumberedItems } from '../support/calls.mts';
 import type { RunOutput } from '../support/engine.mts';
-import { createLargeWav, useNode } from '../support/node.mts';
+import { callWav, createLargeWav, useNode, type TestFile } from '../support/node.mts';
 import {
 	cloneParameters,
 	numberedTextParameters,
@@ -21,6 +20,7 @@ import {
 	type Responder,
 } from '../support/servers/scriptedServer.mts';
 import { createMp3, createWav } from '../support/media/recordings.mts';
+import { waitForever } from '../support/waiting.mts';
 
 const node = useNode();
 
@@ -50,8 +50,8 @@ function storeLate(): void {
 
 /** An item whose file n8n's storage never returns. */
 function createItemWithLostFile() {
-	const getMetadata = async () => await new Promise<never>(() => {});
-	Container.get(BinaryDataService).setManager('database', { getMetadata } as never);
+	const storage = { getMetadata: waitForever } as never;
+	Container.get(BinaryDataService).setManager('database', storage);
 	const data = { id: 'database:1', data: 'database', mimeType: 'audio/wav' };
 	return [{ json: {}, binary: { data } }];
 }
@@ -72,13 +72,13 @@ function respondSlowly(
 	body: Buffer,
 	contentType: string,
 	size: number,
-	everyMs: number,
+	everySeconds: number,
 ): Responder {
 	return async (_request, response) => {
 		response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': body.length });
 		for (let at = 0; at < body.length; at += size) {
 			response.write(body.subarray(at, at + size));
-			await sleep(everyMs);
+			await sleep(everySeconds * 1_000);
 		}
 		response.end();
 	};
@@ -105,93 +105,90 @@ const source = ScriptedServer.use();
 
 interface SlowCall {
 	what: string;
-	/** Runs the node with a service of its own. */
-	run: (service: ScriptedServer, credential: { baseUrl: string }) => Promise<RunOutput>;
+	/** How the service handles the call. */
+	service: Partial<Pick<ScriptedServer, 'respond' | 'intercept'>>;
+	parameters: INodeParameters;
+	/** The file of the item; a short recording by default. */
+	file?: TestFile;
 	/** The fields of the output. */
 	expected: object;
 }
 
+const number = Buffer.from('{"a":12}');
+
 const slowCalls: SlowCall[] = [
 	{
 		what: 'a response that takes longer than one may stall, but makes progress',
-		async run(service, credential) {
-			const body = Buffer.from('{"a":12}');
-			const everyMs = (responseStallSeconds / 6) * 1_000;
-			service.respond = respondSlowly(body, 'application/json', 1, everyMs);
-			return await node.run(numberedTextParameters, { items: createNumberedItems(1), credential });
+		service: {
+			respond: respondSlowly(number, 'application/json', 1, responseStallSeconds / 6),
 		},
+		parameters: numberedTextParameters,
 		expected: { a: 12 },
 	},
 	{
 		what: 'a response that comes late',
-		async run(service, credential) {
-			service.respond = async (...call) => {
+		service: {
+			async respond(...call) {
 				await sleep(responseSeconds * 1_000);
 				respondWithJson({ text: 'late' })(...call);
-			};
-			return await node.run(numberedTextParameters, { items: createNumberedItems(1), credential });
+			},
 		},
+		parameters: numberedTextParameters,
 		expected: { text: 'late' },
 	},
 	{
 		what: 'audio from a URL that is slow, but makes progress',
-		async run(service, credential) {
-			const file = createWavBehindChunk(50_000 * openingStallSeconds);
-			source.respond = respondSlowly(file, 'audio/wav', 40_000, 1_000);
-			service.respond = respondWithJson({ voice_id: 'v' });
-			const cloneFromUrl = {
-				...cloneParameters,
-				audioSource: 'url',
-				audioUrl: `${source.baseUrl}/sample.wav`,
-				options: { sampleCheck: 'reject' },
-			};
-			return await node.run(cloneFromUrl, { credential });
+		service: { respond: respondWithJson({ voice_id: 'v' }) },
+		parameters: {
+			...cloneParameters,
+			audioSource: 'url',
+			audioUrl: '={{ $json.url }}',
+			options: { sampleCheck: 'reject' },
 		},
 		expected: { voice_id: 'v' },
 	},
 	{
 		what: 'an upload that is slow, but makes progress',
-		async run(service, credential) {
-			service.intercept = readSlowly;
-			const files = { data: createLargeWav() };
-			return await node.run(speechToTextParameters, { files, credential });
-		},
+		service: { intercept: readSlowly },
+		parameters: speechToTextParameters,
+		file: createLargeWav(),
 		expected: { text: 'slow' },
 	},
 	{
 		what: 'a slow upload whose response has begun',
-		async run(service, credential) {
-			service.intercept = (request, response, index) => {
+		service: {
+			intercept(request, response, index) {
 				response.flushHeaders();
 				return readSlowly(request, response, index);
-			};
-			const files = { data: createLargeWav() };
-			return await node.run(speechToTextParameters, { files, credential });
+			},
 		},
+		parameters: speechToTextParameters,
+		file: createLargeWav(),
 		expected: { text: 'slow' },
 	},
 	{
 		what: "a response that n8n's storage is slow to take",
-		async run(service, credential) {
-			service.respond = respondWithBytes(createMp3(20_000), 'audio/mpeg');
-			return await node.run(textToSpeechParameters, { items: [{ json: {} }], credential });
-		},
+		service: { respond: respondWithBytes(createMp3(20_000), 'audio/mpeg') },
+		parameters: textToSpeechParameters,
 		expected: expect.objectContaining({ bytes: createMp3(20_000).length }) as object,
 	},
 ];
 
 describe('of calls that all run at the same time, because they mostly wait,', () => {
-	const services: ScriptedServer[] = [];
+	const services = slowCalls.map(() => ScriptedServer.use());
 	const outputs = new Map<string, RunOutput>();
 	let outputOfLostFile: RunOutput;
 
 	beforeAll(
 		async () => {
 			storeLate();
-			const runs = slowCalls.map(async ({ what, run }) => {
-				const service = await ScriptedServer.start();
-				services.push(service);
-				outputs.set(what, await run(service, { baseUrl: service.baseUrl }));
+			const audio = createWavBehindChunk(50_000 * openingStallSeconds);
+			source.respond = respondSlowly(audio, 'audio/wav', 40_000, 1);
+			const json = { number: '1', url: `${source.baseUrl}/sample.wav` };
+			const runs = slowCalls.map(async ({ what, service, parameters, file = callWav }, index) => {
+				const { baseUrl } = Object.assign(services[index]!, service);
+				const setup = { json, files: { data: file }, credential: { baseUrl } };
+				outputs.set(what, await node.run(parameters, setup));
 			});
 			const items = createItemWithLostFile();
 			outputOfLostFile = await node.run(speechToTextParameters, { items });
@@ -199,7 +196,6 @@ describe('of calls that all run at the same time, because they mostly wait,', ()
 		},
 		(responseSeconds + 60) * 1_000,
 	);
-	afterAll(async () => await Promise.all(services.map(async (service) => await service.stop())));
 
 	it.each(slowCalls)('no limit ends $what', ({ what, expected }) => {
 		const output = outputs.get(what)!;
