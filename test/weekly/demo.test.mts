@@ -1,6 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -17,22 +16,6 @@ import { createTestFolder } from '../support/testFolder.mts';
 const outputTimeoutMs = 400_000;
 
 type Program = ReturnType<typeof startProgram>;
-
-/** @returns a function that starts programs; those that a test leaves running end after it */
-function usePrograms(): typeof startProgram {
-	const started: Program[] = [];
-	afterEach(async () => {
-		for (const { child, ended } of started.splice(0)) {
-			child.kill('SIGTERM');
-			await ended;
-		}
-	});
-	return (...args) => {
-		const program = startProgram(...args);
-		started.push(program);
-		return program;
-	};
-}
 
 /** Starts Node with these arguments in the repository's root; `readOutput` returns what it has printed so far. */
 function startProgram(...args: string[]) {
@@ -64,27 +47,19 @@ function startProgram(...args: string[]) {
 }
 
 /**
- * Whether a process has ended. A zombie counts on Linux, because its parent may have ended without waiting for it. In a
+ * The processes with their parents. A zombie has ended: its parent may have ended without waiting for it, and in a
  * container, often nothing else waits for it either.
  */
-function isGone(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		if (process.platform !== 'linux') return false;
-		return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-	} catch (error) {
-		// It may end between the two calls.
-		const { code } = error as NodeJS.ErrnoException;
-		return code === 'ESRCH' || code === 'ENOENT';
-	}
+function listProcesses() {
+	const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' });
+	const rows = [...lines.matchAll(/(\d+) +(\d+) +[^Z\s]/g)];
+	return rows.map(([, pid, parent]) => ({ pid: Number(pid), parent: Number(parent) }));
 }
 
 /** The processes that this one started, and those that they started. */
 function listDescendants(pid: number): number[] {
-	const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
-	const rows = [...lines.matchAll(/(\d+) +(\d+)/g)];
-	const children = rows.filter(([, , parent]) => Number(parent) === pid);
-	return children.flatMap(([, child]) => [Number(child), ...listDescendants(Number(child))]);
+	const children = listProcesses().filter(({ parent }) => parent === pid);
+	return children.flatMap((child) => [child.pid, ...listDescendants(child.pid)]);
 }
 
 /** Ends the demo as Ctrl-C does, and waits until all processes that it started are gone. */
@@ -94,7 +69,7 @@ async function interrupt({ child, ended }: Program) {
 	child.kill('SIGINT');
 	const outcome = await ended;
 	// The guard of the processes ends after them.
-	await waitUntil(() => started.every(isGone));
+	await waitUntil(() => !listProcesses().some(({ pid }) => started.includes(pid)));
 	return outcome;
 }
 
@@ -105,9 +80,7 @@ async function interrupt({ child, ended }: Program) {
 describe('the demo', () => {
 	const folder = createTestFolder();
 	let firstRun: Awaited<Program['ended']>;
-	// A demo that a failed test left running would keep the folder and the ports from the next test.
-	const startProgram = usePrograms();
-	/** Ends what a test started besides programs. */
+	/** End what a test started. A demo that a failed test left running would keep the folder and the ports. */
 	const cleanUps: Array<() => unknown> = [];
 
 	beforeAll(async () => {
@@ -118,8 +91,14 @@ describe('the demo', () => {
 		for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 	});
 
-	const start = (...args: string[]) =>
-		startProgram('dev/demo/main.mts', '--folder', folder, ...args);
+	function start(...args: string[]) {
+		const demo = startProgram('dev/demo/main.mts', '--folder', folder, ...args);
+		cleanUps.push(async () => {
+			demo.child.kill('SIGTERM');
+			await demo.ended;
+		});
+		return demo;
+	}
 
 	/** Lets a server use the port, unless a program of the developer already does. */
 	async function occupyPort(port: number) {

@@ -1,5 +1,4 @@
-import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
@@ -7,6 +6,7 @@ import { installN8n } from '../../dev/n8n/install.mts';
 import { newest } from '../../dev/n8n/versions.mts';
 import { neverRespond } from '../support/calls.mts';
 import { ScriptedServer } from '../support/servers/scriptedServer.mts';
+import { createTestFolder } from '../support/testFolder.mts';
 
 /** A registry that refuses every connection. */
 const refusingRegistry = 'http://127.0.0.1:9/';
@@ -14,17 +14,16 @@ const refusingRegistry = 'http://127.0.0.1:9/';
 /** Tests faults during the installation of n8n, and that an incomplete installation is not used. */
 describe('the installation of n8n', () => {
 	const silentRegistry = ScriptedServer.use(neverRespond);
+	const folder = createTestFolder();
 	let into: string;
 
 	beforeEach(async () => {
-		into = await mkdtemp(path.join(tmpdir(), 'voice-speech-versions-'));
+		into = await mkdtemp(path.join(folder, 'versions-'));
 		process.env.npm_config_registry = refusingRegistry;
 		process.env.npm_config_fetch_retries = '0';
 		process.env.npm_config_prefer_offline = 'false';
 		process.env.npm_config_cache = path.join(into, 'cache');
 	});
-
-	afterEach(async () => await rm(into, { recursive: true, force: true }));
 
 	it('ends when it is interrupted, and is not used then', async () => {
 		process.env.npm_config_registry = silentRegistry.baseUrl;
@@ -48,9 +47,9 @@ describe('the installation of n8n', () => {
 	});
 
 	it('does not use the packages of another lock file', async () => {
-		const folder = path.join(into, `n8n-${newest}`);
-		await mkdir(folder);
-		await writeFile(path.join(folder, 'fingerprint.txt'), 'another');
+		const installed = path.join(into, `n8n-${newest}`);
+		await mkdir(installed);
+		await writeFile(path.join(installed, 'fingerprint.txt'), 'another');
 		await expect(installN8n(newest, { into })).rejects.toThrow('could not be installed');
 	});
 });
