@@ -6,16 +6,13 @@ import { BlockList } from 'node:net';
 
 import { n8nVersions, type N8nVersion } from './n8nVersions.mts';
 
-function findN8nVersion(): N8nVersion {
-	const found = n8nVersions.find(({ coreVersion }) => coreVersion === core.version);
-	if (found === undefined) {
-		throw new Error(`No n8n in test/support/n8nVersions.mts has n8n-core ${core.version}`);
-	}
-	return found;
+const found = n8nVersions.find(({ coreVersion }) => coreVersion === core.version);
+if (found === undefined) {
+	throw new Error(`No n8n in test/support/n8nVersions.mts has n8n-core ${core.version}`);
 }
 
 /** The n8n whose engine runs the tests: the newest of `dev/n8n/`, or the one that TEST_N8N names. */
-export const n8n = findN8nVersion();
+export const n8n: N8nVersion = found;
 
 /**
  * Turns n8n's protection against server-side request forgery on for a describe, as N8N_SSRF_PROTECTION_ENABLED does.
@@ -27,12 +24,10 @@ export function useSsrfProtection(allowed?: string): void {
 	if (n8n.ssrfProtection !== true) return;
 	let ssrfConfig: { enabled: boolean };
 	let ssrfProtection: { allowedIps: BlockList };
-	let none: BlockList;
 	beforeAll(async () => {
 		// An n8n without the protection lacks this package, so the import is not static.
 		const { OutboundHttp } = await import('@n8n/backend-network');
 		({ ssrfConfig, ssrfProtection } = Container.get(OutboundHttp) as never);
-		none = ssrfProtection.allowedIps;
 	});
 	beforeEach(() => {
 		ssrfConfig.enabled = true;
@@ -41,6 +36,5 @@ export function useSsrfProtection(allowed?: string): void {
 	});
 	afterEach(() => {
 		ssrfConfig.enabled = false;
-		ssrfProtection.allowedIps = none;
 	});
 }

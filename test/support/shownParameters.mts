@@ -6,11 +6,10 @@ export const { description } = new VoiceSpeech();
 
 /** Names of parameters, those in collections as "options.keepInputFiles". */
 function listNames(parameters: object, prefix = ''): string[] {
-	return Object.entries(parameters).flatMap(([name, value]) =>
-		value !== null && typeof value === 'object'
-			? [`${prefix}${name}`, ...listNames(value as object, `${prefix}${name}.`)]
-			: [`${prefix}${name}`],
-	);
+	return Object.entries(parameters).flatMap(([name, value]: [string, unknown]) => [
+		`${prefix}${name}`,
+		...(value !== null && typeof value === 'object' ? listNames(value, `${prefix}${name}.`) : []),
+	]);
 }
 
 const toNode = (parameters: INodeParameters) => ({ typeVersion: 1, parameters }) as INode;
