@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
-import { surround, toClip, addMargin, type Box, type Shown } from './layout.mts';
+import { addMargin, surround, toClip, type Box, type Shown } from './layout.mts';
 import { createHidingRule, messages } from './pictures.mts';
 
 const createSelector = (id: string) => `[data-test-id="${id}"]`;
@@ -10,31 +10,26 @@ const createSelector = (id: string) => `[data-test-id="${id}"]`;
 const nameSelector = '[class*="_description_"] [class*="_label_"]';
 const textsSelector = `${nameSelector}, [class*="_description_"] [class*="_subtitle_"]`;
 
-/** What is on the canvas and no part of the workflow. */
-const noPart = [
-	'canvas-controls',
-	'canvas-minimap',
-	'canvas-background',
-	'canvas-handle-plus-wrapper',
-	'node-creator-plus-button',
-	'logs-panel',
-	'node-issues',
-].map(createSelector);
-/** The number of items at an output that leads nowhere, which is beyond the picture's edge. */
-const openOutput = '[class*="_runDataLabel_"]';
-const buttonSelectors = [
-	'[data-test-id^="execute-workflow-button"]',
-	'[class*="executionButtons"]',
-];
-const tooltipSelectors = ['[role="tooltip"]', '.el-popper', '[data-reka-popper-content-wrapper]'];
 const notesSelector = `.vue-flow__node:has(${createSelector('sticky')})`;
 
 /** Keeps what is not a node out of a picture. */
 const nodesOnly = createHidingRule(
-	...noPart,
-	openOutput,
-	...buttonSelectors,
-	...tooltipSelectors,
+	...[
+		'canvas-controls',
+		'canvas-minimap',
+		'canvas-background',
+		'canvas-handle-plus-wrapper',
+		'node-creator-plus-button',
+		'logs-panel',
+		'node-issues',
+	].map(createSelector),
+	// The number of items at an output that leads nowhere, which is beyond the picture's edge.
+	'[class*="_runDataLabel_"]',
+	'[data-test-id^="execute-workflow-button"]',
+	'[class*="executionButtons"]',
+	'[role="tooltip"]',
+	'.el-popper',
+	'[data-reka-popper-content-wrapper]',
 	notesSelector,
 	messages,
 );
@@ -93,7 +88,6 @@ export class Canvas {
 	async measure(): Promise<Shown[]> {
 		return await this.shown.evaluateAll((nodes, ofTexts) => {
 			return (nodes as HTMLElement[]).map((node) => {
-				const copy = ({ left, top, right, bottom }: Box) => ({ left, top, right, bottom });
 				const isNote = node.querySelector('[data-test-id="sticky"]') !== null;
 				const texts = [...node.querySelectorAll<HTMLElement>(ofTexts)].filter(
 					(text) => !isNote && getComputedStyle(text).visibility === 'visible',
@@ -114,7 +108,7 @@ export class Canvas {
 				return {
 					name: (texts[0] ?? node).innerText.split('\n')[0] ?? '',
 					isNote,
-					boxes: [copy(node.getBoundingClientRect()), ...boxes],
+					boxes: [node.getBoundingClientRect().toJSON() as Box, ...boxes],
 					truncated: cut.map(({ innerText }) => innerText),
 				};
 			});
@@ -148,13 +142,10 @@ export class Canvas {
 					const points = Array.from({ length: steps }, (_, step) =>
 						path.getPointAtLength(step * 4).matrixTransform(matrix),
 					);
+					const isCrossed = ({ left, top, right, bottom }: Box) =>
+						points.some(({ x, y }) => x > left && x < right && y > top && y < bottom);
 					return boxes
-						.filter(({ name }) => name !== from && name !== to)
-						.filter(({ box }) =>
-							points.some(
-								({ x, y }) => x > box.left && x < box.right && y > box.top && y < box.bottom,
-							),
-						)
+						.filter(({ name, box }) => name !== from && name !== to && isCrossed(box))
 						.map(({ name }) => `${from} -> ${to} behind ${name}`);
 				});
 			},
@@ -191,31 +182,24 @@ export class Canvas {
 
 	/** The part of the page that has all nodes and wires, without the notes. */
 	async computeNodesBox(): Promise<Box> {
-		const wires = await this.root.locator('.vue-flow__edge-path').evaluateAll((paths) =>
-			paths.map((path) => {
-				const { left, top, right, bottom } = path.getBoundingClientRect();
-				return { left, top, right, bottom };
-			}),
-		);
+		const wires = await this.root
+			.locator('.vue-flow__edge-path')
+			.evaluateAll((paths) => paths.map((path) => path.getBoundingClientRect().toJSON() as Box));
 		const nodes = (await this.measure()).filter(({ isNote }) => !isNote);
 		const box = addMargin(surround([...nodes.flatMap(({ boxes }) => boxes), ...wires]), margin);
 		return { ...box, left: box.left - boltWidth };
 	}
 
-	/** Takes a picture of all nodes, without the notes, with names that can be read if it is shown smaller. */
-	async captureWithLargeNames(): Promise<Buffer> {
-		const tag = await this.tab.page.addStyleTag({ content: largeNames });
-		const box = await this.computeNodesBox();
-		const png = await this.captureNodes(box);
-		await tag.evaluate((element) => (element as Element).remove());
-		return png;
+	/** Makes the names so large that they can be read if a picture is shown smaller. */
+	async enlargeNames(): Promise<void> {
+		await this.tab.page.addStyleTag({ content: largeNames });
 	}
 
-	/** Takes a picture of the nodes in a part of the page, without the notes. */
-	async captureNodes(box: Box): Promise<Buffer> {
+	/** Takes a picture of all nodes, without the notes. */
+	async captureNodes(): Promise<Buffer> {
 		return await this.tab.page.screenshot({
 			animations: 'disabled',
-			clip: toClip(box),
+			clip: toClip(await this.computeNodesBox()),
 			style: nodesOnly,
 		});
 	}

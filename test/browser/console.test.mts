@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Locator, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 
 import { callOperation, send } from '../support/emulatorClient.mts';
 import { createUpload } from '../support/createForm.mts';
@@ -10,8 +10,9 @@ import type { KeyRecord } from '../../dev/emulator/keys.mts';
 import type { Settings } from '../../dev/emulator/settings.mts';
 import type { Wallets } from '../../dev/emulator/wallets.mts';
 import { createWav } from '../support/media/recordings.mts';
+import { readBox } from './pictures.mts';
 import { expectEventually, makesPictures } from './runningDemo.mts';
-import { useTab } from './tab.mts';
+import { useAnonymousTab } from './tab.mts';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -64,7 +65,7 @@ const reached = `(() => {
 })()`;
 
 describe("in the emulator's console", () => {
-	const tab = useTab({ signedIn: false });
+	const tab = useAnonymousTab();
 	let logged: string[] = [];
 	let emulator: EmulatorProcess;
 	let page: Page;
@@ -121,6 +122,15 @@ describe("in the emulator's console", () => {
 		expect(count).toBe(expected);
 	}
 
+	const readBalance = async (environment: keyof Wallets) =>
+		(await emulator.callApi<Wallets>('GET', '/wallets'))[environment].balance;
+
+	/** A number as the page writes it. */
+	const format = (credits: number) => credits.toLocaleString('en-US');
+
+	const readNewestKey = async () =>
+		(await emulator.callApi<{ keys: KeyRecord[] }>('GET', '/keys')).keys.at(-1)!;
+
 	const press = async (name: string) => await page.getByRole('button', { name }).click();
 
 	const expectMessage = async (text: string) => await page.getByText(text).waitFor();
@@ -157,15 +167,17 @@ describe("in the emulator's console", () => {
 		await shown.waitFor({ state: 'visible' });
 		const key = (await shown.textContent()) ?? '';
 		expect(key).toMatch(/^eak_test_\w{32}$/);
-		const readKey = async () =>
-			(await emulator.callApi<{ keys: KeyRecord[] }>('GET', '/keys')).keys.at(-1)!;
-		const wanted = { name: 'My key', environment: 'sandbox', scopes: documentedScopes };
-		const created = { ...wanted, revokedAt: null };
-		expect(await readKey()).toMatchObject(created);
-		const { prefix } = await readKey();
+		const created = await readNewestKey();
+		expect(created).toMatchObject({
+			name: 'My key',
+			environment: 'sandbox',
+			scopes: documentedScopes,
+			revokedAt: null,
+		});
+		const { prefix } = created;
 
 		const { credits } = operationHandlers.intent;
-		const { balance } = (await emulator.callApi<Wallets>('GET', '/wallets')).sandbox;
+		const balance = await readBalance('sandbox');
 		await callOperation(emulator, key, 'intent', { text: 'Hello' });
 		await callOperation(emulator, key, 'sentiment', {});
 		const rows = page.locator('#usage-rows tr', { hasText: prefix });
@@ -176,7 +188,7 @@ describe("in the emulator's console", () => {
 		]);
 		await page
 			.locator('#balance-sandbox')
-			.getByText((balance - credits).toLocaleString('en-US'))
+			.getByText(format(balance - credits))
 			.waitFor();
 		await expectAccessible();
 
@@ -196,19 +208,16 @@ describe("in the emulator's console", () => {
 		await press('Revoke key');
 		const row = page.locator('#keys-rows').getByRole('row', { name: prefix });
 		await row.getByRole('cell', { name: 'Revoked' }).waitFor();
-		expect((await readKey()).revokedAt).not.toBeNull();
+		expect((await readNewestKey()).revokedAt).not.toBeNull();
 	});
 
 	tab.it(
 		'a wallet is topped up, a setting changed, and a wallet emptied after a confirmation',
 		async () => {
-			const readBalance = async (environment: keyof Wallets) =>
-				(await emulator.callApi<Wallets>('GET', '/wallets'))[environment].balance;
 			const expected = (await readBalance('live')) + 500;
 			await page.getByLabel('Credits to add to the live wallet').fill('500');
-			const shown = expected.toLocaleString('en-US');
 			await page.keyboard.press('Enter');
-			await expectMessage(`The live wallet now has ${shown} credits.`);
+			await expectMessage(`The live wallet now has ${format(expected)} credits.`);
 			expect(await readBalance('live')).toBe(expected);
 			await page.getByLabel('Unknown voices').selectOption('accept');
 			await expectMessage('Saved: Unknown voices.');
@@ -217,16 +226,13 @@ describe("in the emulator's console", () => {
 			const latency = page.getByLabel('Delay of responses (ms)');
 			await expectEventually(async () => await latency.inputValue(), '5');
 
-			const before = await readBalance('live');
 			await press('Empty wallet: live');
-			await page
-				.getByRole('dialog')
-				.getByText(`It has ${before.toLocaleString('en-US')} credits.`)
-				.waitFor();
+			const dialog = page.getByRole('dialog');
+			await dialog.getByText(`It has ${format(expected)} credits.`).waitFor();
 			await expectAccessible();
 			await press('Keep the credits');
-			await page.getByRole('dialog').waitFor({ state: 'hidden' });
-			expect(await readBalance('live')).toBe(before);
+			await dialog.waitFor({ state: 'hidden' });
+			expect(await readBalance('live')).toBe(expected);
 			await press('Empty wallet: live');
 			await press('Empty live wallet');
 			await expectMessage('The live wallet now has 0 credits.');
@@ -244,8 +250,7 @@ describe("in the emulator's console", () => {
 			await press('Create key');
 			await page.getByRole('heading', { name: 'Your new live key' }).waitFor();
 			expect(await page.locator('#new-key-value').textContent()).toMatch(/^eak_live_/);
-			const { keys } = await emulator.callApi<{ keys: KeyRecord[] }>('GET', '/keys');
-			expect(keys.at(-1)!.scopes).toEqual(
+			expect((await readNewestKey()).scopes).toEqual(
 				documentedScopes.filter((scope) => scope !== 'sentiment'),
 			);
 			expect(await page.getByLabel('Sandbox eak_test_').isChecked()).toBe(true);
@@ -319,11 +324,9 @@ describe("in the emulator's console", () => {
 		await callOperation(emulator, key, 'intent', { text: 'Hello' });
 		const isShown = page.locator('#keys-rows').getByRole('row', { name: 'Made meanwhile' });
 		// The first connection ends before it has reported anything.
-		const body = ': open\n\n';
-		const firstOnly = { times: 1 };
-		const end = async (route: Route) =>
-			await route.fulfill({ contentType: 'text/event-stream', body });
-		await page.route('**/console/api/events', end, firstOnly);
+		const ended = { contentType: 'text/event-stream', body: ': open\n\n' };
+		const end = async (route: Route) => await route.fulfill(ended);
+		await page.route('**/console/api/events', end, { times: 1 });
 		await page.reload();
 		await page.getByText('Connection lost, trying again…').waitFor();
 		expect(await isShown.count()).toBe(0);
@@ -335,7 +338,6 @@ describe("in the emulator's console", () => {
 	tab.it('the balances stay in view, and all notices are readable together', async () => {
 		const { key } = await createKey('sandbox', 'Called meanwhile');
 		const balances = page.getByRole('navigation').locator('#balances');
-		const readBox = async (part: Locator) => (await part.boundingBox())!;
 		for (const [index, width] of [400, 1280].entries()) {
 			await page.setViewportSize({ width, height: 700 });
 			await page.getByRole('link', { name: 'Usage', exact: true }).click();
@@ -344,14 +346,14 @@ describe("in the emulator's console", () => {
 				.locator('#usage-totals')
 				.getByText(new RegExp(`^${index + 1} calls?\\. `))
 				.waitFor();
-			const { sandbox, live } = await emulator.callApi<Wallets>('GET', '/wallets');
-			const expected = `Sandbox: ${sandbox.balance.toLocaleString('en-US')}, live: ${live.balance.toLocaleString('en-US')} credits`;
+			const [sandbox, live] = [await readBalance('sandbox'), await readBalance('live')];
+			const expected = `Sandbox: ${format(sandbox)}, live: ${format(live)} credits`;
 			await expectEventually(async () => await balances.textContent(), expected);
 			const bar = await readBox(balances);
 			const heading = await readBox(page.getByRole('heading', { name: 'Usage' }));
-			expect(bar.y).toBeGreaterThanOrEqual(0);
-			expect(heading.y).toBeGreaterThan(bar.y + bar.height);
-			expect(heading.y).toBeLessThan(350);
+			expect(bar.top).toBeGreaterThanOrEqual(0);
+			expect(heading.top).toBeGreaterThan(bar.bottom);
+			expect(heading.top).toBeLessThan(350);
 
 			await page.getByLabel('Scope that cloning needs (empty: none)').fill('Not a scope');
 			await page.keyboard.press('Enter');
@@ -362,13 +364,11 @@ describe("in the emulator's console", () => {
 			await page.getByText(/^New: 1 call, /).waitFor();
 			const parts = page.locator('#notices > :not(:empty)');
 			const boxes = await Promise.all((await parts.all()).map(readBox));
-			boxes.sort((one, other) => one.y - other.y);
+			boxes.sort((one, other) => one.top - other.top);
 			expect(boxes).toHaveLength(3);
-			const ends = [0, ...boxes.map(({ y, height }) => y + height)];
-			const begins = [...boxes.map(({ y }) => y), 700];
-			for (const [place, begin] of begins.entries()) {
-				expect(begin).toBeGreaterThanOrEqual(ends[place]!);
-			}
+			// None begins before the one above it ends, and the window has all.
+			const edges = [0, ...boxes.flatMap(({ top, bottom }) => [top, bottom]), 700];
+			expect(edges).toEqual(edges.toSorted((one, other) => one - other));
 			await page.clock.runFor(messageMs);
 			expect(await parts.count()).toBe(0);
 			// Chromium reports each response with an error.
@@ -391,10 +391,10 @@ describe("in the emulator's console", () => {
 			const usual = await createKey('live', 'Usual');
 			await page.getByText(json.voice_id).first().waitFor();
 			await page.getByText('/ai/no-such-operation').first().waitFor();
-			const rows = page.locator('#keys-rows');
+			const getRow = (name: string) => page.locator('#keys-rows').getByRole('row', { name });
 			const year = String(new Date().getFullYear());
-			expect(await rows.getByRole('row', { name: prefix }).innerText()).toContain(longName);
-			expect(await rows.getByRole('row', { name: usual.prefix }).innerText()).toContain(year);
+			expect(await getRow(prefix).innerText()).toContain(longName);
+			expect(await getRow(usual.prefix).innerText()).toContain(year);
 			expect(await readNewestCall()).toContain(year);
 			for (const width of widths) {
 				await page.setViewportSize({ width, height: 800 });
@@ -406,8 +406,8 @@ describe("in the emulator's console", () => {
 					}
 				}
 				// In the narrowest window, the text of the documented scopes alone is 90 to 100 pixels high.
-				const row = rows.getByRole('row', { name: usual.prefix });
-				expect((await row.boundingBox())!.height).toBeLessThan(width < 400 ? 300 : 250);
+				const { top, bottom } = await readBox(getRow(usual.prefix));
+				expect(bottom - top).toBeLessThan(width < 400 ? 300 : 250);
 				await expectReachedWithTab();
 				await expectAccessible();
 			}

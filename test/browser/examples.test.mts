@@ -1,10 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
 import { isTrigger } from '../../dev/demo/examples.mts';
+import { root } from '../../dev/lib/root.cjs';
 import { DemoEmulator } from '../support/demoEmulator.mts';
 import { Canvas } from './canvas.mts';
-import { examples, isNote, isOwn, lacksCredential, readTitle, type Example } from './examples.mts';
-import { findOverlaps, type Shown } from './layout.mts';
+import { findOverlaps, type Box, type Shown } from './layout.mts';
+import { readBox } from './pictures.mts';
 import { demo, expectEventually, makesPictures } from './runningDemo.mts';
 import { useTab } from './tab.mts';
+
+interface Node {
+	name: string;
+	type: string;
+	parameters: { authentication?: string; content?: string };
+	disabled?: boolean;
+}
+
+const folder = path.join(root, 'examples');
+
+const examples = readdirSync(folder)
+	.filter((name) => name.endsWith('.json'))
+	.map((fileName) => {
+		const file = path.join(folder, fileName);
+		const { nodes } = JSON.parse(readFileSync(file, 'utf8')) as { nodes: Node[] };
+		return { name: path.parse(fileName).name, file, nodes };
+	});
+
+type Example = (typeof examples)[number];
+
+const isNote = ({ type }: Node) => type.endsWith('.stickyNote');
+const isOwn = ({ type }: Node) => type.startsWith('n8n-nodes-voice-speech.');
+/** Whether the node needs a credential that the demo does not have. n8n does not mark a deactivated one. */
+const lacksCredential = ({ type, parameters, disabled }: Node) =>
+	disabled !== true &&
+	(/\.(emailReadImap|emailSend|googleDrive|googleDriveTrigger|googleSheets|s3|slack|telegram|telegramTrigger|whatsApp|whatsAppTrigger)$/.test(
+		type,
+	) ||
+		['headerAuth', 'predefinedCredentialType'].includes(parameters.authentication!));
+/** The first line of a note. */
+const readTitle = ({ parameters }: Node) =>
+	parameters
+		.content!.split('\n')[0]!
+		.replace(/^#+ |\*\*/g, '')
+		.replaceAll("'", '’');
 
 /** In CSS pixels. GitHub shows pictures 830 pixels wide, so names of 18 pixels are still 10 pixels high. */
 const widest = 1_480;
@@ -22,15 +61,10 @@ describe('in the editor', () => {
 
 	/** Nodes and notes that are not completely on the canvas. */
 	async function findOutside(shown: Shown[]) {
-		const { x, y, width, height } = (await canvas.root.boundingBox())!;
-		return shown
-			.filter(({ boxes }) =>
-				boxes.some(
-					({ left, top, right, bottom }) =>
-						left < x || top < y || right > x + width || bottom > y + height,
-				),
-			)
-			.map(({ name }) => name);
+		const { left, top, right, bottom } = await readBox(canvas.root);
+		const isOutside = (box: Box) =>
+			box.left < left || box.top < top || box.right > right || box.bottom > bottom;
+		return shown.filter(({ boxes }) => boxes.some(isOutside)).map(({ name }) => name);
 	}
 
 	/** Expects that all texts can be read, and that nothing covers another. */
@@ -74,7 +108,10 @@ describe('in the editor', () => {
 				[],
 			);
 			await expectReadable(example, beginning);
-			await tab.takePicture(`examples/${name}`, async () => await canvas.captureWithLargeNames());
+			await tab.takePicture(`examples/${name}`, async () => {
+				await canvas.enlargeNames();
+				return await canvas.captureNodes();
+			});
 		});
 	}
 

@@ -2,13 +2,10 @@ import type { Page } from 'playwright-core';
 
 import { DemoEmulator } from '../support/demoEmulator.mts';
 import { Canvas } from './canvas.mts';
-import { examples } from './examples.mts';
-import { toClip, addMargin } from './layout.mts';
-import { compose } from './pictures.mts';
+import { capture, compose } from './pictures.mts';
 import { expectEventually, makesPictures, demo } from './runningDemo.mts';
 import { useTab } from './tab.mts';
 
-const example = examples.find(({ name }) => name === 'form-upload-to-transcript')!;
 const nodes = ['Recording Form', 'Transcribe Recording', 'Transcript Page'];
 const spoken =
 	'Hi, this is Anna Keller. I am calling about my appointment on Thursday at half past three: could we move it to Tuesday at ten? If that does not work, any morning of next week is fine for me. You can reach me on 555 0142, also in the evening. Thank you very much, and goodbye!';
@@ -19,28 +16,21 @@ describe('as the README describes it', () => {
 	/** What is written in the form, and on its last page. */
 	const cards: Buffer[] = [];
 	let cardHeight: number | undefined;
-	let emulator: DemoEmulator;
+	const emulator = new DemoEmulator(demo.emulator);
 	let form: Page;
-
-	beforeAll(async () => {
-		emulator = new DemoEmulator(demo.emulator);
-	});
 
 	/** Keeps what the form shows now, if pictures are made. All are as high as the first. */
 	async function keep() {
 		if (!makesPictures) return;
 		const card = form.locator('.card').filter({ visible: true });
-		const { x, y, width, height } = (await card.boundingBox())!;
-		const right = x + width;
-		cardHeight ??= height;
-		const clip = toClip(addMargin({ left: x, top: y, right, bottom: y + cardHeight }, 6));
-		cards.push(await form.screenshot({ animations: 'disabled', caret: 'hide', clip }));
+		cardHeight ??= (await card.boundingBox())!.height;
+		cards.push(await capture(form, [card], { margin: 6, height: cardHeight + 12 }));
 	}
 
 	tab.it('an upload gives the first transcript, which the panel shows too', async () => {
 		const { page } = tab;
-		await tab.openWorkflow(demo.workflows[example.name]!.id);
-		await expectEventually(async () => await canvas.shown.count(), example.nodes.length);
+		await tab.openWorkflow(demo.workflows['form-upload-to-transcript']!.id);
+		for (const node of nodes) await canvas.node(node).waitFor();
 		await canvas.showAll({ width: 1_400, height: 960 });
 		const opened = page.waitForEvent('popup');
 		await tab.part('execute-workflow-button').click();
@@ -60,7 +50,7 @@ describe('as the README describes it', () => {
 
 		await tab.takePicture('workflow', async () => {
 			const [chosen, read] = cards as [Buffer, Buffer];
-			const workflow = await canvas.captureNodes(await canvas.computeNodesBox());
+			const workflow = await canvas.captureNodes();
 			const pages = [
 				{ png: chosen, caption: 'Upload a recording' },
 				{ png: read, caption: 'Read its transcript' },

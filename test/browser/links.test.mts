@@ -4,10 +4,10 @@ import { createVoiceNode, startFlow } from '../support/flow.mts';
 import { listBlocks } from '../support/markdown.mts';
 import { textToSpeechParameters } from '../support/nodeParameters.mts';
 import { expectEventually, demo } from './runningDemo.mts';
-import { useTab } from './tab.mts';
+import { useAnonymousTab } from './tab.mts';
 
 describe('the link to the audio, for somebody without a login', () => {
-	const tab = useTab({ signedIn: false });
+	const tab = useAnonymousTab();
 
 	/** Makes audio; returns its link. */
 	async function speak(): Promise<string> {

@@ -13,7 +13,7 @@ import { speechToTextParameters } from '../support/nodeParameters.mts';
 import { readShownParameters } from '../support/shownParameters.mts';
 import { Canvas } from './canvas.mts';
 import { openFlow } from './flows.mts';
-import { compose } from './pictures.mts';
+import { compose, readBox } from './pictures.mts';
 import { expectEventually, demo } from './runningDemo.mts';
 import { useTab } from './tab.mts';
 
@@ -61,27 +61,25 @@ const searchWords = [
 	...['transcribe', 'voice', 'speech', 'tts', 'voice clone', 'read aloud', 'call center', 'm4a'],
 ];
 
+const trigger = createNode('Recordings', 'n8n-nodes-base.manualTrigger', 1, {});
+
+const createStep = (name: string, position?: [number, number]) => ({
+	...createNode(name, 'n8n-nodes-base.set', 3.4, { options: {} }),
+	...(position && { position }),
+});
+
 const flow: Flow = {
-	from: { trigger: createNode('Start', 'n8n-nodes-base.manualTrigger', 1, {}) },
-	nodes: [
-		createVoiceNode(speechToTextParameters),
-		createNode('Next', 'n8n-nodes-base.set', 3.4, { options: {} }),
-	],
+	from: { trigger },
+	nodes: [createVoiceNode(speechToTextParameters), createStep('Next')],
 };
 
 const withErrorOutput: Flow = {
-	from: { trigger: createNode('Recordings', 'n8n-nodes-base.manualTrigger', 1, {}) },
+	from: { trigger },
 	nodes: [
 		createVoiceNode(speechToTextParameters, { name: nodeName, onError: 'continueErrorOutput' }),
-		{
-			...createNode('Save Text', 'n8n-nodes-base.set', 3.4, { options: {} }),
-			position: [528, -96],
-		},
+		createStep('Save Text', [528, -96]),
 	],
-	failed: {
-		...createNode('Report What Failed', 'n8n-nodes-base.set', 3.4, { options: {} }),
-		position: [528, 112],
-	},
+	failed: createStep('Report What Failed', [528, 112]),
 };
 
 const model = createNode('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, { options: {} });
@@ -102,33 +100,25 @@ describe('in the editor', () => {
 	const creator = () => tab.part('node-creator');
 	const parameters = () => tab.part('node-parameters');
 
-	/** Chooses an entry of a menu. Returns the names of all its entries, from top to bottom. */
-	async function chooseFrom(label: string, entry: string) {
-		await tab.field(label).getByRole('combobox').click();
-		const entries = tab.page.getByRole('option').filter({ visible: true });
-		await entries.first().waitFor();
-		const texts = await entries.allInnerTexts();
-		await entries
-			.filter({ hasText: new RegExp(`^${entry}`) })
-			.first()
-			.click();
-		return texts.map((text) => readName(text));
-	}
+	const adder = () => tab.part('collection-parameter-add').filter({ visible: true });
 
-	/** The options that 'Add Option' offers, from top to bottom. */
-	async function readOfferedOptions() {
-		await tab.part('collection-parameter-add').filter({ visible: true }).click();
+	/** The names of the entries that a menu has, from top to bottom. Closes it again. */
+	async function readEntries(menu: Locator) {
+		await menu.click();
 		const entries = tab.page.getByRole('option').filter({ visible: true });
 		await entries.first().waitFor();
 		const texts = await entries.allInnerTexts();
 		await tab.dialog.getByRole('tab', { name: 'Parameters' }).click();
 		await entries.first().waitFor({ state: 'hidden' });
-		return texts.map((text) => readName(text));
+		return texts.map(readName);
 	}
+
+	const readChoices = async (label: string) =>
+		await readEntries(tab.field(label).getByRole('combobox'));
 
 	/** Adds an option, which must be on then. */
 	async function addOption(option: string) {
-		await tab.part('collection-parameter-add').filter({ visible: true }).click();
+		await adder().click();
 		await tab.page.getByRole('option', { name: option }).click();
 		await expectEventually(
 			async () => await tab.field(option).getByRole('switch').isChecked(),
@@ -169,11 +159,6 @@ describe('in the editor', () => {
 		return [await parameters().innerText(), ...values].join('\n');
 	}
 
-	async function readBottom(element: Locator): Promise<number> {
-		const { y, height } = (await element.boundingBox())!;
-		return y + height;
-	}
-
 	/** Draws a frame around an entry of a list, for a picture. */
 	async function mark(entry: Locator) {
 		const line = entry.locator(
@@ -193,13 +178,13 @@ describe('in the editor', () => {
 		await creator().getByText('Trigger manually', { exact: true }).click();
 		await tab.searchNodes('');
 		const found = creator().getByText(nodeName, { exact: true });
+		const search = tab.page.getByPlaceholder('Search nodes...');
 		for (const words of searchWords) {
 			// An empty search lists no node of this name, so that each find is this search's own.
-			await tab.page.getByPlaceholder('Search nodes...').fill('');
+			await search.fill('');
 			await found.waitFor({ state: 'hidden' });
-			await tab.page.getByPlaceholder('Search nodes...').fill(words);
+			await search.fill(words);
 			await found.waitFor();
-			await expect(found.isVisible()).resolves.toBe(true);
 		}
 		await found.click();
 		await creator().getByText('Via npm').waitFor();
@@ -232,16 +217,14 @@ describe('in the editor', () => {
 		// No name shows the environment of the selected credential, because it could be wrong: n8n loads such names only when
 		// the panel opens or another credential is selected, and an expression in a credential gives each item its own key.
 		expect(await tab.input('Allowed Keys').inputValue()).toBe('Sandbox and Live');
-		expect(await chooseFrom('Allowed Keys', 'Sandbox and Live')).toEqual([
+		expect(await readChoices('Allowed Keys')).toEqual([
 			'Sandbox and Live',
 			'Sandbox Only',
 			'Live Only',
 		]);
-		expect(await chooseFrom('Resource', 'Speech')).toEqual(resources.map(({ name }) => name));
+		expect(await readChoices('Resource')).toEqual(resources.map(({ name }) => name));
 		const ofSpeech = panels.filter(({ resource }) => resource === 'Speech');
-		expect(await chooseFrom('Operation', 'Speech to Text')).toEqual(
-			ofSpeech.map(({ operation }) => operation),
-		);
+		expect(await readChoices('Operation')).toEqual(ofSpeech.map(({ operation }) => operation));
 		await tab.page.setViewportSize({ width: 1_280, height: 720 });
 		for (const { resource, operation, menus, fields, required, isDocumented } of panels) {
 			await tab.choose('Resource', resource);
@@ -255,8 +238,8 @@ describe('in the editor', () => {
 			expect(text.includes('Not documented: ask your provider')).toBe(!isDocumented);
 			// Everything but the options fits into this window. Recording has no key, and fewer fields than the others.
 			if (fields.includes('Allowed Keys')) {
-				const bottom = await readBottom(tab.field('Allowed Keys'));
-				const overflow = Math.max(0, bottom - (await readBottom(parameters())));
+				const { bottom } = await readBox(tab.field('Allowed Keys'));
+				const overflow = Math.max(0, bottom - (await readBox(parameters())).bottom);
 				expect({ operation, overflow }).toEqual({ operation, overflow: 0 });
 			}
 		}
@@ -269,7 +252,7 @@ describe('in the editor', () => {
 		async () => {
 			await openFlow(tab, flow, demo.credential);
 			await canvas.node('Voice').dblclick();
-			const forSpeechToText = await readOfferedOptions();
+			const forSpeechToText = await readEntries(adder());
 			expect(forSpeechToText).toEqual(expect.arrayContaining(['Concurrency', 'Text Only']));
 			expect(forSpeechToText).not.toContain('Sample Check');
 			// An option that is added is on.
@@ -277,7 +260,7 @@ describe('in the editor', () => {
 				await addOption(option);
 			}
 			await tab.choose('Resource', 'Voice');
-			const forClone = await readOfferedOptions();
+			const forClone = await readEntries(adder());
 			expect(forClone).toEqual(expect.arrayContaining(['Concurrency', 'Sample Check']));
 			expect(forClone).not.toContain('Text Only');
 			await tab.choose('Resource', 'Speech');
@@ -305,13 +288,13 @@ describe('in the editor', () => {
 		await onError.waitFor();
 		await tab.takePicture('on-error', async () => {
 			const settings = tab.dialog.getByRole('tab', { name: 'Settings' });
-			const capturePart = async (from: Locator, until: Locator) =>
-				await tab.capture([parameters()], { from, until });
-			const tabs = await capturePart(settings, settings);
-			const field = await capturePart(onError, onError);
+			const capturePart = async (part: Locator) =>
+				await tab.capture([parameters()], { from: part, until: part });
+			const tabs = await capturePart(settings);
+			const field = await capturePart(onError);
 			await tab.closePanel();
 			await canvas.showAll({ width: 1_400, height: 960 });
-			const nodes = await canvas.captureNodes(await canvas.computeNodesBox());
+			const nodes = await canvas.captureNodes();
 			return await compose(tab.page, [
 				[{ caption: '1. Open the tab Settings, and set On Error', png: tabs }],
 				[{ png: field }],
@@ -343,10 +326,8 @@ describe('in the editor', () => {
 			await tab.part('from-ai-override-button').first().click();
 			await url.getByText('Defined automatically by the model').waitFor();
 			await parameters().getByText('Add a description').click();
-			await tab
-				.part('parameter-input-description')
-				.locator('textarea')
-				.fill('The web address of the recording');
+			const words = tab.part('parameter-input-description').locator('textarea');
+			await words.fill('The web address of the recording');
 			await addOption('Text Only');
 			await tab.takePicture('agent-tool', async () => {
 				const [from, until] = [tab.field('Audio Source'), tab.field('Text Only')];

@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
+import { addMargin, surround, toClip, type Box } from './layout.mts';
+
 /** How wide GitHub shows a page's pictures, in CSS pixels. */
 const width = 830;
 const gap = 16;
@@ -35,24 +37,22 @@ export async function capture(
 	parts: Locator[],
 	{ from, until, height, margin = 0, style = '' }: CaptureOptions = {},
 ): Promise<Buffer> {
-	const boxes = await Promise.all(parts.map(readBox));
-	const x = Math.min(...boxes.map((box) => box.x)) - margin;
-	const begins = from ? [await readBox(from)] : boxes;
-	const y = Math.min(...begins.map((box) => box.y)) - (from ? edge : margin);
-	const right = Math.max(...boxes.map((box) => box.x + box.width)) + margin;
-	const ends = until ? [await readBox(until)] : boxes;
-	const end = Math.max(...ends.map((box) => box.y + box.height));
-	const bottom = height === undefined ? end + (until ? edge : margin) : y + height;
+	const box = addMargin(surround(await Promise.all(parts.map(readBox))), margin);
+	if (from) box.top = (await readBox(from)).top - edge;
+	if (until) box.bottom = (await readBox(until)).bottom + edge;
+	if (height) box.bottom = box.top + height;
 	return await page.screenshot({
 		animations: 'disabled',
 		caret: 'hide',
-		clip: { x, y, width: right - x, height: bottom - y },
+		clip: toClip(box),
 		style: `${createHidingRule(messages)} ${style}`,
 	});
 }
 
-async function readBox(part: Locator) {
-	return (await part.boundingBox())!;
+/** The place of an element in the page's window. */
+export async function readBox(part: Locator): Promise<Box> {
+	const { x, y, width: wide, height } = (await part.boundingBox())!;
+	return { left: x, top: y, right: x + wide, bottom: y + height };
 }
 
 /** A picture in a larger one. */

@@ -3,21 +3,14 @@ import type { Demo } from '../../dev/demo/startDemo.mts';
 import type { EmulatorAddress } from '../support/demoEmulator.mts';
 
 /** What startN8n.cts has started. */
-interface RunningDemo {
+interface RunningDemo extends Pick<Demo, 'login' | 'credential' | 'workflows' | 'files'> {
 	chromium: string;
 	/** The folder of the browser profile that is signed in. */
 	profile: string;
 	url: string;
-	login: { email: string; password: string };
 	emulator: EmulatorAddress;
-	/** The credential that the demo has made, for the emulator. */
-	credential: Demo['credential'];
 	/** Address of the mock server for other systems. */
 	mockSystemsUrl: string;
-	/** The folder that n8n may use. */
-	files: string;
-	/** The examples that are published, by their files' names. */
-	workflows: Record<string, { id: string }>;
 }
 
 export const demo = JSON.parse(process.env.VOICE_SPEECH_DEMO ?? '{}') as RunningDemo;

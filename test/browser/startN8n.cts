@@ -15,23 +15,17 @@ export default async function startN8n() {
 		);
 	}
 	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-browser-'));
-	const demo = await startDemo({ folder });
-	const { n8n, login, emulator, credential, mockSystems, workflows, files, stop } = demo;
+	const { n8n, mockSystems, stop, ...shared } = await startDemo({ folder });
 	const stopDemo = async () => {
 		await stop();
 		await rm(folder, { recursive: true });
 	};
 	Object.assign(globalThis, { stopDemo });
-	const { baseUrl, consoleUrl, apiKey, voiceId } = emulator;
 	process.env.VOICE_SPEECH_DEMO = JSON.stringify({
+		...shared,
 		chromium,
 		profile: path.join(folder, 'profile'),
 		url: n8n.url,
-		login,
-		credential,
-		workflows,
-		files,
 		mockSystemsUrl: mockSystems.url,
-		emulator: { baseUrl, consoleUrl, apiKey, voiceId },
 	});
 }

@@ -20,9 +20,6 @@ const failures = path.join(root, 'reports', 'browser');
 /** A text as the part of a regular expression that matches it. */
 const escapePattern = (text: string) => text.replace(/[()]/g, '\\$&');
 
-const writePicture = async (name: string, bytes: Buffer) =>
-	await writeFile(path.join(pictures, name), bytes);
-
 /** Pictures of workflows have few colors. */
 const paletteFilter =
 	'split[a][b];[a]palettegen=max_colors=64:stats_mode=full[p];[b][p]paletteuse=dither=none';
@@ -37,44 +34,30 @@ const shrinkingArgs = `-loglevel error -f png_pipe -i - -vf ${paletteFilter} -fr
 const shrink = (png: Buffer): Buffer =>
 	execFileSync('ffmpeg', shrinkingArgs.split(' '), { input: png, maxBuffer: 10_000_000 });
 
-/** What differs from a usual tab, as Playwright's contexts take it. */
-type TabOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
-
 /** The cookies and the storage of a browser profile. */
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-const createLaunchOptions = (further: string[] = []) => ({
-	executablePath: demo.chromium,
-	args: [
-		'--headless',
-		'--no-sandbox',
-		'--disable-gpu',
-		'--no-first-run',
-		'--disable-sync',
-		'--disable-background-networking',
-		'--disable-component-update',
-		'--autoplay-policy=no-user-gesture-required',
-		...further,
-	],
-});
+const switches = [
+	'--headless',
+	'--no-sandbox',
+	'--disable-gpu',
+	'--no-first-run',
+	'--disable-sync',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--autoplay-policy=no-user-gesture-required',
+];
 
-const usualOptions: TabOptions = {
+const contextOptions = {
 	viewport: { width: 1400, height: 960 },
 	deviceScaleFactor: makesPictures ? pixelRatio : 1,
 	colorScheme: 'light',
 	locale: 'en-US',
-};
+} as const;
 
 /** A tab of a real browser. */
 export class Tab {
 	page!: Page;
-
-	private browser: Browser | undefined;
-
-	/** @param further switches of Chromium */
-	async launch(further: string[] = []): Promise<void> {
-		this.browser = await chromium.launch(createLaunchOptions(further));
-	}
 
 	/**
 	 * Starts the browser with a profile that all test files share, one after the other, because n8n's editor takes many
@@ -83,9 +66,9 @@ export class Tab {
 	 * @returns what the profile has stored then
 	 */
 	async launchSignedIn(): Promise<StorageState> {
-		const options = { ...createLaunchOptions(), ...usualOptions };
+		const options = { executablePath: demo.chromium, args: switches, ...contextOptions };
 		const context = await chromium.launchPersistentContext(demo.profile, options);
-		await this.openPage(context);
+		await this.open(context);
 		const { email, password } = demo.login;
 		const data = { emailOrLdapLoginId: email, password };
 		const response = await context.request.post(`${demo.url}/rest/login`, { data });
@@ -93,17 +76,8 @@ export class Tab {
 		return await context.storageState();
 	}
 
-	async quit(): Promise<void> {
-		await (this.browser ?? this.page?.context())?.close();
-	}
-
-	/** Opens an empty tab of a browser profile of its own, which has no cookies. */
-	async open(options: TabOptions = {}): Promise<void> {
-		const context = await this.browser!.newContext({ ...usualOptions, ...options });
-		await this.openPage(context);
-	}
-
-	private async openPage(context: BrowserContext): Promise<void> {
+	/** Opens an empty tab. */
+	async open(context: BrowserContext): Promise<void> {
 		// Where other suites use the processor, n8n's editor takes a minute to load.
 		context.setDefaultTimeout(120_000);
 		this.page = await context.newPage();
@@ -123,14 +97,9 @@ export class Tab {
 		const context = this.page.context();
 		const before = context.pages();
 		// The browser would end with its last tab.
-		await this.openPage(context);
+		await this.open(context);
 		for (const page of before) await page.close();
 		await context.setStorageState(state);
-	}
-
-	/** Closes what is open, and deletes the profiles. */
-	async close(): Promise<void> {
-		for (const context of this.browser!.contexts()) await context.close();
 	}
 
 	/** A part of n8n's editor, by its name in n8n's own tests. */
@@ -223,7 +192,8 @@ export class Tab {
 	 * @param take gives it as PNG
 	 */
 	async takePicture(name: string, take: () => Promise<Buffer>): Promise<void> {
-		if (makesPictures) await writePicture(`${name}.png`, shrink(await take()));
+		if (!makesPictures) return;
+		await writeFile(path.join(pictures, `${name}.png`), shrink(await take()));
 	}
 
 	/** Like `it`; where the test fails, what the browser showed is kept in reports/browser. */
@@ -242,17 +212,33 @@ export class Tab {
 }
 
 /** Gives each test of a file a tab of its own, so that nothing that a test leaves in it reaches another one. */
-export function useTab({ signedIn = true } = {}): Tab {
+export function useTab(): Tab {
 	const tab = new Tab();
-	let state: StorageState | undefined;
+	let state: StorageState;
 	beforeAll(async () => {
-		if (signedIn) state = await tab.launchSignedIn();
-		else await tab.launch();
+		state = await tab.launchSignedIn();
 	});
-	beforeEach(async () => await (state === undefined ? tab.open() : tab.reset(state)));
-	afterEach(async () => {
-		if (state === undefined) await tab.close();
+	beforeEach(async () => await tab.reset(state));
+	afterAll(async () => await tab.page?.context().close());
+	return tab;
+}
+
+/**
+ * Gives each test of a file a tab in a browser profile of its own, which has no cookies.
+ *
+ * @param args further switches of Chromium
+ */
+export function useAnonymousTab(args: string[] = []): Tab {
+	const tab = new Tab();
+	let browser: Browser;
+	beforeAll(async () => {
+		browser = await chromium.launch({
+			executablePath: demo.chromium,
+			args: [...switches, ...args],
+		});
 	});
-	afterAll(async () => await tab.quit());
+	beforeEach(async () => await tab.open(await browser.newContext(contextOptions)));
+	afterEach(async () => await tab.page.context().close());
+	afterAll(async () => await browser?.close());
 	return tab;
 }

@@ -16,7 +16,7 @@ const spoken = 'Hello from n8n. You hear a voice that was cloned.';
 
 describe('the node at work', () => {
 	const tab = useTab();
-	let emulator: DemoEmulator;
+	const emulator = new DemoEmulator(demo.emulator);
 
 	/** Seconds of a WAV file of 16 bit and one channel. */
 	function readSeconds(wav: Buffer) {
@@ -24,9 +24,6 @@ describe('the node at work', () => {
 		return wav.readUInt32LE(wav.indexOf('data') + 4) / (2 * wav.readUInt32LE(24));
 	}
 
-	beforeAll(async () => {
-		emulator = new DemoEmulator(demo.emulator);
-	});
 	afterEach(async () => await emulator.resetSettings());
 
 	/** Opens the panel of a step that reads the text aloud in this voice, and executes it. */
