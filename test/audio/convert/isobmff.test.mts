@@ -287,6 +287,9 @@ describe('the scan of a sample entry', () => {
 		['MP3', createBareEntry('ms\0U')],
 		['Microsoft ADPCM', createBareEntry('ms\0\u0002')],
 		['msvc', createBareEntry('msvc')],
+		['FLAC', createBareEntry('fLaC')],
+		['AC-3', createBareEntry('ac-3')],
+		['Vorbis', createAac(createEsds(aacConfig, { objectType: 0xdd }))],
 	])('rejects %s in a video and in audio', async (codec, entry) => {
 		const obstacle = { kind: 'codec', codec };
 		expect(await readMovieFileObstacle(createWithTrack({ entry }))).toEqual(obstacle);
@@ -538,6 +541,8 @@ describe('a file that begins as a segment of a stream', () => {
 	it.each<[what: string, start: Buffer[]]>([
 		['styp', [styp]],
 		['sidx', [createBox('sidx', Buffer.alloc(24))]],
+		['emsg', [createBox('emsg', Buffer.alloc(40)), styp]],
+		['prft', [createBox('prft', Buffer.alloc(24))]],
 		['styp and ftyp', [styp, ftyp]],
 	])('is converted, even if it has only audio: %s', async (_, start) => {
 		const file = Buffer.concat([...start, index, styp, media]);
