@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { chooseFileName } from '../../nodes/VoiceSpeech/audio/fileName.ts';
 import { getFormat, sniffHead, sniffFormat } from '../../nodes/VoiceSpeech/audio/format.ts';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/probeAudio.ts';
-import { compareVoiceSample } from '../../nodes/VoiceSpeech/audio/voiceSample.ts';
+import { compareVoiceSample } from '../../nodes/VoiceSpeech/call/openBody.ts';
 import { headBytes, maxProbeBytes, maxProbeReads } from '../../nodes/VoiceSpeech/limits.ts';
 import { readAudioFile, audioFiles, createAudioReader } from '../support/media/audioFiles.mts';
 import { mutate, mutations } from '../support/media/mutations.mts';

@@ -1,4 +1,4 @@
-import { compareVoiceSample } from '../../nodes/VoiceSpeech/audio/voiceSample.ts';
+import { compareVoiceSample } from '../../nodes/VoiceSpeech/call/openBody.ts';
 import {
 	minVoiceSampleRate,
 	recommendedVoiceSampleSeconds as recommended,

@@ -4,7 +4,7 @@ import { getBinaryHelperFunctions } from 'n8n-core/dist/execution-engine/node-ex
 import type { INodeExecutionData, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions.ts';
-import { createLink } from '../../nodes/VoiceSpeech/n8n/fileLinks.ts';
+import { createLink } from '../../nodes/VoiceSpeech/n8n/outputItem.ts';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech.ts';
 import {
 	minVoiceSampleRate,

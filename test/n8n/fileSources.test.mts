@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
 import { pieceBytes } from '../../nodes/VoiceSpeech/limits.ts';
-import { createFileSource } from '../../nodes/VoiceSpeech/n8n/fileSources.ts';
+import { createFileSource } from '../../nodes/VoiceSpeech/n8n/inputFiles.ts';
 
 const signal = new AbortController().signal;
 

@@ -1,4 +1,4 @@
-import { EventLoopYielder } from '../../nodes/VoiceSpeech/streams/eventLoop.ts';
+import { EventLoopYielder } from '../../nodes/VoiceSpeech/streams/waiting.ts';
 import { maxBlockingMs } from '../../nodes/VoiceSpeech/limits.ts';
 import { createRange } from '../support/calls.mts';
 import { settle } from '../support/waiting.mts';

@@ -1,7 +1,7 @@
 import { constants, PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
-import { allocateGarbage } from '../../nodes/VoiceSpeech/streams/garbage.ts';
+import { allocateGarbage } from '../../nodes/VoiceSpeech/streams/forwardReader.ts';
 import { settle } from '../support/waiting.mts';
 
 const megabyte = 1024 ** 2;

@@ -1,5 +1,5 @@
+import { ConversionError } from '../errors/audioError';
 import type { Reading } from '../streams/forwardReader';
-import { ConversionError } from './conversionError';
 import type { AudioReader } from './reader';
 
 /** Distance of the checkpoints, in bytes. A recording that is not kept entirely has dozens of them. */

@@ -1,6 +1,5 @@
 import { UserError, type IDataObject } from 'n8n-workflow';
 
-import { findObstacle } from '../audio/conversionError';
 import type { RecordingProperties } from '../audio/convert/recording';
 import { type Format, sniffFormat } from '../audio/format';
 import { findAudioGap } from '../audio/probeAudio';
@@ -8,9 +7,8 @@ import type { AudioReader } from '../audio/reader';
 import type { RepeatableAudio } from '../audio/repeatableAudio';
 import { computeContainerStart } from '../audio/tags';
 import type { LocalInput, LocalOutput } from '../descriptions/operation';
-import { createNotConvertibleError } from '../errors/audioError';
+import { findObstacle, createNotConvertibleError } from '../errors/audioError';
 import { rethrow } from '../errors/bases';
-import { toReadingError } from './openBody';
 import {
 	decideConversion,
 	createRepeatable,
@@ -18,6 +16,7 @@ import {
 	openReader,
 	type OpeningContext,
 } from './openAudio';
+import { toReadingError } from './openBody';
 
 /** What the other operations would send of a recording. */
 interface SentAudio {

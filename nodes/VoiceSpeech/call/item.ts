@@ -1,13 +1,15 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { AudioSource } from '../audio/reader';
-import type { FetchAudio } from '../audio/urlSource';
+import { type FetchAudio, createUrlSource, checkAudioUrl } from '../audio/urlSource';
 import {
 	isService,
 	type LocalOperation,
 	type Operation,
 	type ServiceOperation,
 } from '../descriptions/operation';
+import { audioSourceParameter, audioUrlParameter } from '../descriptions/parameters';
+import { readChoice, readText } from '../descriptions/readValue';
 import { toError } from '../errors/bases';
 import type { StoreFile } from '../response/readResponse';
 import type { HttpResponse } from '../streams/forwardReader';
@@ -82,4 +84,18 @@ export function createFailure(
 	// before anything awaits the promise.
 	const errorPromise = Promise.resolve(error).catch(toError);
 	return { index, errorPromise, request };
+}
+
+/**
+ * The audio that the item chooses.
+ *
+ * @throws {UserError} if there is none
+ */
+export function chooseAudio(item: AnyItem, connection: ConnectionOptions): AudioSource {
+	const { read } = item;
+	const source = readChoice(audioSourceParameter, read(audioSourceParameter.name));
+	if (source === 'file') return item.chooseFile();
+	const { displayName, name } = audioUrlParameter;
+	const url = checkAudioUrl(readText(displayName, read(name)));
+	return createUrlSource(url, item.createAudioFetcher(connection));
 }

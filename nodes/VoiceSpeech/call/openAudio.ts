@@ -1,4 +1,3 @@
-import { findObstacle } from '../audio/conversionError';
 import { decodeDataAddress } from '../audio/dataAddress';
 import { cleanBaseName } from '../audio/fileName';
 import {
@@ -16,6 +15,7 @@ import { RepeatableAudio } from '../audio/repeatableAudio';
 import { computeContainerStart } from '../audio/tags';
 import type { CallOptions } from '../descriptions/options';
 import {
+	findObstacle,
 	createEmptyFileError,
 	createDeclaredTypeError,
 	createFormatNotAcceptedError,
@@ -27,8 +27,7 @@ import { rethrow, toError } from '../errors/bases';
 import { quoteVisibleStart } from '../errors/quote';
 import { headBytes, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
 import { documentsFormats, type Endpoint } from '../service/endpoint';
-import { EventLoopYielder } from '../streams/eventLoop';
-import { rejectOnAbort } from '../streams/waiting';
+import { EventLoopYielder, rejectOnAbort } from '../streams/waiting';
 import { removeParameters } from '../text/decode';
 import type { CallTimeouts } from './timeouts';
 

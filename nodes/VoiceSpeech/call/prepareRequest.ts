@@ -24,7 +24,6 @@ import {
 import type { OutputFile } from '../response/readResponse';
 import type { Endpoint } from '../service/endpoint';
 import { JsonText, stringifyObject } from '../text/json';
-import { chooseAudio } from './chooseAudio';
 import {
 	buildJsonBody,
 	validateNamesForJson,
@@ -33,7 +32,7 @@ import {
 	replaceFields,
 	replaceNulls,
 } from './fields';
-import type { Item } from './item';
+import { chooseAudio, type Item } from './item';
 import {
 	validateHeaders,
 	type ConnectionOptions,

@@ -1,13 +1,13 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
-import { findObstacle } from '../audio/conversionError';
 import { chooseFileName, cleanBaseName } from '../audio/fileName';
 import { getFormat, type Format } from '../audio/format';
 import type { AudioReader } from '../audio/reader';
-import { type RepeatableAudio } from '../audio/repeatableAudio';
+import type { RepeatableAudio } from '../audio/repeatableAudio';
 import { computeContainerStart } from '../audio/tags';
 import type { LocalInput, LocalOutput } from '../descriptions/operation';
 import {
+	findObstacle,
 	createFormatNotAcceptedError,
 	createNotConvertibleError,
 	omitSendAdvice,

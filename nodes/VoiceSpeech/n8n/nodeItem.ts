@@ -3,10 +3,9 @@ import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflo
 import type { AnyItem, Item } from '../call/item';
 import { isService, type Operation } from '../descriptions/operation';
 import { binaryPropertyNameParameter, defaultFileField } from '../descriptions/parameters';
-import { createFileSource } from './fileSources';
-import { createLinkCheck } from './fileLinks';
 import { createAudioFetcher, credentialType, sendRequest } from './httpClient';
-import { chooseInputFile, type InputItem } from './inputFiles';
+import { createFileSource, chooseInputFile, type InputItem } from './inputFiles';
+import { createLinkCheck } from './outputItem';
 
 /** n8n's context of all items (`customOperations`), or of one item (the pagination hook, entryPoints.ts). */
 export type NodeContext = IExecuteFunctions | IExecutePaginationFunctions;

@@ -7,10 +7,9 @@ import { UnusableResponseError } from '../errors/responseError';
 import { runItems, type RunSettings } from '../run/runItems';
 import type { ItemOutcome, RunState } from '../run/runState';
 import type { DebitStatus } from '../service/debit';
-import { createLink } from './fileLinks';
 import { createNodeError, type FailureDetails } from './nodeError';
 import type { NodeContext, NodeItem } from './nodeItem';
-import { createFailedItem, createResultItem } from './outputItem';
+import { createLink, createFailedItem, createResultItem } from './outputItem';
 
 /** The value of a parameter for the first item; undefined if its expression throws, which then fails that item. */
 function readForFirstItem(items: AnyItem[], name: string): unknown {

@@ -11,8 +11,7 @@ import { prepareRequest } from '../call/prepareRequest';
 import { computeFingerprint, type PreparedRequest } from '../call/request';
 import { CallTimeouts } from '../call/timeouts';
 import { toError } from '../errors/bases';
-import { EventLoopYielder } from '../streams/eventLoop';
-import { rejectOnAbort } from '../streams/waiting';
+import { EventLoopYielder, rejectOnAbort } from '../streams/waiting';
 import type { ReadyRequest } from './callItem';
 import { createCanceledOutcome, type ItemOutcome, type RunState } from './runState';
 

@@ -1,7 +1,6 @@
 import { Admission } from '../call/admission';
 import { type AnyItem, isLocalItem, type Item, type ItemFailure } from '../call/item';
-import { EventLoopYielder } from '../streams/eventLoop';
-import { pause } from '../streams/waiting';
+import { EventLoopYielder, pause } from '../streams/waiting';
 import { callItem } from './callItem';
 import { checkAllItems, checkItem, type ItemCheck } from './checkItem';
 import { runLocally } from './runLocally';

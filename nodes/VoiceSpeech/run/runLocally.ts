@@ -1,6 +1,5 @@
 import type { Admission } from '../call/admission';
-import { chooseAudio } from '../call/chooseAudio';
-import { createFailure, type LocalItem } from '../call/item';
+import { chooseAudio, createFailure, type LocalItem } from '../call/item';
 import { readConnectionOptions, readLocalOptions } from '../call/readOptions';
 import { CallTimeouts } from '../call/timeouts';
 import type { LocalOutput } from '../descriptions/operation';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { findObstacle } from '../../../nodes/VoiceSpeech/audio/conversionError.ts';
+import { findObstacle } from '../../../nodes/VoiceSpeech/errors/audioError.ts';
 import { convertAudio } from '../../../nodes/VoiceSpeech/audio/convert/convertAudio.ts';
 import type { Container } from '../../../nodes/VoiceSpeech/audio/format.ts';
 import { convertedFiles, readAudioFile } from '../../support/media/audioFiles.mts';

@@ -1,5 +1,5 @@
 import { PacketIndex } from '../../../nodes/VoiceSpeech/audio/convert/isobmff/packetIndex.ts';
-import { PacketSizes } from '../../../nodes/VoiceSpeech/audio/convert/packetSizes.ts';
+import { PacketSizes } from '../../../nodes/VoiceSpeech/audio/convert/packets.ts';
 
 const tooMany = expect.objectContaining({ obstacle: { kind: 'tooManyPackets' } }) as Error;
 

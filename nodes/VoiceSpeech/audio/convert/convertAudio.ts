@@ -1,10 +1,9 @@
-import { maxConvertedSeconds, maxSecondsOfAnySize, minBytesPerSecond } from '../../limits';
-import { ConversionError } from '../conversionError';
+import { ConversionError } from '../../errors/audioError';
 import type { Container } from '../format';
+import { maxConvertedSeconds, maxSecondsOfAnySize, minBytesPerSecond } from '../../limits';
 import type { Reading } from '../../streams/forwardReader';
 import { prepareM4a } from './m4aFile';
-import { ReaderPool } from './readerPool';
-import { scanAudio } from './scanAudio';
+import { ReaderPool, scanAudio } from './scanAudio';
 import {
 	computeSeconds,
 	isConverted,

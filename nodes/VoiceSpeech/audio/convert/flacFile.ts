@@ -1,12 +1,160 @@
 import type { ForwardReader } from '../../streams/forwardReader';
-import { readFlacFrame, renumberFrame } from './flacFrames';
-import { joinPackets } from './joinPackets';
+import { joinPackets } from './packets';
 import type { CopiedTrack } from './track';
 
-/** The start of a file: its signature, and the header of the only metadata block, STREAMINFO (RFC 9639, 6 and 8.1). */
+// Frames of FLAC, and files of some of them. Section numbers are those of RFC 9639.
+
+/** Longest header of a frame in bytes (9.1): 4 bytes, the number, the block size, the sampling rate and the checksum. */
+export const maxFrameHeaderBytes = 16;
+
+/** Length of the checksum at the end of a frame, in bytes (9.3). */
+const footerBytes = 2;
+
+/**
+ * Creates the table of a checksum, by the next byte.
+ *
+ * @param bits of the checksum
+ */
+function createTable(polynomial: number, bits: 8 | 16): Uint16Array {
+	const highest = 1 << (bits - 1);
+	const mask = 2 ** bits - 1;
+	return Uint16Array.from({ length: 256 }, (_, byte) => {
+		let sum = byte << (bits - 8);
+		for (let bit = 0; bit < 8; bit++) {
+			sum = sum & highest ? ((sum << 1) ^ polynomial) & mask : (sum << 1) & mask;
+		}
+		return sum;
+	});
+}
+
+/** Checksum of a header (9.1.8). */
+const headerTable = createTable(0x07, 8);
+
+/** Checksum of a frame (9.3). */
+const frameTable = createTable(0x8005, 16);
+
+function computeHeaderSum(bytes: Uint8Array): number {
+	return bytes.reduce((sum, byte) => headerTable[sum ^ byte]!, 0);
+}
+
+/** @returns 0 for an entire frame with its checksum */
+export function computeFrameSum(bytes: Uint8Array, start = 0): number {
+	let sum = start;
+	for (const byte of bytes) sum = frameTable[(sum >> 8) ^ byte]! ^ ((sum << 8) & 0xffff);
+	return sum;
+}
+
+/** The header of a frame (9.1). */
+export interface FlacFrame {
+	/** Samples of each channel. */
+	samples: number;
+	/** Whether blocks differ in length, so that the number counts samples and not frames. */
+	isVariable: boolean;
+	/** Number of the frame, or of its first sample. */
+	number: number;
+	/** The codes of the sampling rate and of the sample size, which are the same in all frames. */
+	codes: number;
+	/** In bytes, with its checksum. */
+	headerLength: number;
+	/** Length of the number in bytes. It starts at the fifth byte. */
+	numberLength: number;
+}
+
+/** Reads a number in the extended form of UTF-8 (9.1.5). */
+function readNumber(bytes: Buffer, offset: number): { number: number; length: number } | undefined {
+	const first = bytes[offset]!;
+	const ones = Math.clz32(~(first << 24));
+	if (ones === 1 || ones > 7) return undefined;
+	const length = Math.max(1, ones);
+	let number = ones === 0 ? first : first & (0x7f >> ones);
+	for (let index = 1; index < length; index++) {
+		const byte = bytes[offset + index];
+		if (byte === undefined || byte >> 6 !== 2) return undefined;
+		number = number * 64 + (byte & 0x3f);
+	}
+	return { number, length };
+}
+
+/** Writes a number as {@link readNumber} reads it. */
+function encodeNumber(number: number): Buffer {
+	if (number < 0x80) return Buffer.from([number]);
+	const bytes: number[] = [];
+	let rest = number;
+	// The first byte has room for 6 bits less the number of bytes after it.
+	while (rest >= 2 ** Math.max(0, 6 - bytes.length)) {
+		bytes.unshift(0x80 | rest % 64);
+		rest = Math.floor(rest / 64);
+	}
+	const marker = (0xff00 >> (bytes.length + 1)) & 0xff;
+	return Buffer.from([marker | rest, ...bytes]);
+}
+
+/** The block size by its code (9.1.1); undefined for those that follow the number, or are reserved. */
+function findBlockSize(code: number): number | undefined {
+	if (code === 1) return 192;
+	if (code >= 2 && code <= 5) return 576 << (code - 2);
+	return code >= 8 ? 256 << (code - 8) : undefined;
+}
+
+/** @returns undefined if no frame begins here */
+export function readFlacFrame(bytes: Buffer, offset: number): FlacFrame | undefined {
+	if (offset + 6 > bytes.length) return undefined;
+	if (bytes[offset] !== 0xff || (bytes[offset + 1]! & 0xfe) !== 0xf8) return undefined;
+	const sizeCode = bytes[offset + 2]! >> 4;
+	const rateCode = bytes[offset + 2]! & 15;
+	const channelCode = bytes[offset + 3]! >> 4;
+	if (sizeCode === 0 || rateCode === 15 || channelCode > 10 || bytes[offset + 3]! & 1) {
+		return undefined;
+	}
+	const coded = readNumber(bytes, offset + 4);
+	if (coded === undefined) return undefined;
+	const sizeOffset = offset + 4 + coded.length;
+	const sizeBytes = sizeCode === 6 || sizeCode === 7 ? sizeCode - 5 : 0;
+	let rateBytes = 0;
+	if (rateCode >= 12) rateBytes = rateCode === 12 ? 1 : 2;
+	const sumOffset = sizeOffset + sizeBytes + rateBytes;
+	const sum = bytes[sumOffset];
+	if (sum === undefined || computeHeaderSum(bytes.subarray(offset, sumOffset)) !== sum) {
+		return undefined;
+	}
+	const samples =
+		sizeBytes === 0 ? findBlockSize(sizeCode)! : bytes.readUIntBE(sizeOffset, sizeBytes) + 1;
+	return {
+		samples,
+		isVariable: (bytes[offset + 1]! & 1) === 1,
+		number: coded.number,
+		codes: (rateCode << 4) | (bytes[offset + 3]! & 15),
+		headerLength: sumOffset + 1 - offset,
+		numberLength: coded.length,
+	};
+}
+
+/**
+ * Gives a frame another number. Its checksum stays wrong if it was wrong before, so that a decoder still finds damage.
+ *
+ * @param number of the frame, or of its first sample, as in the frame itself
+ */
+function renumberFrame(bytes: Buffer, number: number): Buffer {
+	const { headerLength, numberLength } = readFlacFrame(bytes, 0)!;
+	const oldHeader = bytes.subarray(0, headerLength);
+	const start = Buffer.concat([
+		oldHeader.subarray(0, 4),
+		encodeNumber(number),
+		oldHeader.subarray(4 + numberLength, -1),
+	]);
+	const header = Buffer.concat([start, Buffer.from([computeHeaderSum(start)])]);
+	const content = bytes.subarray(headerLength);
+	const damage = computeFrameSum(content, computeFrameSum(oldHeader));
+	const body = content.subarray(0, -footerBytes);
+	const footer = Buffer.alloc(footerBytes);
+	footer.writeUInt16BE(computeFrameSum(body, computeFrameSum(header)) ^ damage);
+	return Buffer.concat([header, body, footer]);
+}
+
+/** The start of a file: its signature, and the header of the only metadata block, STREAMINFO (6 and 8.1). */
 const fileStart = Buffer.from('664c614380000022', 'hex');
 
-/** The number of samples has 36 bits; its upper four are the lower half of a byte (RFC 9639, 8.2). */
+/** The number of samples has 36 bits; its upper four are the lower half of a byte (8.2). */
 const samplesOffset = 13;
 
 /** STREAMINFO of a file with some frames of a track. */

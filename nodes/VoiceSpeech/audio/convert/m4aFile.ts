@@ -1,6 +1,5 @@
-import { ConversionError } from '../conversionError';
+import { ConversionError } from '../../errors/audioError';
 import type { ForwardReader } from '../../streams/forwardReader';
-import { chunkBytes, joinPackets } from './joinPackets';
 import {
 	encodeUint16,
 	encodeUint32,
@@ -13,6 +12,7 @@ import {
 	wrapInBox,
 	type NumberTable,
 } from './encodeBoxes';
+import { chunkBytes, joinPackets } from './packets';
 import { countPlayedTicks, type CopiedTrack, type ConvertedFile, type PlayedPart } from './track';
 
 // Names, layouts and section numbers without a source are those of ISO/IEC 14496-12. All times are in ticks of the

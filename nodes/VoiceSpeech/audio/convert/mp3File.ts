@@ -1,6 +1,6 @@
 import { readMpegFrame } from '../headers/mp3';
 import type { ForwardReader } from '../../streams/forwardReader';
-import { joinPackets } from './joinPackets';
+import { joinPackets } from './packets';
 import { decoderDelay } from './scanMp3';
 import type { ConvertedFile, CopiedTrack } from './track';
 

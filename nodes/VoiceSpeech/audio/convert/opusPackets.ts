@@ -1,4 +1,4 @@
-import { ConversionError, createDamagedError } from '../conversionError';
+import { ConversionError, createDamagedError } from '../../errors/audioError';
 
 /** Samples per second of everything that Opus counts in samples, regardless of the decoded rate (RFC 7845, 4). */
 export const opusRate = 48_000;

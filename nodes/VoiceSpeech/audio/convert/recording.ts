@@ -1,11 +1,10 @@
-import { maxLastPartExtension, maxParts } from '../../limits';
-import { ConversionError, createDamagedError } from '../conversionError';
+import { ConversionError, createDamagedError } from '../../errors/audioError';
 import type { Container } from '../format';
+import { maxLastPartExtension, maxParts } from '../../limits';
 import { ForwardReader, type Reading } from '../../streams/forwardReader';
 import { convertTrack, type ConvertedAudio } from './convertAudio';
 import { opusRate } from './opusPackets';
-import { ReaderPool } from './readerPool';
-import { scanAudio } from './scanAudio';
+import { ReaderPool, scanAudio } from './scanAudio';
 import { cutPackets, readPacketParts } from './splitPackets';
 import { cutWav, readWavParts, type SplittableWav } from './splitWav';
 import {

@@ -1,5 +1,5 @@
 import { aacSamplingRates } from '../codecs';
-import { ConversionError, createDamagedError } from '../conversionError';
+import { ConversionError, createDamagedError } from '../../errors/audioError';
 import {
 	adtsHeaderBytes,
 	findFirstAdtsFrame,
@@ -9,7 +9,7 @@ import {
 } from '../headers/adtsFrame';
 import { headBytes } from '../../limits';
 import type { ForwardReader } from '../../streams/forwardReader';
-import { PacketSizes } from './packetSizes';
+import { PacketSizes } from './packets';
 import type { CopiedTrack } from './track';
 
 // Section numbers are those of ISO/IEC 14496-3.

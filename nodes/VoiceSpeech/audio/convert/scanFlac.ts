@@ -1,8 +1,8 @@
 import { readFlacConfig, streamInfoBytes } from '../codecs';
-import { ConversionError, createDamagedError } from '../conversionError';
+import { ConversionError, createDamagedError } from '../../errors/audioError';
 import type { ForwardReader } from '../../streams/forwardReader';
-import { computeFrameSum, maxFrameHeaderBytes, readFlacFrame, type FlacFrame } from './flacFrames';
-import { PacketSizes } from './packetSizes';
+import { computeFrameSum, maxFrameHeaderBytes, readFlacFrame, type FlacFrame } from './flacFile';
+import { PacketSizes } from './packets';
 import type { CopiedTrack } from './track';
 
 // Section numbers are those of RFC 9639.

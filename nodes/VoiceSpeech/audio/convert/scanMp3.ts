@@ -1,4 +1,4 @@
-import { createDamagedError } from '../conversionError';
+import { createDamagedError } from '../../errors/audioError';
 import {
 	findFirstMpegFrame,
 	readMp3Header,
@@ -8,7 +8,7 @@ import {
 } from '../headers/mp3';
 import { headBytes } from '../../limits';
 import type { ForwardReader } from '../../streams/forwardReader';
-import { PacketSizes } from './packetSizes';
+import { PacketSizes } from './packets';
 import type { CopiedTrack } from './track';
 
 /** Samples by which every decoder delays the audio. Encoders do not count them. */

@@ -1,4 +1,4 @@
-import { ConversionError, createDamagedError } from '../conversionError';
+import { ConversionError, createDamagedError } from '../../errors/audioError';
 import type { ForwardReader } from '../../streams/forwardReader';
 import { countSamples, maxPacketBytes, readOpusHead } from './opusPackets';
 import type { OpusLink, OpusTrack } from './track';

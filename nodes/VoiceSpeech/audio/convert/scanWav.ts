@@ -1,5 +1,5 @@
 import { findWaveFormatName, nameWaveFormat } from '../codecs';
-import { ConversionError, createDamagedError } from '../conversionError';
+import { ConversionError, createDamagedError } from '../../errors/audioError';
 import {
 	computeWavSeconds,
 	getDeclaredLength,

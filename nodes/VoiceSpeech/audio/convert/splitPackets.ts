@@ -1,5 +1,5 @@
 import { readAacConfig } from '../codecs';
-import { ConversionError } from '../conversionError';
+import { ConversionError } from '../../errors/audioError';
 import type { ForwardReader } from '../../streams/forwardReader';
 import { prepareFlac } from './flacFile';
 import { prepareM4a } from './m4aFile';

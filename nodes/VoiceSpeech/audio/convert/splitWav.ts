@@ -1,7 +1,7 @@
 import { readWaveFormatTag } from '../codecs';
-import { ConversionError } from '../conversionError';
+import { ConversionError } from '../../errors/audioError';
 import type { ForwardReader } from '../../streams/forwardReader';
-import { chunkBytes } from './joinPackets';
+import { chunkBytes } from './packets';
 import type { WavTrack } from './track';
 import { createWavHeader } from './wavFile';
 

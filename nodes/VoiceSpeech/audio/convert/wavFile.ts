@@ -1,5 +1,5 @@
 import { readWaveFormatTag } from '../codecs';
-import { ConversionError } from '../conversionError';
+import { ConversionError } from '../../errors/audioError';
 import type { ForwardReader } from '../../streams/forwardReader';
 import { OpusDecoder } from './opusDecoder';
 import { opusRate, readOpusHead } from './opusPackets';

@@ -1,6 +1,6 @@
+import { createDamagedError } from '../../errors/audioError';
 import { maxSmallBoxes, minBytesPerBox } from '../../limits';
 import type { ForwardReader } from '../../streams/forwardReader';
-import { createDamagedError } from '../conversionError';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12.
 

@@ -1,4 +1,4 @@
-import { createDamagedError } from '../conversionError';
+import { createDamagedError } from '../../errors/audioError';
 import { findBox, listBoxes, NumberReader } from './boxes';
 import { readTrackCodec, type TrackCodec } from './sampleEntry';
 

@@ -1,7 +1,7 @@
+import { ConversionError, createDamagedError } from '../../../errors/audioError';
 import { maxDurations } from '../../../limits';
+import { growToFit, PacketSizes } from '../packets';
 import type { ForwardReader } from '../../../streams/forwardReader';
-import { growToFit, PacketSizes } from '../packetSizes';
-import { ConversionError, createDamagedError } from '../../conversionError';
 
 /** Longest packet in bytes. One of ALAC may contain some 16,000 samples of eight channels. */
 const maxStoredPacketBytes = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
+import { createDamagedError } from '../../../errors/audioError';
 import { findBox } from '../../isobmff/boxes';
-import { createDamagedError } from '../../conversionError';
 import { packetsPerYield, type PacketIndex } from './packetIndex';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12. A packet is called a sample there.

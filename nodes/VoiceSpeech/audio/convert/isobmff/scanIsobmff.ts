@@ -1,13 +1,17 @@
-import { ConversionError, createDamagedError, findObstacle } from '../../conversionError';
-import type { Obstacle } from '../../../errors/audioError';
+import {
+	ConversionError,
+	createDamagedError,
+	findObstacle,
+	type Obstacle,
+} from '../../../errors/audioError';
 import { rethrow } from '../../../errors/bases';
-import { maxConvertedSeconds } from '../../../limits';
 import { NumberReader, walkBoxes, type FileBox } from '../../isobmff/boxes';
 import { readMovie, type MovieAudioTrack, type Movie } from '../../isobmff/movie';
 import type { TrackCodec } from '../../isobmff/sampleEntry';
-import type { ForwardReader, ReadAgain } from '../../../streams/forwardReader';
+import { maxConvertedSeconds } from '../../../limits';
 import { countSamples, opusRate, readOpusHead } from '../opusPackets';
-import { type AudioTrack, type OpusTrack, type PlayedPart, type UnchangedFile } from '../track';
+import type { ForwardReader, ReadAgain } from '../../../streams/forwardReader';
+import type { AudioTrack, OpusTrack, PlayedPart, UnchangedFile } from '../track';
 import { FragmentReader, readDefaults } from './fragments';
 import { PacketIndex } from './packetIndex';
 import { addSampleTable } from './sampleTable';

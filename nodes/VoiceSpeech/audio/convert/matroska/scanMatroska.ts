@@ -1,9 +1,9 @@
 import { readAacConfig, readAlacConfig } from '../../codecs';
-import { ConversionError, createDamagedError } from '../../conversionError';
+import { ConversionError, createDamagedError } from '../../../errors/audioError';
 import { maxSmallElements, minBytesPerElement } from '../../../limits';
-import type { ForwardReader, ReadAgain } from '../../../streams/forwardReader';
 import { countSamples, opusRate, readOpusHead } from '../opusPackets';
-import { PacketSizes } from '../packetSizes';
+import { PacketSizes } from '../packets';
+import type { ForwardReader, ReadAgain } from '../../../streams/forwardReader';
 import type { AudioTrack, CopiedTrack, OpusTrack } from '../track';
 import {
 	maxHeaderBytes,

@@ -4,7 +4,7 @@ import {
 	findWaveFormatName,
 	readAacConfig,
 } from '../../codecs';
-import { ConversionError, createDamagedError } from '../../conversionError';
+import { ConversionError, createDamagedError } from '../../../errors/audioError';
 import { codecNames as sampleEntryNames } from '../../isobmff/sampleEntry';
 import { listElements, decodeUnsigned } from './ebml';
 
