@@ -19,7 +19,7 @@ import { settle, settleAll } from '../support/waiting.mts';
 
 const node = useNode();
 
-// test/credits/invariants.test.mts tests empty texts, expressions that throw, and credentials.
+// test/credits/invariants.test.mts tests expressions that throw, and test/engine/requests.test.mts other parameters.
 
 it('names the first bad item if On Error is Stop Workflow, also of a later batch', async () => {
 	const items = createNumberedItems(6);
@@ -134,8 +134,26 @@ it('keeps Concurrency if an expression of another option throws for the first it
 	expect(node.service.maxInProgress).toBe(1);
 });
 
-// test/credits/invariants.test.mts tests, in any order of events, that each item has its own key, that the node allows this
-// key, and that errors name its wallet.
+// test/credits/invariants.test.mts tests, in any order of events, that each item has its own key.
+
+it('sends only items whose key the node allows for them', async () => {
+	const allowed = ['live', 'sandbox', 'sandbox', 'live'];
+	const items = createNumberedItems(4).map(({ json }, item) => ({
+		json: { ...json, allowed: allowed[item]! },
+	}));
+	const output = await node.runItems(items, {
+		parameters: { allowedEnvironment: '={{ $json.allowed }}' },
+		credential: (item) => ({
+			environment: item < 2 ? 'live' : 'sandbox',
+			apiKey: item < 2 ? 'eak_live_wire' : nodeKey,
+		}),
+		onError: 'Continue',
+	});
+	expect(sortNumbers(output.calls)).toEqual([0, 2]);
+	const errors = listErrors(output);
+	expect(errors[1]).toContain('This node allows sandbox keys only');
+	expect(errors[3]).toContain('This node allows live keys only');
+});
 
 const other = ScriptedServer.use();
 

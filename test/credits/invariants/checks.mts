@@ -1,10 +1,7 @@
-import { stringify } from 'flatted';
 import type { INodeExecutionData } from 'n8n-workflow';
-import { inspect } from 'node:util';
 
 import type { Action, Call, RunRecord } from './record.mts';
-import { hasStatus, isPaid, isRefusal, isSuccess } from './scenario.mts';
-import { createUnusableBody } from './simulation.mts';
+import { describeResponse, isPaid, isRefusal, isUsable } from './scenario.mts';
 
 /* The numbers of rules are those of docs/credits.md. */
 
@@ -58,11 +55,8 @@ function* checkConcurrency({ calls, scenario }: RunRecord) {
 const findPairedItem = ({ pairedItem }: INodeExecutionData) =>
 	typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : undefined;
 
-/** A field `error` of the service's response is not an object here. */
-function findError({ error, json }: INodeExecutionData): object | undefined {
-	if (error !== undefined) return error;
-	return typeof json.error === 'object' && json.error !== null ? json.error : undefined;
-}
+const findError = ({ error, json }: INodeExecutionData) =>
+	error ?? (json.error as object | undefined);
 
 /** Rule 8: every input item yields one output item, paired with it, or the run throws. A cancellation changes nothing. */
 function* checkItems({ output, outputItems, scenario, stopsOnFailure }: RunRecord) {
@@ -102,36 +96,18 @@ function* checkReasons(record: RunRecord) {
 function* checkResults(record: RunRecord) {
 	for (const item of record.output?.items ?? []) {
 		const index = findPairedItem(item) ?? -1;
-		const hasSuccess = record.listCalls(index).some(({ response }) => isSuccess(response));
+		const hasSuccess = record.listCalls(index).some(({ response }) => isUsable(response));
 		if (findError(item) === undefined && !(hasSuccess && item.json.item === index)) {
 			yield `Rule 8: item ${index} came out as ${JSON.stringify(item.json)}`;
 		}
 	}
 }
 
-/** Rule 1: the key on the wire is the item's own, and the node allows its environment for the item. */
-function* checkKeys(record: RunRecord) {
-	for (const call of record.calls) {
-		const credential = record.credentials[call.item];
-		if (credential?.key !== call.key) {
+/** Rule 1: the key on the wire is the item's own. */
+function* checkKeys({ calls, keys }: RunRecord) {
+	for (const call of calls) {
+		if (call.key !== keys[call.item]) {
 			yield `Rule 1: ${describeCall(call)} has the key ${call.key} of something else`;
-		} else if (!record.allows(call.item, credential.kind)) {
-			yield `Rule 1: ${describeCall(call)} has a ${credential.kind} key, which the node does not allow`;
-		}
-	}
-}
-
-/** The key appears in no output and in no error (docs/security.md). */
-function* checkSecrets(record: RunRecord) {
-	const saved = stringify(record.output?.run);
-	const errors = record.tries.map(({ error, items }) =>
-		inspect([error, items.map(({ error: own }) => own)], { depth: 8 }),
-	);
-	for (const { key } of record.credentials) {
-		const secret = key.slice('eak_live_'.length);
-		if (saved.includes(secret)) yield `Masking: n8n saves the key ${key}`;
-		if (errors.some((text) => text.includes(secret))) {
-			yield `Masking: an error contains the key ${key}`;
 		}
 	}
 }
@@ -148,130 +124,61 @@ function* checkPaidOnce({ calls, scenario }: RunRecord) {
 	}
 }
 
-/** Rule 5: after a try in which no item failed, nothing is sent any more. */
-function* checkTriesAfterSuccess({ calls, scenario, tries }: RunRecord) {
-	const first = tries.findIndex(
-		({ items, error }) =>
-			error === undefined &&
-			items.length === scenario.items.length &&
-			items.every((item) => findError(item) === undefined),
-	);
-	if (first < 0) return;
-	for (const call of calls.filter((one) => one.try > first)) {
-		yield `Rule 5: ${describeCall(call)} started, and no item had failed in try ${first}`;
-	}
-}
-
-/** The last complete response of an item that the node could not use is in its output item, as a file. */
-function* checkUnusable(record: RunRecord) {
-	if (record.stopsOnFailure) return;
-	for (const output of record.outputItems) {
-		const item = findPairedItem(output) ?? -1;
-		const last = record.listCalls(item).at(-1);
-		if (last?.response?.kind !== 'unusable' || record.canceled || record.broken.has(item)) continue;
-		const body = createUnusableBody(item).toString('base64');
-		if (output.binary?.response?.data !== body) {
-			yield `Rule 5: item ${item} came out without its response: ${JSON.stringify(output)}`;
-		}
-	}
-}
-
-/** An error of the node, or of an output item. */
 interface Statement {
-	message?: unknown;
-	description?: unknown;
-	debit?: unknown;
-	context?: { debit?: unknown };
-}
-
-interface ReadStatement {
 	try: number;
 	item: number;
-	text: string;
-	/** What it says about the other items of the run; empty if it says nothing. */
-	others: string;
-	fact: unknown;
+	description: string;
+	debit: unknown;
 }
 
 /** What the error of an item, or of a run, says. */
-function listStatements(record: RunRecord): ReadStatement[] {
-	return record.tries.flatMap(({ error, items }, number) => {
-		const failed = items.map(
-			(item, index) => [findPairedItem(item) ?? index, findError(item)] as const,
-		);
+function listStatements({ tries }: RunRecord): Statement[] {
+	return tries.flatMap(({ error, items }, number) => {
+		const failed = items.map((item) => [findPairedItem(item), findError(item)] as const);
 		return [...failed, [error?.context?.itemIndex, error] as const].flatMap(([item, one]) => {
 			if (item === undefined || one === undefined) return [];
-			const { message, description, debit, context } = one as Statement;
-			const whole = String(description ?? '');
-			const start = whole.search(/(?:\d+|No) other items? of this run /);
-			const own = start < 0 ? whole : whole.slice(0, start);
-			const others = start < 0 ? '' : whole.slice(start);
-			const fact = debit ?? context?.debit;
-			return [{ try: number, item, text: `${String(message)} ${own}`, others, fact }];
+			const { description, debit, context } = one as Partial<Statement & { context: Statement }>;
+			const said = { description: String(description ?? ''), debit: debit ?? context?.debit };
+			return [{ try: number, item, ...said }];
 		});
 	});
 }
 
-/** Whether the node read a refusal. It may not have read one after a cancellation, or while the audio ended early. */
-function isReadRefusal(record: RunRecord, { item, response }: Call): boolean {
-	return isRefusal(response) && record.canceled === undefined && !record.broken.has(item);
-}
+/** Whether the node read a refusal. It may not have read one after a cancellation. */
+const isReadRefusal = ({ canceled }: RunRecord, { response }: Call): boolean =>
+	isRefusal(response) && canceled === undefined;
 
 /** Rule 7: an error counts no item as debited, or possibly debited, whose calls cannot have been. */
 function* checkCountsOfOthers(record: RunRecord) {
-	for (const { item, others, try: inTry } of listStatements(record)) {
+	for (const { item, description, try: inTry } of listStatements(record)) {
 		const calls = record.calls.filter((call) => call.try <= inTry && call.item !== item);
 		const countItems = (counted: Call[]) => new Set(counted.map((call) => call.item)).size;
 		const succeeded = countItems(calls.filter(({ response }) => isPaid(response)));
 		const unrefused = countItems(calls.filter((call) => !isReadRefusal(record, call)));
-		const debited = Number(/(\d+) other items? of this run (?:was|were) /.exec(others)?.[1] ?? 0);
-		const possible = Number(/(\d+) other items? of this run may /.exec(others)?.[1] ?? 0);
-		const deniesCalls = others.startsWith('No other item');
-		if (
-			debited > succeeded ||
-			debited + possible > unrefused ||
-			(deniesCalls && calls.length > 0)
-		) {
-			yield `Rule 7: item ${item} says "${others}", and of the others ${succeeded} succeeded, ${unrefused} were not refused`;
+		const readCount = (pattern: RegExp) => Number(pattern.exec(description)?.[1] ?? 0);
+		const debited = readCount(/(\d+) other items? of this run (?:was|were) /);
+		const possible = readCount(/(\d+) other items? of this run may /);
+		const deniesCalls = description.includes('No other item of this run');
+		const hasTooMany = debited > succeeded || debited + possible > unrefused;
+		if (hasTooMany || (deniesCalls && calls.length > 0)) {
+			yield `Rule 7: item ${item} says "${description}", and of the others ${succeeded} succeeded, ${unrefused} were not refused`;
 		}
 	}
 }
 
-/** Rule 7: statements about debits are true, and the message of a 402 names the wallet of the key that was sent. */
-function* checkStatements(record: RunRecord) {
-	for (const { item, text, fact, try: inTry } of listStatements(record)) {
-		const all = record.listCalls(item).filter((call) => call.try <= inTry);
-		if ((fact === 'notSent') !== (all.length === 0)) {
-			yield `Rule 7: item ${item} says ${String(fact)}, and ${all.length} calls of it arrived`;
-		}
-		if (fact === 'refused' && all.some(({ response }) => !isRefusal(response))) {
-			yield `Rule 7: item ${item} says that it was refused, and a call may have been debited`;
-		}
-		if (fact === 'possible' && all.every((call) => isReadRefusal(record, call))) {
-			yield `Rule 7: item ${item} says that it may have been debited, and all its calls were refused`;
-		}
-		if (fact === 'debited' && !all.some(({ response }) => isPaid(response))) {
-			yield `Rule 7: item ${item} says that it was debited, and no complete response to it arrived`;
-		}
-		const calls = record.listCalls(item, inTry);
-		const where = `item ${item} in try ${inTry} says "${text}"`;
-		const deniesDebit = /nothing was (sent|debited)|was not sent(?! again)/i.test(text);
-		const warnsOfDebit = /(may have been|was) debited/i.test(text) && !deniesDebit;
-		const mayBeDebited = calls.some(({ response }) => !isRefusal(response));
-		if (deniesDebit && calls.length > 0) {
-			yield `Rule 7: ${where}, and ${calls.length} calls of it arrived`;
-		}
-		if (mayBeDebited && !warnsOfDebit) {
-			yield `Rule 7: ${where}, and its call may have been debited`;
-		}
-
-		const cause = Number(/because item (\d+)/.exec(text)?.[1] ?? item);
-		const call = record.listCalls(cause, inTry).at(-1);
-		if (call === undefined || !hasStatus(call.response, 402)) continue;
-		const own = call.key.startsWith('eak_test_') ? 'sandbox' : 'live';
-		const named = [...text.matchAll(/\b(sandbox|live|production) wallet/gi)];
-		if (named.length === 0 || named.some(([, name]) => name !== own)) {
-			yield `Rule 7: ${where}, which must name the ${own} wallet and no other, because the key sent was ${call.key}`;
+/** Rule 7: the debit status of an error is true. test/n8n/nodeError.test.mts has the sentence of each. */
+function* checkDebits(record: RunRecord) {
+	for (const { item, debit, try: inTry } of listStatements(record)) {
+		const calls = record.listCalls(item).filter((call) => call.try <= inTry);
+		const isTrue: Record<string, boolean> = {
+			notSent: calls.length === 0,
+			refused: calls.length > 0 && calls.every(({ response }) => isRefusal(response)),
+			possible: calls.some((call) => !isReadRefusal(record, call)),
+			debited: calls.some(({ response }) => isPaid(response)),
+		};
+		if (isTrue[String(debit)] !== true) {
+			const responses = calls.map(({ response }) => response && describeResponse(response));
+			yield `Rule 7: item ${item} says ${String(debit)}, and its calls got: ${responses.join()}`;
 		}
 	}
 }
@@ -284,11 +191,8 @@ const checks = [
 	checkReasons,
 	checkResults,
 	checkKeys,
-	checkSecrets,
 	checkPaidOnce,
-	checkTriesAfterSuccess,
-	checkUnusable,
-	checkStatements,
+	checkDebits,
 	checkCountsOfOthers,
 ];
 

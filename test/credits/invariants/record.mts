@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { RunOutput } from '../../support/engine.mts';
-import type { CredentialKind, SimulatedResponse, Scenario } from './scenario.mts';
+import type { SimulatedResponse, Scenario } from './scenario.mts';
 
 export interface Call {
 	/** -1 until the bytes that name the item have arrived. */
@@ -18,7 +18,6 @@ export interface Call {
 	isLate: boolean;
 	/** Calls in progress, including this one. */
 	inProgress: number;
-	isComplete: boolean;
 	/** What the service sent, if the node was still there to receive it. */
 	response: SimulatedResponse | undefined;
 }
@@ -54,16 +53,14 @@ export class RunRecord {
 	/** The service asked one call to wait, until a time in ms. */
 	readonly backOffs: Array<Action & { until: number }> = [];
 
-	/** Items whose audio ended early, at a time when it may not have been read. */
-	readonly broken = new Set<number>();
-
 	canceled: Action | undefined;
 
 	output: RunOutput | undefined;
 
 	constructor(
 		readonly scenario: Scenario,
-		readonly credentials: Array<{ kind: CredentialKind; key: string }>,
+		/** The key of each item. */
+		readonly keys: string[],
 	) {}
 
 	/** Number of the current or last try. */
@@ -84,31 +81,18 @@ export class RunRecord {
 		return this.calls.filter((call) => call.item === item && (inTry ?? call.try) === call.try);
 	}
 
-	/** Whether the node may use a credential for an item. */
-	allows(item: number, kind: CredentialKind): boolean {
-		const { allowedEnvironment, items } = this.scenario;
-		const allowed = allowedEnvironment === 'expression' ? items[item]?.allowed : allowedEnvironment;
-		return kind !== 'mismatch' && (allowed === 'any' || allowed === kind);
-	}
-
 	/** Whether the item is known to fail before anything is sent for it. */
 	isKnownToFail(item: number): boolean {
-		const { input } = this.scenario.items[item] ?? {};
-		const credential = this.credentials[item];
-		if (input === 'empty' || input === 'throws' || credential === undefined) return true;
-		return !this.allows(item, credential.kind);
+		return this.scenario.items[item]?.input === 'throws';
 	}
 
 	/** Whether anything happened that may keep this item from its result in the last try. */
 	hasReason(item: number): boolean {
 		return (
 			this.isKnownToFail(item) ||
-			this.broken.has(item) ||
 			this.listCalls(item).some(({ response }) => response?.kind === 'unusable') ||
 			this.failures.some(
-				(one) =>
-					one.try === this.try &&
-					(one.item === item || one.refusedKey === this.credentials[item]?.key),
+				(one) => one.try === this.try && (one.item === item || one.refusedKey === this.keys[item]),
 			)
 		);
 	}

@@ -1,5 +1,12 @@
 import fc from 'fast-check';
 
+import { chooseRetryDelay } from '../../../nodes/VoiceSpeech/call/backoff.ts';
+import type { CallOptions } from '../../../nodes/VoiceSpeech/descriptions/options.ts';
+import { getDebit, isKeyRefusal } from '../../../nodes/VoiceSpeech/service/statusMeaning.ts';
+
+// test/service/statusMeaning.test.mts and test/call/backoff.test.mts test what each status means. Here one of each meaning
+// occurs.
+
 /** How the service responds to a call. */
 export type SimulatedResponse =
 	/** @param retryAfter for how many seconds it asks to wait */
@@ -9,29 +16,23 @@ export type SimulatedResponse =
 	/** Ends the connection in the middle of a successful response. */
 	| { kind: 'cut' }
 	/** A complete success response that the node cannot use, because n8n cannot decompress it. */
-	| { kind: 'unusable' }
-	/** A success with a field `error`, for which n8n may run the node again. */
-	| { kind: 'successWithError' };
+	| { kind: 'unusable' };
 
 /** A response with this status, which may ask to wait. */
-export function createStatus(status: number, retryAfter?: number): SimulatedResponse {
-	return retryAfter === undefined
-		? { kind: 'status', status }
-		: { kind: 'status', status, retryAfter };
-}
+const createStatus = (status: number, retryAfter?: number): SimulatedResponse => ({
+	kind: 'status',
+	status,
+	...(retryAfter !== undefined && { retryAfter }),
+});
 
 export const success = createStatus(200);
 
-const responses: SimulatedResponse[] = [
-	success,
-	...[400, 401, 402, 403, 408, 429, 500, 503].map((status) => createStatus(status)),
-	...[429, 503].map((status) => createStatus(status, 0)),
-	...[429, 500, 503].map((status) => createStatus(status, 0.03)),
-	createStatus(429, 600),
+const failures: SimulatedResponse[] = [
+	...[400, 402, 429, 500].map((status) => createStatus(status)),
+	...[0, 0.03, 600].map((retryAfter) => createStatus(429, retryAfter)),
 	{ kind: 'reset' },
 	{ kind: 'cut' },
 	{ kind: 'unusable' },
-	{ kind: 'successWithError' },
 ];
 
 /** The response in a few words, for messages. */
@@ -42,19 +43,12 @@ export function describeResponse(response: SimulatedResponse): string {
 }
 
 /** @param response undefined if the node was not there any more to receive one */
-export function hasStatus(response: SimulatedResponse | undefined, status: number): boolean {
-	return response?.kind === 'status' && response.status === status;
-}
-
-/** Whether the response is a success that the node can use. */
-export function isSuccess(response: SimulatedResponse | undefined): boolean {
-	return hasStatus(response, 200) || response?.kind === 'successWithError';
-}
+export const isUsable = (response: SimulatedResponse | undefined): boolean =>
+	response?.kind === 'status' && response.status === 200;
 
 /** Whether the complete response to a call arrived, so that the call was paid for (rule 5). */
-export function isPaid(response: SimulatedResponse | undefined): boolean {
-	return isSuccess(response) || response?.kind === 'unusable';
-}
+export const isPaid = (response: SimulatedResponse | undefined): boolean =>
+	isUsable(response) || response?.kind === 'unusable';
 
 /**
  * The option Max Retry Wait (Seconds) of all scenarios. It is less than any wait that the node chooses by itself. The
@@ -63,8 +57,7 @@ export function isPaid(response: SimulatedResponse | undefined): boolean {
 export const maxRetryWaitSeconds = 0.05;
 
 /**
- * How long the node waits before it sends the call again by itself, because HTTP says that it was refused before any work
- * (docs/credits.md, rule 4).
+ * How long the node waits before it sends the call again by itself (rule 4).
  *
  * @param retries how often the node has already sent this call again
  * @returns seconds; undefined if it does not send the call again
@@ -72,49 +65,32 @@ export const maxRetryWaitSeconds = 0.05;
 export function findRetryDelay(
 	response: SimulatedResponse,
 	retries: number,
-	rateLimitRetries: number,
+	{ rateLimitRetries }: Scenario,
 ): number | undefined {
-	if (response.kind !== 'status' || retries >= rateLimitRetries) return undefined;
+	if (response.kind !== 'status') return undefined;
 	const { status, retryAfter } = response;
-	if (status === 429 && retryAfter === undefined) return maxRetryWaitSeconds;
-	if (status !== 429 && status !== 503) return undefined;
-	return retryAfter !== undefined && retryAfter <= maxRetryWaitSeconds ? retryAfter : undefined;
+	const options = { rateLimitRetries, maxRetryWaitSeconds } as CallOptions;
+	return chooseRetryDelay(status, retryAfter, retries, options);
 }
 
 /** Whether every later call with the same key would fail in the same way (rule 3). */
-export function refusesKey(response: SimulatedResponse): boolean {
-	return hasStatus(response, 401) || hasStatus(response, 402);
-}
+export const refusesKey = (response: SimulatedResponse): boolean =>
+	response.kind === 'status' && isKeyRefusal(response.status);
 
 /** Whether the service did no work. With any other failure, it may have debited the call (rule 7). */
-export function isRefusal(response: SimulatedResponse | undefined): boolean {
-	if (response?.kind !== 'status') return false;
-	const { status, retryAfter } = response;
-	const isClientError = status >= 400 && status < 500 && status !== 408;
-	return isClientError || (status === 503 && retryAfter !== undefined);
-}
+export const isRefusal = (response: SimulatedResponse | undefined): boolean =>
+	response?.kind === 'status' && getDebit(response.status, response.retryAfter) === 'refused';
 
-/**
- * What the server of the audio does. With `opens slowly`, it sends one half, and the other half later. With `breaks`, it
- * sends one half, and ends the connection later.
- */
-const openings = ['opens', 'opens slowly', 'breaks', 'missing'] as const;
+/** What the server of the audio does. With `opens slowly`, it sends one half, and the other half later. */
+const openings = ['opens', 'opens slowly', 'missing'] as const;
 
 export type Opening = (typeof openings)[number];
 
-/** `mismatch` is a live key in a credential whose 'Environment' is 'Sandbox'. */
-export type CredentialKind = 'sandbox' | 'live' | 'mismatch';
-
-type AllowedEnvironment = 'any' | 'sandbox' | 'live';
-
 interface ScenarioItem {
-	/** `empty` is a text without characters, and `throws` an expression that n8n cannot resolve. */
-	input: 'text' | 'audio' | 'empty' | 'throws';
-	credential: CredentialKind;
-	/** Which of the two keys of this kind the item has. */
+	/** `throws` is a text whose expression n8n cannot resolve. */
+	input: 'text' | 'audio' | 'throws';
+	/** Which of two keys the item has. */
 	key: 0 | 1;
-	/** Used if the scenario's `allowedEnvironment` is `expression`. */
-	allowed: AllowedEnvironment;
 	/** What happens to the audio each time it is opened. After the last of these, it opens. */
 	openings: Opening[];
 	/** Responses to this item's calls. After the last of these, calls succeed. */
@@ -135,7 +111,6 @@ export interface Scenario {
 	changesRequests: boolean;
 	/** n8n's Batching is off if this is 0. */
 	batchSize: number;
-	allowedEnvironment: AllowedEnvironment | 'expression';
 	isCanceled: boolean;
 }
 
@@ -151,19 +126,11 @@ function chooseWeighted<T>(...weights: Array<[weight: number, ...values: T[]]>):
 
 const sometimes = chooseWeighted([4, false], [1, true]);
 
-const response = chooseWeighted<SimulatedResponse>(
-	[50, success],
-	[5, createStatus(402)],
-	[10, { kind: 'unusable' }, { kind: 'successWithError' }],
-	[20, createStatus(429, 0), createStatus(429, 0.03)],
-	[40, ...responses],
-);
+const response = chooseWeighted<SimulatedResponse>([2, success], [3, ...failures]);
 
 const item: fc.Arbitrary<ScenarioItem> = fc.record({
-	input: chooseWeighted<ScenarioItem['input']>([24, 'text', 'audio'], [1, 'empty'], [2, 'throws']),
-	credential: chooseWeighted<CredentialKind>([30, 'sandbox'], [10, 'live'], [1, 'mismatch']),
+	input: chooseWeighted<ScenarioItem['input']>([12, 'text', 'audio'], [1, 'throws']),
 	key: fc.constantFrom(0, 1),
-	allowed: chooseWeighted<AllowedEnvironment>([1, 'any'], [2, 'sandbox'], [1, 'live']),
 	openings: fc.array(chooseWeighted<Opening>([2, 'opens'], [1, ...openings]), { maxLength: 2 }),
 	responses: fc.array(response, { maxLength: 3 }),
 	hasSlowBodies: sometimes,
@@ -177,10 +144,5 @@ export const scenario = fc.record<Scenario>({
 	maxTries: chooseWeighted([3, 1], [2, 2, 3]),
 	changesRequests: sometimes,
 	batchSize: chooseWeighted([4, 0], [3, 1, 2, 3]),
-	allowedEnvironment: chooseWeighted<Scenario['allowedEnvironment']>(
-		[4, 'any'],
-		[3, 'sandbox'],
-		[2, 'live', 'expression'],
-	),
 	isCanceled: sometimes,
 });

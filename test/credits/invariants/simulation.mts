@@ -1,18 +1,16 @@
 import type { Scheduler } from 'fast-check';
-import { sleep, type ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { createWavHeader } from '../../support/media/recordings.mts';
-import { computeSha256 } from '../../support/servers/scriptedServer.mts';
 import { RunRecord, type Action, type Call } from './record.mts';
 import {
 	batchInterval,
 	describeResponse,
 	findRetryDelay,
-	isSuccess,
+	isUsable,
 	refusesKey,
 	success,
-	type CredentialKind,
 	type Opening,
 	type SimulatedResponse,
 	type Scenario,
@@ -31,20 +29,11 @@ function createItemAudio(item: number): Buffer {
 	return audio;
 }
 
-/** One of two keys of each kind. No two keys have a part in common. */
-function createKey(kind: CredentialKind, number: number): string {
-	const secret = computeSha256(Buffer.from(`${kind} ${number}`)).slice(0, 24);
-	return `${kind === 'sandbox' ? 'eak_test_' : 'eak_live_'}${secret}`;
-}
-
 /** A compression that n8n does not know. */
 const unusableEncoding = 'dcb';
 
-/** The body of a response that the node cannot use. It is not text. */
-export const createUnusableBody = (item: number) => Buffer.from([0, 1, 2, 0xff, item]);
-
 /**
- * Responds to a call, and repeats its key.
+ * Responds to a call.
  *
  * @param isSlow sends only the headers
  * @returns sends the body, if only the headers were sent
@@ -52,19 +41,15 @@ export const createUnusableBody = (item: number) => Buffer.from([0, 1, 2, 0xff, 
 function sendResponse(
 	outgoing: ServerResponse,
 	response: SimulatedResponse,
-	{ item, key }: Call,
+	{ item }: Call,
 	isSlow: boolean,
 ): (() => void) | undefined {
 	if (response.kind === 'reset') {
 		outgoing.destroy();
 		return undefined;
 	}
-	const fields = response.kind === 'successWithError' ? { error: '' } : {};
-	const message = `Response ${describeResponse(response)} to '${key}'`;
-	const body =
-		response.kind === 'unusable'
-			? createUnusableBody(item)
-			: JSON.stringify({ item, message, key, ...fields });
+	const message = `Response ${describeResponse(response)}`;
+	const body = JSON.stringify({ item, message });
 	const type = { 'Content-Type': 'application/json' };
 	if (response.kind === 'cut') {
 		outgoing.writeHead(200, { ...type, 'Content-Length': body.length * 2 });
@@ -108,8 +93,7 @@ function sendAudio(
 	}
 	outgoing.write(audio.subarray(0, audioLength / 2));
 	return () => {
-		if (opening === 'breaks') outgoing.destroy();
-		else outgoing.end(audio.subarray(audioLength / 2));
+		outgoing.end(audio.subarray(audioLength / 2));
 	};
 }
 
@@ -139,11 +123,8 @@ export class Simulation {
 		private readonly scenario: Scenario,
 		private readonly scheduler: Scheduler,
 	) {
-		const credentials = scenario.items.map(({ credential, key }) => ({
-			kind: credential,
-			key: createKey(credential, key),
-		}));
-		this.record = new RunRecord(scenario, credentials);
+		const keys = scenario.items.map(({ key }) => `eak_test_${key}`);
+		this.record = new RunRecord(scenario, keys);
 	}
 
 	/** Whether a call may still come that a back-off delayed. */
@@ -172,11 +153,6 @@ export class Simulation {
 	touchTimers(): void {
 		this.activity++;
 		this.hasTimers = true;
-	}
-
-	createCredential(item: number): ICredentialDataDecryptedObject {
-		const { kind, key } = this.record.credentials[item] ?? { kind: 'mismatch', key: '' };
-		return { apiKey: key, environment: kind === 'live' ? 'live' : 'sandbox' };
 	}
 
 	/** Schedules events that no request causes. */
@@ -209,7 +185,6 @@ export class Simulation {
 			if (sendRest === undefined) return;
 			this.schedule(`rest of the audio of item ${item}: ${opening}`, () => {
 				if (outgoing.closed) return;
-				if (opening === 'breaks') this.breakAudio(item, inTry);
 				sendRest();
 			});
 		});
@@ -226,7 +201,6 @@ export class Simulation {
 			time: performance.now(),
 			isLate: this.isLate(),
 			inProgress: this.inProgress.size + 1,
-			isComplete: false,
 			response: undefined,
 		};
 		record.calls.push(call);
@@ -239,7 +213,6 @@ export class Simulation {
 		});
 		request.on('end', () => {
 			this.touch();
-			call.isComplete = true;
 			this.scheduleResponse(call, outgoing);
 		});
 		outgoing.on('close', () => {
@@ -267,10 +240,10 @@ export class Simulation {
 
 	private recordResponse(call: Call, response: SimulatedResponse): void {
 		call.response = response;
-		if (isSuccess(response)) return;
+		if (isUsable(response)) return;
 		const { record, scenario } = this;
 		const retries = record.listCalls(call.item, call.try).indexOf(call);
-		const seconds = findRetryDelay(response, retries, scenario.rateLimitRetries);
+		const seconds = findRetryDelay(response, retries, scenario);
 		if (seconds === undefined) {
 			this.fail(call.item, call.try, refusesKey(response));
 			return;
@@ -286,15 +259,8 @@ export class Simulation {
 
 	private fail(item: number, inTry: number, refusesItsKey: boolean): void {
 		const { record } = this;
-		const refusedKey = refusesItsKey ? record.credentials[item]?.key : undefined;
+		const refusedKey = refusesItsKey ? record.keys[item] : undefined;
 		record.failures.push({ ...this.createAction(inTry), item, refusedKey });
-	}
-
-	/** If the item's call has not begun, the node may not be reading, and notice it later. */
-	private breakAudio(item: number, inTry: number): void {
-		const call = this.record.listCalls(item, inTry).at(-1);
-		if (call?.isComplete === false) this.fail(item, inTry, false);
-		this.record.broken.add(item);
 	}
 
 	private createAction(inTry: number): Action {
