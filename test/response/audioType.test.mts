@@ -81,3 +81,8 @@ it.each([
 	const expected = { mimeType, extensions: [extension], isKnownAudio: false };
 	expect(readType(rawSamples, declared)).toEqual(expected);
 });
+
+it('stores a format that has no type of its own as its declared type', () => {
+	const expected = { mimeType: 'image/jxl', extensions: ['bin'], isKnownAudio: false };
+	expect(readType(Buffer.from('Salted__\u0001\u0002'), 'image/jxl')).toEqual(expected);
+});

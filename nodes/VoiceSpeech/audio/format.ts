@@ -13,10 +13,16 @@ import { findFirstAdtsFrame } from './headers/adtsFrame';
 import { findFirstMpegFrame } from './headers/mp3';
 import type { AudioReader } from './reader';
 import {
+	archives,
+	books,
 	createHexTest,
 	createTextStartTest,
 	createVideoStreamTest,
+	databases,
 	der,
+	diskImages,
+	encrypted,
+	images,
 	isAc3,
 	isEac3,
 	isIcon,
@@ -26,6 +32,7 @@ import {
 	isWindowsProgram,
 	mxfKey,
 	pkcs7,
+	type Signature,
 	type SignatureTest,
 } from './signatures';
 import { computeTagsEnd, findAudioStart } from './tags';
@@ -44,21 +51,20 @@ interface NamedFormat<Name extends string> {
 	container?: Container;
 }
 
-/**
- * How a format is recognized: by one of the texts that its files start with, by a pattern for their first 64 bytes (both in
- * Latin-1), or by a test.
- */
-type Signature = string | string[] | RegExp | SignatureTest;
-
 function defineFormat<Name extends string>(
 	name: Name,
 	mimeType: string,
 	extensions: string[],
-	signature: Signature,
+	signatures: Signature | Signature[],
 	container?: Container,
-): NamedFormat<Name> & { signature: Signature } {
+): NamedFormat<Name> & { signatures: Signature[] } {
 	const kind = (['audio', 'video'] as const).find((type) => mimeType.startsWith(type)) ?? 'other';
-	return { name, mimeType, extensions, kind, signature, container };
+	return { name, mimeType, extensions, kind, signatures: [signatures].flat(), container };
+}
+
+/** Formats that messages call by one name. A file of them keeps its declared type and any extension. */
+function defineGroup<Name extends string>(name: Name, signatures: Signature | Signature[]) {
+	return defineFormat(name, '', [], signatures);
 }
 
 /** Creates a test for a frame of MPEG audio in this layer. */
@@ -183,7 +189,32 @@ export const formats = [
 		['evc', 'smv', 'lbc', 'evs'],
 		/^#!(EVRC|SMV|iLBC|EVS)/,
 	),
-	defineFormat('AVI', 'video/x-msvideo', ['avi'], /^RIFF[^]{4}AVI /),
+	defineFormat('TAK', 'audio/x-tak', ['tak'], 'tBaK'),
+	defineFormat('OptimFROG', 'audio/x-ofr', ['ofr', 'ofs'], /^OFR [^]{3}\0/),
+	defineFormat('Shorten', 'audio/x-shorten', ['shn'], createHexTest(/^616a6b670[1-3]/)),
+	// An ID3v2 tag with another name, or the header that follows it.
+	defineFormat('ATRAC', 'audio/x-oma', ['oma', 'aa3'], createHexTest(/^(656133|454133)0[1-4]00/)),
+	defineFormat('TrueHD', 'audio/vnd.dolby.mlp', ['thd', 'mlp'], createHexTest(/^.{8}f8726fb[ab]/)),
+	defineFormat('8SVX', 'audio/x-8svx', ['8svx', 'iff'], /^FORM[^]{4}8SVX/),
+	defineFormat('SMAF', 'audio/mmf', ['mmf'], 'MMMD\0'),
+	defineFormat('SoX', 'audio/x-sox', ['sox'], ['.SoX', 'XoS.']),
+	defineFormat('Codec 2', 'audio/codec2', ['c2'], createHexTest(/^c0dec2/)),
+	defineFormat(
+		'a tracker module',
+		'audio/x-mod',
+		['xm', 's3m'],
+		/^(Extended Module: |IMPM|[^]{44}SCRM)/,
+	),
+	defineFormat('AVI', 'video/x-msvideo', ['avi'], /^RIFF[^]{4}A[VM][IV] /),
+	defineFormat('NUT', 'video/x-nut', ['nut'], 'nut/multimedia container'),
+	defineFormat(
+		'Flash',
+		'video/x-shockwave-flash',
+		['swf'],
+		createHexTest(/^(43|46|5a)5753[0-3].{7}0/),
+	),
+	defineFormat('WTV', 'video/x-wtv', ['wtv'], createHexTest(/^b7d800203749da11/)),
+	defineFormat('YUV4MPEG', 'video/x-yuv4mpeg', ['y4m'], 'YUV4MPEG2 '),
 	defineFormat('FLV', 'video/x-flv', ['flv'], 'FLV\u0001'),
 	defineFormat('MPEG-TS', 'video/mp2t', ['ts', 'mts', 'm2ts'], isMpegTs),
 	defineFormat('MPEG-PS', 'video/mpeg', ['mpg', 'mpeg', 'vob'], '\0\0\u0001\u00ba'),
@@ -234,6 +265,8 @@ export const formats = [
 	defineFormat('CAB', 'application/vnd.ms-cab-compressed', ['cab'], 'MSCF\0\0\0\0'),
 	defineFormat('RAR', 'application/vnd.rar', ['rar'], 'Rar!\u001a\u0007'),
 	defineFormat('tar', 'application/x-tar', ['tar'], isTar),
+	defineGroup('an archive', archives),
+	defineGroup('a disk image', diskImages),
 	defineFormat('PNG', 'image/png', ['png'], '\u0089PNG'),
 	defineFormat('JPEG', 'image/jpeg', ['jpg', 'jpeg'], '\u00ff\u00d8\u00ff'),
 	defineFormat('GIF', 'image/gif', ['gif'], 'GIF8'),
@@ -244,6 +277,7 @@ export const formats = [
 	defineFormat('JPEG 2000', 'image/jp2', ['jp2', 'jpx'], createHexTest(/^0000000c6a502020/)),
 	defineFormat('ICO', 'image/vnd.microsoft.icon', ['ico'], isIcon),
 	defineFormat('Photoshop', 'image/vnd.adobe.photoshop', ['psd', 'psb'], '8BPS\0'),
+	defineGroup('an image', images),
 	defineFormat(
 		'PostScript',
 		'application/postscript',
@@ -295,7 +329,13 @@ export const formats = [
 		createHexTest(/^4c0000000114020000000000c0/),
 	),
 	defineFormat('SQLite', 'application/vnd.sqlite3', ['sqlite', 'sqlite3'], 'SQLite format 3\0'),
+	defineGroup('a database', databases),
+	defineGroup('an e-book', books),
+	defineGroup('a property list (macOS)', 'bplist0'),
+	defineGroup('an alias (macOS)', 'book\0\0\0\0mark\0\0\0\0'),
+	defineGroup('an encrypted file', encrypted),
 	defineFormat('Windows program', 'application/x-msdownload', ['exe', 'dll'], isWindowsProgram),
+	defineFormat('WebAssembly', 'application/wasm', ['wasm'], '\0asm'),
 	defineFormat('ELF (Linux program)', 'application/x-elf', ['elf', 'so'], '\u007fELF'),
 	defineFormat(
 		'Mach-O (macOS program)',
@@ -361,11 +401,12 @@ export function findContainer(format: Format): Container | undefined {
 /** @param head the first {@link headBytes} bytes, after tags */
 function matchSignature(head: Buffer): Format | undefined {
 	const start = head.toString('latin1', 0, 64);
-	return formats.find(({ signature }) => {
+	const matches = (signature: Signature) => {
 		if (typeof signature === 'function') return signature(head);
-		if (signature instanceof RegExp) return signature.test(start);
-		return [signature].flat().some((text) => start.startsWith(text));
-	});
+		if (typeof signature === 'string') return start.startsWith(signature);
+		return signature.test(start);
+	};
+	return formats.find(({ signatures }) => signatures.some(matches));
 }
 
 /**

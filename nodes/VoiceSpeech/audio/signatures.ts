@@ -3,6 +3,9 @@ import { headBytes } from '../limits';
 /** A test of the first {@link headBytes} bytes of a file. */
 export type SignatureTest = (head: Buffer) => boolean;
 
+/** A text that files start with, or a pattern for their first 64 bytes, both in Latin-1, or a test. */
+export type Signature = string | RegExp | SignatureTest;
+
 /** Creates a test for the first 64 bytes, in hexadecimal digits. */
 export function createHexTest(pattern: RegExp): SignatureTest {
 	return (head) => pattern.test(head.toString('hex', 0, 64));
@@ -64,6 +67,63 @@ const derValues =
 	'06(0[3-9ab])(2a|2b|55|60)|02010[0-4](02|04|30)|a00302010[0-2]|0282.{4}00|0a010[0-6]a0';
 
 export const der = new RegExp(`^(?:${sequence}){1,3}(?:${derValues})`);
+
+// Formats that are not audio, and that messages call by one name for each of these lists.
+
+/** Compress, lzip, lzop, ARJ, LHA, ar (.deb), RPM, cpio, XAR (.pkg), StuffIt, ACE, and Windows images. */
+export const archives: Signature[] = [
+	'\u001f\u009d\u0090',
+	'LZIP\u0001',
+	'\u0089LZO\0',
+	createHexTest(/^60ea..0[\da][12].{5}0[\dab]/),
+	/^[^]{2}-lh[0-7d]-/,
+	'!<arch>\n',
+	'\u00ed\u00ab\u00ee\u00db',
+	/^07070[12][\da-f]{58}/i,
+	'xar!\0',
+	/^(SIT!|StuffIt )/,
+	/^[^]{7}\*\*ACE\*\*/,
+	'MSWIM\0',
+];
+
+/** QCOW, VMware, Virtual PC and its successor, and SquashFS. */
+export const diskImages: Signature[] = ['QFI\u00fb', 'KDMV', 'conectix', 'vhdxfile', 'hsqs'];
+
+/** JPEG XL, DirectDraw, OpenEXR, Windows metafiles, DjVu, Apple icons, GIMP, QOI, AutoCAD, and raw images of Fujifilm. */
+export const images: Signature[] = [
+	'\0\0\0\u000cJXL ',
+	'DDS |\0\0\0',
+	'v/1\u0001',
+	'\u00d7\u00cd\u00c6\u009a',
+	createHexTest(/^01000000.{72}20454d46/),
+	'AT&TFORM',
+	'icns\0',
+	'gimp xcf ',
+	'qoif\0',
+	/^AC10\d\d\0/,
+	'FUJIFILMCCD-RAW',
+];
+
+/** Access, Outlook, HDF5, Parquet, the registry of Windows, and its previews of pictures. */
+export const databases: Signature[] = [
+	'\0\u0001\0\0Standard ',
+	'!BDN',
+	'\u0089HDF\r\n',
+	'PAR1\u0015',
+	'regf',
+	/^CMMM[^]\0/,
+];
+
+/** Mobipocket, whose type follows a name, compiled HTML Help, and Microsoft Reader. */
+export const books: Signature[] = [/^[^]{60}BOOK/, 'ITSF\u0003', 'ITOLITLS'];
+
+/** KeePass, LUKS, OpenSSL, and OpenPGP for keys of RSA, ElGamal and elliptic curves (RFC 4880, 5.1; RFC 6637). */
+export const encrypted: Signature[] = [
+	'\u0003\u00d9\u00a2\u009a',
+	'LUKS\u00ba\u00be',
+	'Salted__',
+	createHexTest(/^(850[1-4]..03.{16}(01|10)|845e03.{16}12)/),
+];
 
 /** Reads the length in bytes of the frame that these bytes start with; undefined if none starts here. */
 type FrameLengthReader = (bytes: Buffer) => number | undefined;

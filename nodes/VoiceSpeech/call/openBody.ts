@@ -54,7 +54,7 @@ function createUpload(
 	const { name, mimeType } = reader.declared;
 	return {
 		fileName: chooseFileName(name, format, 'recording'),
-		mimeType: format?.mimeType ?? toValidType(mimeType),
+		mimeType: format?.mimeType || toValidType(mimeType),
 		size: reader.size,
 		read: () => reader.readPieces(timeouts.onUploadProgress, timeouts.onUploadEnd),
 	};

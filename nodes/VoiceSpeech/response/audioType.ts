@@ -85,7 +85,8 @@ export function findFileType(head: Uint8Array, contentType: string): FileType {
 	const subtype = readAudioSubtype(contentType);
 	const rawExtension = rawExtensions.get(subtype);
 	const format = sniffResponse(head, rawExtension !== undefined);
-	if (format !== undefined) {
+	// A group of formats has no type of its own.
+	if (format !== undefined && format.mimeType !== '') {
 		const { extensions, kind } = format;
 		const isDeclared = isDeclaredAs(format, subtype);
 		const mimeType = isDeclared ? removeParameters(contentType).toLowerCase() : format.mimeType;
