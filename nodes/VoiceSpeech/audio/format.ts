@@ -198,6 +198,10 @@ export const formats = [
 	defineFormat('8SVX', 'audio/x-8svx', ['8svx', 'iff'], /^FORM[^]{4}8SVX/),
 	defineFormat('SMAF', 'audio/mmf', ['mmf'], 'MMMD\0'),
 	defineFormat('SoX', 'audio/x-sox', ['sox'], ['.SoX', 'XoS.']),
+	defineFormat('PVF', 'audio/x-pvf', ['pvf'], ['PVF1\n', 'PVF2\n']),
+	defineFormat('PAF', 'audio/x-paf', ['paf'], [' paf\0', 'fap \0']),
+	defineFormat('AVR', 'audio/x-avr', ['avr'], '2BIT'),
+	defineFormat('WVE', 'audio/x-wve', ['wve'], 'ALawSoundFile**'),
 	defineFormat('Codec 2', 'audio/codec2', ['c2'], createHexTest(/^c0dec2/)),
 	defineFormat(
 		'a tracker module',
@@ -214,6 +218,12 @@ export const formats = [
 		createHexTest(/^(43|46|5a)5753[0-3].{7}0/),
 	),
 	defineFormat('WTV', 'video/x-wtv', ['wtv'], createHexTest(/^b7d800203749da11/)),
+	defineFormat('GXF', 'video/x-gxf', ['gxf'], createHexTest(/^0000000001bc.{16}e1e2/)),
+	defineFormat('DV', 'video/dv', ['dv', 'dif'], createHexTest(/^1f0700[3b]f/)),
+	defineFormat('Dirac', 'video/x-dirac', ['drc'], 'BBCD\0'),
+	defineFormat('AV1', 'video/av1', ['obu', 'av1'], createHexTest(/^12000a0[6-9a-f]/)),
+	// A sequence and an entry point (SMPTE ST 421, annex E).
+	defineFormat('VC-1', 'video/vc1', ['vc1'], createVideoStreamTest(/^0f[c-f]/, /\b0e/)),
 	defineFormat('YUV4MPEG', 'video/x-yuv4mpeg', ['y4m'], 'YUV4MPEG2 '),
 	defineFormat('FLV', 'video/x-flv', ['flv'], 'FLV\u0001'),
 	defineFormat('MPEG-TS', 'video/mp2t', ['ts', 'mts', 'm2ts'], isMpegTs),
