@@ -162,7 +162,7 @@ describe('parts', () => {
 		async (_, file, args, cutOffAt = 1) => {
 			opusenc(...args, 'encoded.ogg');
 			await writeFileWithFfmpeg(file, ['-i', 'encoded.ogg', '-c', 'copy'], cutOffAt);
-			// test/full/convertCorpus compares it with ffmpeg.
+			// test/full/convert compares it with ffmpeg.
 			const sent = await startConversion(...openRecording(file));
 			await writeFile(getPath('sent.wav'), Buffer.concat(await collect(sent.chunks())));
 			for (const cutsWhereQuiet of [false, true]) {

@@ -102,7 +102,7 @@ describe('the conversion of Opus to WAV', () => {
 		expect(isLoud.length).toBeGreaterThan(30_000);
 	});
 
-	// test/full/convertCorpus.test.mts converts recordings with two channels.
+	// test/full/convert.test.mts converts recordings with two channels.
 	it('decodes mono packets to the same samples if the header specifies two channels', async () => {
 		const plain = await write(createTrack(tone));
 		const { samples } = await write(createTrack(tone, { channels: 2 }));
