@@ -43,8 +43,5 @@ describe.each(versionsToTest)('n8n $version', (n8n) => {
 
 // The table needs all versions.
 if (process.env.TEST_N8N === undefined) {
-	it(
-		'docs/development/compatibility.md shows what the checks prove (UPDATE_DOCS=1 writes it)',
-		compareCompatibilityTable,
-	);
+	it('docs/development/compatibility.md lists what the checks prove', compareCompatibilityTable);
 }
