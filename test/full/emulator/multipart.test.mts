@@ -1,26 +1,16 @@
-import MultipartForm from 'form-data';
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 
-import { startEmulatorProcess } from '../../../dev/emulator/emulatorProcess.mts';
 import { waitUntil } from '../../../dev/lib/waitUntil.mts';
 import { send, useEmulator } from '../../support/emulatorClient.mts';
 import { createForm } from '../../support/createForm.mts';
-import { createRange } from '../../support/calls.mts';
-import { computeSha256 } from '../../support/servers/scriptedServer.mts';
 import { createWav, createWavHeader } from '../../support/media/recordings.mts';
 import { createTestFolder } from '../../support/testFolder.mts';
 
 const folder = createTestFolder();
-const env = {
-	TMPDIR: folder,
-	// Otherwise tsx keeps compiled files in this folder.
-	TSX_DISABLE_CACHE: '1',
-};
+// tsx would keep compiled files in this folder.
+const env = { TMPDIR: folder, TSX_DISABLE_CACHE: '1' };
 const client = useEmulator({ extraResponseFields: true }, env);
 
 const createUrl = () => `${client.emulator.baseUrl}/ai/speech-to-text`;
@@ -40,28 +30,6 @@ it('parts may come in any order, and unknown parts are ignored', async () => {
 	const { json } = await client.call('speech-to-text', form);
 	expect(json).toMatchObject({ language: 'de', recording: { name, bytes: createWav().length } });
 });
-
-/** The package form-data, which has no code in common with n8n's client, sends the upload as another program would. */
-it.each([{ length: 10_000 }, { length: undefined }])(
-	'another program that streams an upload with the Content-Length $length gets its response',
-	async ({ length }) => {
-		const audio = createWav(1).subarray(0, 10_000);
-		const pieces = createRange(10).map((index) =>
-			audio.subarray(index * 1_000, (index + 1) * 1_000),
-		);
-		const upload = new MultipartForm();
-		upload.append('language', 'de');
-		upload.append('file', Readable.from(pieces), { filename: 'a.wav', knownLength: length });
-		const headers: http.OutgoingHttpHeaders = { ...upload.getHeaders(), 'X-API-Key': client.key };
-		if (length !== undefined) headers['Content-Length'] = upload.getLengthSync();
-		const request = http.request(createUrl(), { method: 'POST', headers });
-		upload.pipe(request);
-		const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-		expect(response.statusCode).toBe(200);
-		const recording = { bytes: 10_000, sha256: computeSha256(audio) };
-		expect(JSON.parse(await text(response))).toMatchObject({ language: 'de', recording });
-	},
-);
 
 const multipart = 'multipart/form-data; boundary=b';
 
@@ -95,15 +63,4 @@ it('an upload that breaks off costs nothing, and leaves no file', async () => {
 	await waitUntil(() => listUploads().length === 0);
 	expect(await client.readLastCall()).toMatchObject({ status: 499, credits: 0 });
 	expect(await client.readBalances()).toEqual(before);
-});
-
-it('the emulator deletes its folder of uploads when it ends', async () => {
-	const before = readdirSync(folder);
-	const other = await startEmulatorProcess([], env);
-	try {
-		expect(readdirSync(folder)).toHaveLength(before.length + 1);
-	} finally {
-		await other.stop();
-	}
-	expect(readdirSync(folder)).toEqual(before);
 });

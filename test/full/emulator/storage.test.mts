@@ -83,21 +83,6 @@ it('the emulator debits nothing, keeps no voice and prints the reason if it cann
 	}
 });
 
-// The following tests use the storage without an emulator, which takes seconds to start.
-
-it('a second emulator on the same folder refuses to start, and the first goes on', async () => {
-	const first = await openStorage(folder);
-	await expect(openStorage(folder, 0)).rejects.toThrow(
-		/^Another emulator uses \S+: end it, or choose another folder\.$/,
-	);
-	first.saved.wallets.live = 5;
-	first.save();
-	await first.close();
-	const second = await openStorage(folder, 0);
-	expect(second.saved.wallets.live).toBe(5);
-	await second.close();
-});
-
 it.each(['{"keys": [', '{"foreign": 1}'])(
 	'the emulator reports the damaged file %s in one sentence, and keeps it',
 	async (text) => {
@@ -107,3 +92,13 @@ it.each(['{"keys": [', '{"foreign": 1}'])(
 		expect(readFileSync(file, 'utf8')).toBe(text);
 	},
 );
+
+it('the emulator reports a port in use in one sentence, and SIGTERM ends it even with an open connection', async () => {
+	const emulator = await start();
+	const { port } = new URL(emulator.baseUrl);
+	const sentence = new RegExp(`exit code 1: [^\\n]*, port ${port}, is in use: [^\\n]+\\n$`);
+	await expect(startEmulatorProcess(['--port', port])).rejects.toThrow(sentence);
+	const events = await fetch(`${emulator.consoleUrl}/api/events`);
+	expect(events.status).toBe(200);
+	await emulator.stop();
+});
