@@ -69,14 +69,6 @@ describe('the page of talk-to-your-workflow', () => {
 		await (await chooser).setFiles(file);
 	}
 
-	/** Taps, speaks, and taps again. */
-	async function talk() {
-		await button().click();
-		await expectEventually(readLabel, 'Tap to send');
-		await tab.page.waitForTimeout(recordingMs);
-		await button().click();
-	}
-
 	/** Expects that the page plays and shows this answer. */
 	async function expectAnswer(answer: string) {
 		await expectEventually(readStatus, 'Here is the answer.');
@@ -130,55 +122,22 @@ describe('the page of talk-to-your-workflow', () => {
 		await tab.takePicture('talk', async () => await compose(tab.page, [pieces]));
 	});
 
-	/** Expects the emulator's description of a recording. A slow browser records more than its two seconds. */
-	function expectDescription(heard: string | undefined) {
+	tab.it("transcribes the recording of the browser's own recorder", async () => {
+		await open(onWebsite);
+		await button().click();
+		await expectEventually(readLabel, 'Tap to send');
+		await tab.page.waitForTimeout(recordingMs);
+		await button().click();
+		await expectEventually(readStatus, 'Here is the answer.');
+		const [heard, answer] = await readWords();
 		expect(heard).toMatch(
-			/^Make-believe transcript: received a WAV recording \(perhaps converted by the node\), [\d.]+ seconds long, .+ 16000 Hz and 1 channel\.$/,
+			/^Make-believe transcript: received a WAV recording \(perhaps converted by the node\), .+ 16000 Hz and 1 channel\.$/,
 		);
+		// A slow browser records more than its two seconds.
 		const [seconds] = /[\d.]+(?= seconds)/.exec(heard!)!;
 		expect(Number(seconds)).toBeGreaterThan(0.5);
 		expect(Number(seconds)).toBeLessThan(30);
-	}
-
-	tab.it("transcribes the recording of the browser's own recorder", async () => {
-		await open(onWebsite);
-		await talk();
-		await expectEventually(readStatus, 'Here is the answer.');
-		const [heard, answer] = await readWords();
-		expectDescription(heard);
 		expect(answer).toBe(`You said: ${heard}`);
-	});
-
-	/** Records the fake microphone with the browser's MediaRecorder. */
-	async function record(mimeType: string): Promise<Buffer> {
-		const bytes = await tab.page.evaluate(async (type) => {
-			const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
-			const recorder = new MediaRecorder(stream, { mimeType: type });
-			const chunks: Blob[] = [];
-			recorder.ondataavailable = ({ data }) => chunks.push(data);
-			const stopped = new Promise((resolve) => {
-				recorder.onstop = resolve;
-			});
-			// Pages that upload while a person speaks record in pieces like these. MP4 is in fragments then.
-			recorder.start(500);
-			// The length of the recording.
-			await new Promise((resolve) => setTimeout(resolve, 2_000));
-			recorder.stop();
-			await stopped;
-			return [...new Uint8Array(await new Blob(chunks).arrayBuffer())];
-		}, mimeType);
-		return Buffer.from(bytes);
-	}
-
-	// The page itself records WebM.
-	tab.it("transcribes what Chromium's MediaRecorder makes of MP4 with Opus", async () => {
-		await open(onWebsite);
-		const buffer = await record('audio/mp4;codecs=opus');
-		await open(inSandbox);
-		await choose({ name: 'recording.mp4', mimeType: 'audio/mp4', buffer });
-		await expectEventually(readStatus, 'Here is the answer.');
-		const [heard] = await readWords();
-		expectDescription(heard);
 	});
 
 	tab.it('does not end the recording at a double tap', async () => {
@@ -253,19 +212,6 @@ describe('the page of talk-to-your-workflow', () => {
 		sendUpload();
 		await expectAnswer(spokenAnswer);
 		expect(await isFocused()).toBe(true);
-	});
-
-	tab.it('can be used on a phone', async () => {
-		await open(onWebsite);
-		// The smallest phones have this size.
-		await tab.page.setViewportSize({ width: 320, height: 568 });
-		const { width, height } = (await button().boundingBox())!;
-		expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
-		const sizes = await tab.page
-			.locator('h1, button, p, dd')
-			.evaluateAll((all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize)));
-		expect(Math.min(...sizes)).toBeGreaterThanOrEqual(16);
-		expect(await tab.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 	});
 
 	tab.it('tells the visitor that it failed, but not why', async () => {
