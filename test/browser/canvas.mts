@@ -1,8 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
-import { addMargin, surround, toClip, type Box, type Shown } from './layout.mts';
-import { createHidingRule, messages } from './pictures.mts';
+import { addMargin, createHidingRule, messages, surround, toClip, type Box } from './pictures.mts';
 
 const createSelector = (id: string) => `[data-test-id="${id}"]`;
 
@@ -44,6 +43,30 @@ const largeNames = `
 const margin = 24;
 /** Width of n8n's mark next to a trigger, which is wider than that of other nodes. */
 const boltWidth = 16;
+
+/** A node or a note, where it is on the page. */
+export interface Shown {
+	/** Name of a node; the beginning of a note. */
+	name: string;
+	isNote: boolean;
+	/** The boxes of its picture and of its texts, which nothing else may overlap. */
+	boxes: Box[];
+	/** Texts that end in "...". */
+	truncated: string[];
+}
+
+/** Pairs of nodes and notes that overlap. */
+export function findOverlaps(shown: Shown[]): string[] {
+	const isOverlapping = (a: Box, b: Box) =>
+		Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+		Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+	return shown.flatMap((one, index) =>
+		shown
+			.slice(index + 1)
+			.filter((other) => one.boxes.some((a) => other.boxes.some((b) => isOverlapping(a, b))))
+			.map((other) => `${one.name} / ${other.name}`),
+	);
+}
 
 /** The canvas of n8n's editor. */
 export class Canvas {

@@ -1,18 +1,14 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-
 import type { CredentialReference } from '../../dev/n8n/rest.mts';
 import { createVoiceNode, type Flow } from '../support/flow.mts';
-import { createWav } from '../support/media/recordings.mts';
 import {
 	respondWithBytes,
 	respondWithJson,
 	ScriptedServer,
 } from '../support/servers/scriptedServer.mts';
-import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters.mts';
+import { textToSpeechParameters } from '../support/nodeParameters.mts';
 import { executeFlow, findExecuteButton, saveCredential } from './flows.mts';
 import { messages } from './pictures.mts';
-import { demo, expectEventually } from './runningDemo.mts';
+import { expectEventually } from './runningDemo.mts';
 import { useTab } from './tab.mts';
 
 const link = '<a href="https://evil.example/login">Log in again</a>';
@@ -45,21 +41,6 @@ describe('an error in the editor', () => {
 			expect(await place.locator('[href*="evil"]').count()).toBe(0);
 		}
 	}
-
-	tab.it('counts the items that failed above the files of a step that continues', async () => {
-		const folder = path.join(demo.files, 'one-is-text');
-		await mkdir(folder, { recursive: true });
-		await writeFile(path.join(folder, '1.wav'), createWav());
-		await writeFile(path.join(folder, '2.wav'), 'Minutes of the call');
-		service.respond = respondWithJson({ text: 'Hello' });
-		const from = { files: path.join(folder, '*.wav') };
-		const continuing = createVoiceNode(speechToTextParameters, {
-			onError: 'continueRegularOutput',
-		});
-		await executeFlow(tab, { from, nodes: [continuing] }, credential);
-		const hint = "Items that failed: 1 of 2. The tab 'Table' has the message of each";
-		await tab.part('output-panel').getByText(hint).waitFor();
-	});
 
 	tab.it("shows the service's words as text, without links", async () => {
 		service.respond = respondWithJson({ message: `${link}<!-- ` }, 400);

@@ -4,9 +4,8 @@ import path from 'node:path';
 import { isTrigger } from '../../dev/demo/examples.mts';
 import { root } from '../../dev/lib/root.cjs';
 import { DemoEmulator } from '../support/demoEmulator.mts';
-import { Canvas } from './canvas.mts';
-import { findOverlaps, type Box, type Shown } from './layout.mts';
-import { readBox } from './pictures.mts';
+import { Canvas, findOverlaps, type Shown } from './canvas.mts';
+import { readBox, type Box } from './pictures.mts';
 import { demo, expectEventually, makesPictures } from './runningDemo.mts';
 import { useTab } from './tab.mts';
 

@@ -1,6 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 
-import { addMargin, surround, toClip, type Box } from './layout.mts';
+export interface Box {
+	left: number;
+	top: number;
+	right: number;
+	bottom: number;
+}
 
 /** How wide GitHub shows a page's pictures, in CSS pixels. */
 const width = 830;
@@ -13,6 +18,30 @@ export const pixelRatio = 2;
 
 /** n8n's messages in the corner, which would cover a part of a picture. */
 export const messages = '.el-notification';
+
+/** The smallest box around others. */
+export const surround = (boxes: Box[]): Box => ({
+	left: Math.min(...boxes.map((box) => box.left)),
+	top: Math.min(...boxes.map((box) => box.top)),
+	right: Math.max(...boxes.map((box) => box.right)),
+	bottom: Math.max(...boxes.map((box) => box.bottom)),
+});
+
+/** A box with room around it. */
+export const addMargin = ({ left, top, right, bottom }: Box, margin: number): Box => ({
+	left: left - margin,
+	top: top - margin,
+	right: right + margin,
+	bottom: bottom + margin,
+});
+
+/** A box as Playwright takes the part of a page. */
+export const toClip = ({ left, top, right, bottom }: Box) => ({
+	x: left,
+	y: top,
+	width: right - left,
+	height: bottom - top,
+});
 
 export interface CaptureOptions {
 	/** The first element that is shown completely; by default that of the parts which begins highest. */
