@@ -3,13 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { waitUntil } from '../../dev/lib/waitUntil.mts';
-import { createRange } from '../support/calls.mts';
 import { useNode, type RunSetup } from '../support/node.mts';
-import {
-	speechToTextParameters,
-	textToSpeechParameters,
-	undocumentedParameters,
-} from '../support/nodeParameters.mts';
+import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters.mts';
 import { listOpenFiles } from '../support/openFiles.mts';
 import {
 	respondWithRawBytes,
@@ -61,42 +56,6 @@ function cutUpload(last: string, ending: Ending): RawResponder {
 		void sleep(50).then(() => socket.destroy());
 	};
 }
-
-/** Every ninth offset in the headers, and some in the body, at its ends and where chunks begin and end. */
-function listOffsets(bytes: Buffer): number[] {
-	const body = bytes.indexOf('\r\n\r\n') + 4;
-	const step = Math.ceil((bytes.length - body) / 12);
-	return createRange(bytes.length).filter((count) => {
-		if (count < body - 4) return count % 9 === 0;
-		return count < body + 24 || count >= bytes.length - 9 || (count - body) % step === 0;
-	});
-}
-
-describe.each(['close', 'reset'] as const)('a response that ends in a %s', (ending) => {
-	it.each([
-		{ name: 'JSON', parameters: speechToTextParameters },
-		{ name: 'JSON in chunks', parameters: speechToTextParameters },
-		{ name: 'JSON', parameters: undocumentedParameters },
-		{ name: 'audio', parameters: textToSpeechParameters },
-		{ name: 'audio in chunks', parameters: textToSpeechParameters },
-		{ name: 'audio in chunks', parameters: undocumentedParameters },
-	] as const)(
-		'is a success of $parameters.operation only if it is complete: $name',
-		async ({ name, parameters }) => {
-			const bytes = responses[name];
-			for (const count of listOffsets(bytes)) {
-				server.connections = 0;
-				server.respond = respondWithRawBytes(bytes.subarray(0, count), ending);
-				const { items, error } = await run(parameters);
-				expect({ count, items }).toEqual({ count, items: [] });
-				expect(error?.description).toContain('The call may have been debited');
-				expect(server.connections).toBe(1);
-			}
-			server.respond = respondWithRawBytes(bytes, 'close');
-			expect((await run(parameters)).error).toBeUndefined();
-		},
-	);
-});
 
 const calls = 10_000;
 

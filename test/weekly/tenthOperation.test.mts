@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
 import { typeScriptFlags } from '../../dev/lib/typeScriptFlags.cjs';
-import { readRepositoryFile, runCommand, trackedFiles } from '../support/repository.mts';
+import { runCommand, trackedFiles } from '../support/repository.mts';
 import { createTestFolder } from '../support/testFolder.mts';
 
 /** A place that a person writes, by the steps of docs/development/adding.md, "Adding an operation". */
@@ -45,31 +45,19 @@ export const countWords: Operation = {
       operationId: countWords
       tags: [language]
       summary: Word count
-      security:
-        - apiKey: [word-count]
+      security: [{ apiKey: [word-count] }]
       requestBody:
         required: true
         content:
           application/json:
-            schema:
-              type: object
-              required: [text]
-              properties:
-                text:
-                  type: string
+            schema: { type: object, required: [text], properties: { text: { type: string } } }
       responses:
         2XX:
           description: The number of words.
           content:
             application/json:
-              schema:
-                type: object
-                required: [words]
-                properties:
-                  words:
-                    type: integer
-        default:
-          $ref: '#/components/responses/Refusal'
+              schema: { type: object, required: [words], properties: { words: { type: integer } } }
+        default: { $ref: '#/components/responses/Refusal' }
 `,
 	},
 	{
@@ -146,31 +134,6 @@ Content-Type: application/json
 ];
 
 const writtenByHand = [...new Set(steps.map(({ file }) => file))].sort();
-
-/** Files that the numbered steps of "Adding an operation" name, as patterns. The first of each step is always needed. */
-function readSteps(): RegExp[][] {
-	const [, byHand = ''] = readRepositoryFile('docs/development/adding.md').split(
-		'\nWrite by hand:\n',
-	);
-	const [steps = ''] = byHand.split('\nThen run ');
-	return steps
-		.split(/^\d\. /m)
-		.slice(1)
-		.map((step) => {
-			const files = [...step.matchAll(/`([\w/.<> -]+\.\w+)`/g)].map(([, file]) => file!);
-			// Some are named from `nodes/VoiceSpeech/` on.
-			return files.map((file) => new RegExp(`(^|/)${file.replace(/<[^>]+>/g, '[\\w-]+')}$`));
-		});
-}
-
-it('the steps of docs/development/adding.md name the files of another operation', () => {
-	const named = readSteps();
-	expect(named).toHaveLength(5);
-	const isWritten = (pattern: RegExp) => writtenByHand.some((file) => pattern.test(file));
-	expect(named.flatMap(([first]) => first!).filter((first) => !isWritten(first))).toEqual([]);
-	const isNamed = (file: string) => named.flat().some((pattern) => pattern.test(file));
-	expect(writtenByHand.filter((file) => !isNamed(file))).toEqual([]);
-});
 
 const copy = createTestFolder();
 

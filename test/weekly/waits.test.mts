@@ -1,7 +1,6 @@
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import { sleep, type INodeParameters } from 'n8n-workflow';
-import type { Readable } from 'node:stream';
 
 import { openingStallSeconds, responseStallSeconds } from '../../nodes/VoiceSpeech/limits.ts';
 import type { RunOutput } from '../support/engine.mts';
@@ -10,16 +9,14 @@ import {
 	cloneParameters,
 	numberedTextParameters,
 	speechToTextParameters,
-	textToSpeechParameters,
 } from '../support/nodeParameters.mts';
 import { readErrorText } from '../support/outcome.mts';
 import {
-	respondWithBytes,
 	respondWithJson,
 	ScriptedServer,
 	type Responder,
 } from '../support/servers/scriptedServer.mts';
-import { createMp3, createWav } from '../support/media/recordings.mts';
+import { createWav } from '../support/media/recordings.mts';
 import { waitForever } from '../support/waiting.mts';
 
 const node = useNode();
@@ -29,24 +26,6 @@ const responseSeconds = 305;
 
 /** More than the opening and the response may stall, because their limits must not end an upload. */
 const uploadSeconds = 2 * Math.max(openingStallSeconds, responseStallSeconds);
-
-/** More than a response may stall. */
-const storingSeconds = responseStallSeconds + 10;
-
-type Store = (location: unknown, file: Readable | Buffer, ...more: unknown[]) => Promise<never>;
-
-/** n8n stores files on disk as it does, but begins late to read those that come as a stream. */
-function storeLate(): void {
-	const service = Container.get(BinaryDataService) as unknown as {
-		managers: { filesystem: { store: Store } };
-	};
-	const { filesystem } = service.managers;
-	const store = filesystem.store.bind(filesystem);
-	filesystem.store = async (location, file, ...more) => {
-		if (!Buffer.isBuffer(file)) await sleep(storingSeconds * 1_000);
-		return await store(location, file, ...more);
-	};
-}
 
 /** An item whose file n8n's storage never returns. */
 function createItemWithLostFile() {
@@ -154,24 +133,6 @@ const slowCalls: SlowCall[] = [
 		file: createLargeWav(),
 		expected: { text: 'slow' },
 	},
-	{
-		what: 'a slow upload whose response has begun',
-		service: {
-			intercept(request, response, index) {
-				response.flushHeaders();
-				return readSlowly(request, response, index);
-			},
-		},
-		parameters: speechToTextParameters,
-		file: createLargeWav(),
-		expected: { text: 'slow' },
-	},
-	{
-		what: "a response that n8n's storage is slow to take",
-		service: { respond: respondWithBytes(createMp3(20_000), 'audio/mpeg') },
-		parameters: textToSpeechParameters,
-		expected: expect.objectContaining({ bytes: createMp3(20_000).length }) as object,
-	},
 ];
 
 describe('of calls that all run at the same time, because they mostly wait,', () => {
@@ -181,7 +142,6 @@ describe('of calls that all run at the same time, because they mostly wait,', ()
 
 	beforeAll(
 		async () => {
-			storeLate();
 			const audio = createWavBehindChunk(50_000 * openingStallSeconds);
 			source.respond = respondSlowly(audio, 'audio/wav', 40_000, 1);
 			const json = { number: '1', url: `${source.baseUrl}/sample.wav` };
