@@ -65,35 +65,29 @@ describeExample('announcements-with-consent', (example) => {
 		expect(await announce('Hello.', voiceId)).toMatchObject(refused);
 	});
 
-	it('every other voice, path or pattern is refused, and costs nothing', async () => {
-		const record = JSON.stringify({ voiceId: 'VC_2' });
-		await writeFile(path.join(getFolder(), 'voice-consent-vc_2.json'), record);
-		const others = [
-			'vc_other',
-			`../consents/voice-consent-${voiceId}`,
-			'*',
-			`${voiceId.slice(0, -1)}.${voiceId.slice(-1)}`,
-			// Its record is of another voice.
-			'vc_2',
-		];
-		for (const asked of others) {
-			expect({ asked, ...(await announce('Hello.', asked)) }).toMatchObject({ asked, ...refused });
-		}
-	});
-
-	it('an ID with any characters is recorded, and only exactly this ID is accepted', async () => {
+	it('an ID with any characters is recorded, and every other ID, path or pattern is refused', async () => {
 		const id = 'vc_ä.b/../c*d (1) [x] 100%';
 		runner.responders = {
 			'/ai/voice-clone': respondWithJson({ voice_id: id }),
 			'/ai/text-to-speech': respondWithBytes(await runner.speak('Hello.'), 'audio/wav'),
 		};
 		await runner.publish(example, {}, [runner.scriptedCredential]);
+		// The record of another voice.
+		const record = JSON.stringify({ voiceId: 'VC_2' });
+		await writeFile(path.join(getFolder(), 'voice-consent-vc_2.json'), record);
 
 		expect((await lend(allowed)).message).toContain(id);
 		await announce('Hello.', id);
 		expect(runner.listArrivals('/ai/text-to-speech')).toEqual([{ text: 'Hello.', voice_id: id }]);
-		for (const near of [id.replace('ä', 'a'), id.replace('1', '2'), encodeURIComponent(id)]) {
-			expect({ near, ...(await announce('Hello.', near)) }).toMatchObject({ near, ...refused });
+		const others = [
+			id.replace('ä', 'a'),
+			encodeURIComponent(id),
+			'vc_2',
+			`../consents/voice-consent-${voiceId}`,
+			'*',
+		];
+		for (const asked of others) {
+			expect({ asked, ...(await announce('Hello.', asked)) }).toMatchObject({ asked, ...refused });
 		}
 		expect(runner.scriptedServer.requestCount).toBe(2);
 	});

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, truncate } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { expectExecutionNumberWithoutReason } from './formExamples.mts';
@@ -64,15 +64,6 @@ describeExample('long-text-to-speech', (example) => {
 		expect(joined.readUInt32LE(4)).toBe(joined.length - 8);
 		expect(readSamples(joined).equals(Buffer.concat(files.map(readSamples)))).toBe(true);
 		expect(await readOutputFile(`${name}.txt`)).toEqual(Buffer.from(text.replaceAll('\n', '\r\n')));
-	});
-
-	it('the same text costs nothing, except a part whose file is incomplete', async () => {
-		expect((await speak('Again', text)).paid).toEqual([]);
-		const record = (await readdir(getFolder())).find((file) => file.endsWith('.json'))!;
-		await rm(path.join(getFolder(), record));
-		await truncate(path.join(getFolder(), record.replace(/\.json$/, '')), 100);
-		const again = await speak('Again', text);
-		expect(again).toMatchObject({ title: 'The text is spoken', paid: listSpeechCalls(1) });
 	});
 
 	it('a part that fails is named, the others are kept, and only it is paid again', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { constants } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
+import path from 'node:path';
 
 import { putCredential } from '../../../dev/n8n/rest.mts';
 import { createNode, createVoiceNode, publishFlow } from '../../support/flow.mts';
@@ -18,7 +19,6 @@ interface Session {
 	handle: Reply;
 	name: Reply;
 	data: Reply;
-	attrs: Reply;
 }
 
 interface Ssh {
@@ -26,30 +26,15 @@ interface Ssh {
 	utils: { generateKeyPairSync(type: string): { private: string } };
 }
 
-const [ok, endOfFile, noSuchFile] = [0, 1, 2];
+const [ok, endOfFile] = [0, 1];
 
 /** An SFTP server with one folder. It runs on the package that n8n's own FTP node uses. */
 async function startSftpServer(readFiles: () => Record<string, Buffer>) {
 	const ssh = requireOfN8n<Ssh>('ssh2');
-	const toAttrs = (file: Buffer) => ({
-		mode: constants.S_IFREG | 0o644,
-		uid: 0,
-		gid: 0,
-		size: file.length,
-		atime: 0,
-		mtime: 0,
-	});
+	const attrs = { mode: constants.S_IFREG | 0o644, uid: 0, gid: 0, atime: 0, mtime: 0 };
 	const serve = (session: Session) => {
 		let listed = false;
-		const find = (path: string) => readFiles()[path.replace(/^\/calls\//, '')];
-		const stat = (id: number, path: Buffer | string) => {
-			const file = find(path.toString());
-			return file ? session.attrs(id, toAttrs(file)) : session.status(id, noSuchFile);
-		};
 		session
-			.on('REALPATH', (id, path) =>
-				session.name(id, [{ filename: path, longname: path, attrs: {} }]),
-			)
 			.on('OPENDIR', (id) => {
 				listed = false;
 				session.handle(id, Buffer.from('folder'));
@@ -60,19 +45,17 @@ async function startSftpServer(readFiles: () => Record<string, Buffer>) {
 				const files = Object.entries(readFiles()).map(([filename, file]) => ({
 					filename,
 					longname: `-rw-r--r-- 1 0 0 ${file.length} Jan 1 00:00 ${filename}`,
-					attrs: toAttrs(file),
+					attrs: { ...attrs, size: file.length },
 				}));
 				session.name(id, files);
 			})
-			.on('OPEN', (id, path) => session.handle(id, Buffer.from(path)))
+			.on('OPEN', (id, name) => session.handle(id, Buffer.from(name)))
 			.on('READ', (id, handle, offset, length) => {
-				const bytes = find(String(handle))!.subarray(offset, Number(offset) + Number(length));
+				const file = readFiles()[path.basename(String(handle))]!;
+				const bytes = file.subarray(offset, Number(offset) + Number(length));
 				return bytes.length > 0 ? session.data(id, bytes) : session.status(id, endOfFile);
 			})
-			.on('CLOSE', (id) => session.status(id, ok))
-			.on('FSTAT', stat)
-			.on('STAT', stat)
-			.on('LSTAT', stat);
+			.on('CLOSE', (id) => session.status(id, ok));
 	};
 	const server = new ssh.Server(
 		{ hostKeys: [ssh.utils.generateKeyPairSync('ed25519').private] },
