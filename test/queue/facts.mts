@@ -1,8 +1,7 @@
 import { waitForExecution } from '../../dev/n8n/executions.mts';
 import { downloadFile } from '../support/executions.mts';
 import type { LoggedEmulator } from './load/loggedEmulator.mts';
-import { findRecording } from './load/recordings.mts';
-import type { Submission } from './load/submit.mts';
+import { findRecording, type Submission } from './load/submit.mts';
 import type { Row } from './executions.mts';
 import type { QueueSetup } from './queueSetup.mts';
 

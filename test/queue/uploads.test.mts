@@ -7,7 +7,7 @@ import { submitForm } from '../../dev/n8n/forms.mts';
 import { activateWorkflow, putWorkflow } from '../../dev/n8n/workflows.mts';
 import { createNode, createVoiceNode, publishFlow } from '../support/flow.mts';
 import { textToSpeechParameters } from '../support/nodeParameters.mts';
-import { createRecording } from './load/recordings.mts';
+import { createRecording } from './load/submit.mts';
 import { expectedFacts, upload, useQueueSetup } from './queueSetup.mts';
 
 /** CI runs fewer. QUEUE_EXECUTIONS=1000 is the complete measurement. */

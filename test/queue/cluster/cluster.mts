@@ -1,16 +1,17 @@
 // n8n's queue mode on this machine, as if every process had a machine of its own. They share only PostgreSQL and Redis.
 import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import getPort from 'get-port';
 
+import { UserFacingError } from '../../../dev/lib/errors.mts';
 import { installN8n } from '../../../dev/n8n/install.mts';
 import { packPackage, placePackage } from '../../../dev/n8n/package.mts';
 import { signIn } from '../../../dev/n8n/rest.mts';
 import { startN8n, type RunningN8n, type StartOptions } from '../../../dev/n8n/start.mts';
 import { newest } from '../../../dev/n8n/versions.mts';
 import { startPostgres } from './postgres.mts';
-import { findPrograms } from './programs.mts';
 import { startRedis } from './redis.mts';
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
@@ -26,14 +27,19 @@ type RoleOptions = Required<Pick<StartOptions, 'command' | 'readyText' | 'port'>
  * @throws {UserFacingError} if something is missing, with advice in the message
  */
 export async function startCluster(folder: string, environment: Record<string, string>) {
-	const programs = findPrograms();
+	const [redisServer, initdb] = ['redis-server', 'initdb'].map(findProgram);
+	if (!redisServer || !initdb) {
+		throw new UserFacingError(
+			'Queue mode needs Redis and PostgreSQL, and this machine lacks one of them: install both (on Debian and Ubuntu "apt-get install redis-server postgresql"), then run it again. They do not have to be running.',
+		);
+	}
 	const tarball = await packPackage();
 	const installed = await installN8n(newest);
 	// PostgreSQL's account cannot read every folder, so its data has a folder of its own.
 	const parent = process.getuid?.() === 0 ? '/tmp' : tmpdir();
 	const data = path.join(parent, `voice-speech-postgres-${randomBytes(8).toString('hex')}`);
-	const postgres = await startPostgres(programs, data);
-	const redis = await startRedis(programs, path.join(folder, 'redis'));
+	const postgres = await startPostgres(path.dirname(initdb), data);
+	const redis = await startRedis(redisServer, path.join(folder, 'redis'));
 
 	const webhookPort = await getPort();
 	const settings: Record<string, string> = {
@@ -109,4 +115,17 @@ export async function startCluster(folder: string, environment: Record<string, s
 		/** Ends all processes. */
 		stop,
 	};
+}
+
+/** Debian keeps PostgreSQL's server programs out of the PATH, in a folder for each version. */
+const debianFolder = '/usr/lib/postgresql';
+
+function findProgram(name: string): string | undefined {
+	const versions = existsSync(debianFolder) ? readdirSync(debianFolder) : [];
+	const newestFirst = versions.sort((a, b) => Number(b) - Number(a));
+	const folders = [
+		...newestFirst.map((version) => path.join(debianFolder, version, 'bin')),
+		...(process.env.PATH ?? '').split(path.delimiter),
+	];
+	return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 }

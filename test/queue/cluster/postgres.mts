@@ -6,7 +6,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import getPort from 'get-port';
 
-import type { Programs } from './programs.mts';
 import { createServer, type Account } from './server.mts';
 
 const execute = promisify(execFile);
@@ -17,9 +16,10 @@ export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 /**
  * Creates and starts a PostgreSQL.
  *
+ * @param programs the folder of its programs
  * @param folder for its data; must not exist yet
  */
-export async function startPostgres(programs: Programs, folder: string) {
+export async function startPostgres(programs: string, folder: string) {
 	const account = findUnprivilegedAccount();
 	const data = path.join(folder, 'data');
 	const passwordFile = path.join(folder, 'password');
@@ -31,7 +31,7 @@ export async function startPostgres(programs: Programs, folder: string) {
 	}
 	const encoding = ['--encoding=UTF8', '--locale=C'];
 	const access = [`--username=${name}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
-	execFileSync(path.join(programs.postgres, 'initdb'), ['-D', data, ...encoding, ...access], {
+	execFileSync(path.join(programs, 'initdb'), ['-D', data, ...encoding, ...access], {
 		...account,
 		cwd: folder,
 		stdio: ['ignore', 'ignore', 'pipe'],
@@ -40,9 +40,9 @@ export async function startPostgres(programs: Programs, folder: string) {
 
 	const port = await getPort();
 	const address = ['-h', '127.0.0.1', '-p', String(port)];
-	const isReady = path.join(programs.postgres, 'pg_isready');
+	const isReady = path.join(programs, 'pg_isready');
 	const server = createServer({
-		command: path.join(programs.postgres, 'postgres'),
+		command: path.join(programs, 'postgres'),
 		args: ['-D', data, ...address, '-k', ''],
 		cwd: folder,
 		logFile: path.join(folder, 'postgres.log'),
@@ -55,7 +55,7 @@ export async function startPostgres(programs: Programs, folder: string) {
 	const psql = async (database: string, sql: string) => {
 		const format = ['-XAt', '-v', 'ON_ERROR_STOP=1'];
 		const args = [...address, '-U', name, '-d', database, ...format, '-c', sql];
-		const { stdout } = await execute(path.join(programs.postgres, 'psql'), args, {
+		const { stdout } = await execute(path.join(programs, 'psql'), args, {
 			env: { ...process.env, PGPASSWORD: password },
 			cwd: tmpdir(),
 			maxBuffer: 1024 ** 3,

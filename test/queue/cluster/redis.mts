@@ -4,22 +4,25 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import getPort from 'get-port';
 
-import type { Programs } from './programs.mts';
 import { createServer } from './server.mts';
 
-/** Starts a Redis that saves its data when it is stopped. Returns it with n8n's settings that have its address. */
-export async function startRedis(programs: Programs, folder: string) {
+/**
+ * Starts a Redis that saves its data when it is stopped. Returns it with n8n's settings that have its address.
+ *
+ * @param command path of redis-server
+ */
+export async function startRedis(command: string, folder: string) {
 	await mkdir(folder, { recursive: true });
 	const port = await getPort();
 	const password = randomBytes(12).toString('hex');
 	const isUp = () => {
 		const env = { ...process.env, REDISCLI_AUTH: password };
-		const client = path.join(path.dirname(programs.redis), 'redis-cli');
+		const client = path.join(path.dirname(command), 'redis-cli');
 		const { stdout } = spawnSync(client, ['-p', String(port), 'ping'], { env, encoding: 'utf8' });
 		return stdout.includes('PONG');
 	};
 	const server = createServer({
-		command: programs.redis,
+		command,
 		args: ['-'],
 		cwd: folder,
 		logFile: path.join(folder, 'redis.log'),

@@ -1,6 +1,6 @@
 import { startEmulatorProcess } from '../../../dev/emulator/emulatorProcess.mts';
 import { ScriptedServer } from '../../support/servers/scriptedServer.mts';
-import { findRecording } from './recordings.mts';
+import { findRecording } from './submit.mts';
 
 /** A call as the service saw it. */
 interface Call {
