@@ -5,7 +5,6 @@ import type { Socket } from 'node:net';
 import { maxErrorBodyBytes, maxSentenceLength } from '../../nodes/VoiceSpeech/limits.ts';
 import { createMp3 } from '../support/media/recordings.mts';
 import { n8n, useSsrfProtection } from '../support/n8n.mts';
-import { messages } from '../support/networkFaults.mts';
 import { callWav, createLargeWav, useNode, type RunSetup } from '../support/node.mts';
 import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters.mts';
 import {
@@ -72,15 +71,19 @@ const partOfAudio = Buffer.concat([
 	createMp3(100),
 ]);
 
+const broke = 'The connection broke before the response was complete';
+const notHttp = 'The service returned something that is not valid HTTP';
+const tooLate = "The service did not respond within the 'Timeout' of the request options";
+
 it.each<[what: string, shown: string, respond: RawResponder, parameters?: INodeParameters]>([
-	['a reset instead of a response', messages.broke, respondWithRawBytes('', 'reset')],
+	['a reset instead of a response', broke, respondWithRawBytes('', 'reset')],
 	[
 		'a reset in the audio',
-		messages.broke,
+		broke,
 		respondWithRawBytes(partOfAudio, 'reset'),
 		textToSpeechParameters,
 	],
-	['something that is not HTTP', messages.notHttp, respondWithRawBytes('SSH-2.0-OpenSSH_9.2\r\n')],
+	['something that is not HTTP', notHttp, respondWithRawBytes('SSH-2.0-OpenSSH_9.2\r\n')],
 ])('says that a call may have been debited after %s: "%s"', async (...row) => {
 	const [, shown, ...call] = row;
 	const { message, text } = await failAfter(...call);
@@ -123,7 +126,7 @@ it.each<[what: string, limit: string, respond: RawResponder]>([
 		options: { responseTimeoutSeconds: limit === timeout ? 0 : 0.5 },
 	});
 	const inTime = 'The service did not respond within 0.5 seconds after the upload';
-	expect(message).toBe(limit === timeout ? messages.tooLate : inTime);
+	expect(message).toBe(limit === timeout ? tooLate : inTime);
 	expectMaybeDebited(text);
 });
 
