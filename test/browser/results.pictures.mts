@@ -109,34 +109,30 @@ describe('after a run of an example', () => {
 		await heading(page, last).waitFor();
 	}
 
+	/** Shows the folder and the hosts of the examples in place of this machine's, which differ each time. */
+	async function replaceAddresses(shown: Locator) {
+		const examples = [
+			[demo.files, '/home/node/.n8n-files'],
+			[new URL(demo.url).host, 'n8n.example.com'],
+			[new URL(demo.mockSystemsUrl).host, 'files.example.com'],
+		] as const;
+		await shown.evaluate((element, replacements) => {
+			for (const [address, example] of replacements) {
+				element.innerHTML = element.innerHTML.replaceAll(address, example);
+			}
+		}, examples);
+	}
+
 	/** Takes a picture of the last page of the last of these forms. */
 	async function captureEnding(forms: Form[]) {
 		const page = await tab.page.context().newPage();
 		await page.setViewportSize({ width: 640, height: 900 });
 		for (const form of forms) await submit(page, form);
 		const card = page.locator('.card').filter({ visible: true });
-		// The folder of this machine's demo is the one of the examples in the picture.
-		await card.evaluate((element: HTMLElement, folder) => {
-			element.innerHTML = element.innerHTML.replaceAll(folder, '/home/node/.n8n-files');
-		}, demo.files);
+		await replaceAddresses(card);
 		const png = await capture(page, [card], { margin: 8 });
 		await page.close();
 		return png;
-	}
-
-	/** Shows example hosts in place of this machine's addresses, whose ports differ each time. */
-	async function replaceHosts(shown: Locator) {
-		const hosts = [
-			[new URL(demo.url).host, 'n8n.example.com'],
-			[new URL(demo.mockSystemsUrl).host, 'files.example.com'],
-		] as const;
-		await shown.evaluate((element, replacements) => {
-			const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-			while (texts.nextNode()) {
-				const text = texts.currentNode as Text;
-				for (const [host, example] of replacements) text.data = text.data.replaceAll(host, example);
-			}
-		}, hosts);
 	}
 
 	/**
@@ -161,7 +157,7 @@ describe('after a run of an example', () => {
 		await output.getByText('Schema', { exact: true }).click();
 		const fields = output.locator('[data-test-id="run-data-schema-item"]');
 		await fields.first().waitFor();
-		await replaceHosts(output);
+		await replaceAddresses(output);
 		// The panel is too narrow for the button.
 		const style = createHidingRule('[data-test-id="ndv-pin-data"]');
 		return await tab.capture([output], { until: fields.last(), style });

@@ -83,12 +83,6 @@ it.each(requiredFields)(
 	},
 );
 
-it('each endpoint with a documented request has a required field', () => {
-	const documented = serviceEndpoints.filter(({ isDocumented }) => isDocumented);
-	const paths = new Set(requiredFields.map(({ path }) => path));
-	expect([...paths]).toEqual(documented.map(({ path }) => path));
-});
-
 it('the code sample of docs/openapi.yaml transcribes a recording', () => {
 	const samples = serviceEndpoints.flatMap(({ codeSamples }) => codeSamples);
 	expect(samples).toHaveLength(1);

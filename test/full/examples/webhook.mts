@@ -51,11 +51,6 @@ describeExample('webhook-transcribe', () => {
 		);
 	};
 
-	it('docs/how-to.md names two commands that send a recording to a webhook', () => {
-		expect(commands).toHaveLength(2);
-		expect(commands).not.toContain(bareCommand);
-	});
-
 	it.each(commands)('a webhook transcribes the recording that is sent by: %s', async (command) => {
 		const result = { text: 'Good morning.' };
 		expect(await transcribe(command)).toMatchObject({ result, paid: ['speech-to-text'] });
