@@ -124,6 +124,7 @@ describe('the file that is sent', () => {
 	it.each([
 		{ what: 'something else at the path', find: () => 'text' },
 		{ what: 'nothing at the path', find: () => undefined },
+		{ what: 'null at the path', find: () => null },
 		{ what: 'an error of n8n', find: throwNotThere },
 	])('is missing if n8n finds $what', ({ find }) => {
 		expect(() => chooseInputFile(createCombinedItem({}), 'a.b', find)).toThrow(
@@ -148,11 +149,12 @@ describe('the file that is sent', () => {
 	});
 
 	it.each([
-		{ field: 'data' },
+		{ object: { a: 1 }, field: 'data' },
+		{ object: { id: 17, mimeType: 'audio/wav' }, field: 'data' },
 		// An earlier version looked for a field with this name.
-		{ field: 'an object' },
-	])('is missing for an object that is not a file, with a file in "$field"', ({ field }) => {
-		expect(catchError(() => choose({ [field]: call }, { a: 1 }))).toMatchObject({
+		{ object: { a: 1 }, field: 'an object' },
+	])('is missing for %j, which is not a file', ({ object, field }) => {
+		expect(catchError(() => choose({ [field]: call }, object))).toMatchObject({
 			message: "'Input Data Field Name' is an object that is not a file",
 			description: `An expression finds files below 'binary', not below 'json'. Set 'Input Data Field Name' to one of the item's fields with a file: '${field}'.`,
 		});
