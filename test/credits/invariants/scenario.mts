@@ -81,18 +81,13 @@ export const refusesKey = (response: SimulatedResponse): boolean =>
 export const isRefusal = (response: SimulatedResponse | undefined): boolean =>
 	response?.kind === 'status' && getDebit(response.status, response.retryAfter) === 'refused';
 
-/** What the server of the audio does. With `opens slowly`, it sends one half, and the other half later. */
-const openings = ['opens', 'opens slowly', 'missing'] as const;
-
-export type Opening = (typeof openings)[number];
-
 interface ScenarioItem {
 	/** `throws` is a text whose expression n8n cannot resolve. */
 	input: 'text' | 'audio' | 'throws';
 	/** Which of two keys the item has. */
 	key: 0 | 1;
-	/** What happens to the audio each time it is opened. After the last of these, it opens. */
-	openings: Opening[];
+	/** Whether the audio is missing, each time it is opened. After the last of these, it is there. */
+	missing: boolean[];
 	/** Responses to this item's calls. After the last of these, calls succeed. */
 	responses: SimulatedResponse[];
 	/** The bodies of its responses arrive later than their headers. */
@@ -131,7 +126,7 @@ const response = chooseWeighted<SimulatedResponse>([2, success], [3, ...failures
 const item: fc.Arbitrary<ScenarioItem> = fc.record({
 	input: chooseWeighted<ScenarioItem['input']>([12, 'text', 'audio'], [1, 'throws']),
 	key: fc.constantFrom(0, 1),
-	openings: fc.array(chooseWeighted<Opening>([2, 'opens'], [1, ...openings]), { maxLength: 2 }),
+	missing: fc.array(sometimes, { maxLength: 2 }),
 	responses: fc.array(response, { maxLength: 3 }),
 	hasSlowBodies: sometimes,
 });

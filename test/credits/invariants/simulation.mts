@@ -11,7 +11,6 @@ import {
 	isUsable,
 	refusesKey,
 	success,
-	type Opening,
 	type SimulatedResponse,
 	type Scenario,
 } from './scenario.mts';
@@ -19,14 +18,9 @@ import {
 /** A text that names the item, for the texts and the audio that are sent. */
 export const createMarker = (item: number) => `item-${item};`;
 
-/** In bytes, of two halves, each longer than what the node reads to recognize a format. */
-const audioLength = 12_000;
-
 function createItemAudio(item: number): Buffer {
-	const audio = Buffer.alloc(audioLength);
-	createWavHeader(audioLength - 44, 16_000, 1).copy(audio);
-	audio.write(createMarker(item), 44);
-	return audio;
+	const samples = Buffer.from(createMarker(item));
+	return Buffer.concat([createWavHeader(samples.length, 16_000, 1), samples]);
 }
 
 /** A compression that n8n does not know. */
@@ -68,32 +62,6 @@ function sendResponse(
 	outgoing.flushHeaders();
 	return () => {
 		outgoing.end(body);
-	};
-}
-
-/**
- * Responds to a request for an item's audio.
- *
- * @returns sends the rest of it, if not everything is sent at once
- */
-function sendAudio(
-	outgoing: ServerResponse,
-	opening: Opening,
-	item: number,
-): (() => void) | undefined {
-	if (opening === 'missing') {
-		outgoing.writeHead(404).end();
-		return undefined;
-	}
-	const audio = createItemAudio(item);
-	outgoing.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': audio.length });
-	if (opening === 'opens') {
-		outgoing.end(audio);
-		return undefined;
-	}
-	outgoing.write(audio.subarray(0, audioLength / 2));
-	return () => {
-		outgoing.end(audio.subarray(audioLength / 2));
 	};
 }
 
@@ -176,17 +144,16 @@ export class Simulation {
 		this.touch();
 		const earlier = this.opened[item] ?? 0;
 		this.opened[item] = earlier + 1;
-		const opening = this.scenario.items[item]?.openings[earlier] ?? 'opens';
+		const isMissing = this.scenario.items[item]?.missing[earlier] ?? false;
 		const inTry = this.record.try;
-		this.schedule(`audio of item ${item}: ${opening}`, () => {
+		this.schedule(`audio of item ${item}${isMissing ? ', which is missing' : ''}`, () => {
 			if (outgoing.closed) return;
-			if (opening === 'missing') this.fail(item, inTry, false);
-			const sendRest = sendAudio(outgoing, opening, item);
-			if (sendRest === undefined) return;
-			this.schedule(`rest of the audio of item ${item}: ${opening}`, () => {
-				if (outgoing.closed) return;
-				sendRest();
-			});
+			if (isMissing) {
+				this.fail(item, inTry, false);
+				outgoing.writeHead(404).end();
+				return;
+			}
+			outgoing.writeHead(200, { 'Content-Type': 'audio/wav' }).end(createItemAudio(item));
 		});
 	}
 
