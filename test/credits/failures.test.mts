@@ -11,7 +11,6 @@ import {
 	neverRespond,
 	onErrorSettings,
 	sortNumbers,
-	type OnErrorChoice,
 } from '../support/calls.mts';
 import { createWav, createMp3 } from '../support/media/recordings.mts';
 import { callWav, useNode, createLargeWav, type RunItemsSetup } from '../support/node.mts';
@@ -40,36 +39,23 @@ const node = useNode();
 
 // test/credits/invariants.test.mts tests which calls may start after a failure, in any order of events.
 
-describe('if the wallet of the second of three recordings is refused, an error', () => {
-	async function runRefused(onError: OnErrorChoice) {
-		node.service.respond = respondInTurn(
-			respondWithJson({}),
-			respondWithJson({ message: 'No.' }, 402),
-		);
-		const items = await node.createItemsWithFile({}, {}, {});
-		for (const [index, name] of ['one', 'two', 'three'].entries()) {
-			items[index]!.binary!.data!.fileName = `${name}.wav`;
-		}
-		const parameters = { ...speechToTextParameters, options: { concurrency: 1 } };
-		return await node.run(parameters, { items, node: onErrorSettings[onError] });
+it('quotes a refused wallet in the error of an item that is not sent, which names its own file', async () => {
+	node.service.respond = respondInTurn(
+		respondWithJson({}),
+		respondWithJson({ message: 'No.' }, 402),
+	);
+	const items = await node.createItemsWithFile({}, {}, {});
+	for (const [index, name] of ['one', 'two', 'three'].entries()) {
+		items[index]!.binary!.data!.fileName = `${name}.wav`;
 	}
-
-	it('that stops the node names the file, and the number of other items that were debited', async () => {
-		const { error } = await runRefused('Stop Workflow');
-		expect(error?.description).toContain(
-			'1 other item of this run was debited, and a new execution pays for it again.',
-		);
-		expect(error?.description).toContain("This item has the file 'two.wav'.");
-	});
-
-	it('of an item that is not sent quotes the refusal, and names its own file', async () => {
-		const [, refused, unsent] = listErrors(await runRefused('Continue'));
-		const message = /^.*\(402\): No\./.exec(refused ?? '')?.[0] ?? 'no message';
-		expect(refused).toContain("This item has the file 'two.wav'.");
-		expect(unsent).toBe(
-			`This item ('three.wav') was not sent, because item 1 (the first is item 0) was refused: ${message} Solve this first, then run the remaining items again. ${unsentSentence}`,
-		);
-	});
+	const parameters = { ...speechToTextParameters, options: { concurrency: 1 } };
+	const output = await node.run(parameters, { items, node: onErrorSettings.Continue });
+	const [, refused, unsent] = listErrors(output);
+	const message = /^.*\(402\): No\./.exec(refused ?? '')?.[0] ?? 'no message';
+	expect(refused).toContain("This item has the file 'two.wav'.");
+	expect(unsent).toBe(
+		`This item ('three.wav') was not sent, because item 1 (the first is item 0) was refused: ${message} Solve this first, then run the remaining items again. ${unsentSentence}`,
+	);
 });
 
 describe('while another item fails, audio', () => {

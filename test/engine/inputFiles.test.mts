@@ -2,7 +2,7 @@ import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow'
 
 import { acceptedFormatsText } from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import { expectParts, createFilePart } from '../support/expectRequest.mts';
-import { fileConvertedToWav, readAudioFile } from '../support/media/audioFiles.mts';
+import { fileConvertedToWav, probeBytes, readAudioFile } from '../support/media/audioFiles.mts';
 import { createWav } from '../support/media/recordings.mts';
 import { n8n } from '../support/n8n.mts';
 import { callWav, recording, useNode, type TestFile } from '../support/node.mts';
@@ -219,19 +219,6 @@ it.each(['Call', 'deep[0].Call'])(
 
 // test/audio/convert and test/full test what the conversion itself does.
 
-/** What the header of a WAV file says (Microsoft's RIFF specification). */
-function probeWav(wav: Buffer) {
-	expect(wav.toString('latin1', 0, 4)).toBe('RIFF');
-	expect(wav.readUInt32LE(4)).toBe(wav.length - 8);
-	expect(wav.readUInt32LE(40)).toBe(wav.length - 44);
-	return {
-		channels: wav.readUInt16LE(22),
-		samplingRate: wav.readUInt32LE(24),
-		bits: wav.readUInt16LE(34),
-		seconds: wav.readUInt32LE(40) / wav.readUInt32LE(28),
-	};
-}
-
 describe('a recording that is converted', () => {
 	const opus = getFile(fileConvertedToWav.file);
 
@@ -241,14 +228,15 @@ describe('a recording that is converted', () => {
 		const part = request.parts[0]!;
 		expect(part.fileName).toBe('voice 1.wav');
 		expect(part.headers['content-type']).toBe('audio/wav');
-		expect(probeWav(part.body)).toMatchObject({ channels: 1, samplingRate: 16_000, bits: 16 });
+		const { properties } = await probeBytes(part.body);
+		expect(properties).toMatchObject({ channels: 1, samplingRate: 16_000 });
 	});
 
 	it('is sent with 48 kHz as a voice sample, which is checked after its conversion', async () => {
 		const { request, items } = await node.runOnce(cloneParameters, { files: { data: opus } });
-		const { samplingRate, seconds } = probeWav(request.parts[0]!.body);
-		expect(samplingRate).toBe(48_000);
-		expect(seconds).toBeCloseTo(1, 1);
+		const { properties } = await probeBytes(request.parts[0]!.body);
+		expect(properties.samplingRate).toBe(48_000);
+		expect(properties.seconds).toBeCloseTo(1, 1);
 		expect(items[0]?.json.sampleWarnings).toEqual(['It lasts 1 second; about 10 are recommended.']);
 	});
 
