@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError, UserError, type INode } from 'n8n-wor
 import { validateCredential } from '../../credentials/checkedCredential.ts';
 import { createFailure, type ItemFailure } from '../../nodes/VoiceSpeech/call/item.ts';
 import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/request.ts';
-import { CallError, CanceledError, ExplainedError } from '../../nodes/VoiceSpeech/errors/bases.ts';
+import { CallError, CanceledError } from '../../nodes/VoiceSpeech/errors/bases.ts';
 import type { DebitStatus } from '../../nodes/VoiceSpeech/service/debit.ts';
 import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits.ts';
 import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError.ts';
@@ -149,21 +149,6 @@ it.each([
 	const [, fileName, shown] = row;
 	const description = await describeWithFile(fileName, 'Payment required');
 	expect(description).toBe(`${notSent} This item has the file '${shown}'.`);
-});
-
-it('shows a quote unchanged after everything else', async () => {
-	const quote = "The response starts with 'the service's console'.";
-	const consoleLabel = 'the console (https://console.example.com)';
-	const debitRecord = { debit: 'possible' as const, consoleLabel };
-	for (const error of [
-		new CallError('A', 'Do this.', { debit: 'possible', quote }),
-		new ExplainedError('A', 'Do this.', quote),
-	]) {
-		const { description } = await show(createFailure(0, error), { debitRecord });
-		expect(description).toBe(
-			`Do this. The call may have been debited: check the usage dashboard in ${consoleLabel} before you send it again. ${quote}`,
-		);
-	}
 });
 
 it('uses the word by which n8n recognizes a cancellation for nothing else', async () => {
