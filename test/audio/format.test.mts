@@ -10,8 +10,7 @@ import { acceptedFormats } from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import { createAdtsFrame } from '../support/media/adts.mts';
 import { readAudioFile, audioFiles, createAudioReader } from '../support/media/audioFiles.mts';
 import { createBox, u32 } from '../support/media/isobmff.mts';
-import { createWav } from '../support/media/recordings.mts';
-import { createApeTag, createId3Tag } from '../support/media/tags.mts';
+import { createApeTag, createId3Tag, createWav } from '../support/media/recordings.mts';
 
 /** A start, and 60 spaces after it. */
 const createText = (start: string) =>

@@ -1,10 +1,11 @@
 import { probeBytes } from '../support/media/audioFiles.mts';
-import { createSampleEntry, createTrackBox, type TrackOptions } from '../support/media/movies.mts';
 import {
 	createBox,
 	createEsds,
-	createLongTimes,
+	createSampleEntry,
 	createTimes,
+	createTrackBox,
+	type TrackOptions,
 	u32,
 } from '../support/media/isobmff.mts';
 
@@ -36,7 +37,7 @@ const createWithMovieTime = (milliseconds: number) =>
 const openIndex = Buffer.concat([ftyp, u32(0), Buffer.from('moov'), createAudioTrack()]);
 
 it.each<[what: string, expected: object, bytes: Buffer]>([
-	['with 64-bit times', all, createWithTimes(createLongTimes(16_000, 160_000n))],
+	['with 64-bit times', all, createWithTimes(u32(2 ** 24, 0, 0, 0, 0, 16_000, 0, 160_000, 0))],
 	['with an index to the end of the file', all, openIndex],
 	['whose movie is hardly longer than its track', all, createWithMovieTime(10_299)],
 	['that an edit list makes longer', withoutLength, createWithMovieTime(10_301)],

@@ -3,8 +3,7 @@ import { probeAudio } from '../../nodes/VoiceSpeech/audio/probeAudio.ts';
 import { computeTagsEnd, findAudioStart } from '../../nodes/VoiceSpeech/audio/tags.ts';
 import { createAudioReader } from '../support/media/audioFiles.mts';
 import { createBox } from '../support/media/isobmff.mts';
-import { createMp3, createWav } from '../support/media/recordings.mts';
-import { createApeTag, createId3Tag } from '../support/media/tags.mts';
+import { createApeTag, createId3Tag, createMp3, createWav } from '../support/media/recordings.mts';
 
 const createTags = (count: number) =>
 	Buffer.concat(new Array<Buffer>(count).fill(createId3Tag(30)));

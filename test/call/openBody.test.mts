@@ -16,8 +16,7 @@ import {
 	fileConvertedToWav,
 	createAudioSource,
 } from '../support/media/audioFiles.mts';
-import { createWavHeader } from '../support/media/recordings.mts';
-import { createApeTag, createId3Tag } from '../support/media/tags.mts';
+import { createApeTag, createId3Tag, createWavHeader } from '../support/media/recordings.mts';
 import { computeSha256 } from '../support/servers/scriptedServer.mts';
 
 const speechToText: Endpoint = { path: '/ai/speech-to-text', input: 'audio', returns: 'json' };

@@ -2,13 +2,6 @@ import { abortReason, rejectOnAbort } from '../../nodes/VoiceSpeech/streams/wait
 
 const never = new Promise<never>(() => {});
 
-it('settles as the promise if the signal does not abort', async () => {
-	const { signal } = new AbortController();
-	const fault = new Error('no file');
-	await expect(rejectOnAbort(Promise.resolve('a'), signal)).resolves.toBe('a');
-	await expect(rejectOnAbort(Promise.reject(fault), signal)).rejects.toBe(fault);
-});
-
 it.each([
 	{ what: 'an error with the text of our own reason', reason: abortReason },
 	{ what: 'the error that is the reason of a signal', reason: new Error('timeout') },

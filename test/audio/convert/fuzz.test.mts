@@ -12,7 +12,7 @@ import {
 	createTrackEntry,
 } from '../../support/media/matroska.mts';
 import { startReading } from '../../support/media/conversion.mts';
-import { createEditList, createMovieFile } from '../../support/media/movies.mts';
+import { createEditList, createMovieFile } from '../../support/media/isobmff.mts';
 import { mutate, mutations } from '../../support/media/mutations.mts';
 import { createOpusFile, createOpusHead, tone } from '../../support/media/ogg.mts';
 

@@ -6,10 +6,12 @@ import type {
 } from '../../../nodes/VoiceSpeech/audio/convert/track.ts';
 import { readAudioFile } from '../../support/media/audioFiles.mts';
 import { collect, createReader, readObstacle, scanBytes } from '../../support/media/conversion.mts';
-import { createBox, createEsds, createLongBox, u16, u32 } from '../../support/media/isobmff.mts';
 import {
 	aacConfig,
+	createBox,
 	createEditList,
+	createEsds,
+	createLongBox,
 	createMovieFile,
 	createMovieHeader,
 	createSampleEntry,
@@ -20,14 +22,16 @@ import {
 	createTrackBox,
 	createUsualTables,
 	describedTrack,
+	type Edit,
 	emptyTables,
 	packets,
 	sizes,
-	videoTrack,
-	type Edit,
 	type Tables,
 	type TrackOptions,
-} from '../../support/media/movies.mts';
+	u16,
+	u32,
+	videoTrack,
+} from '../../support/media/isobmff.mts';
 
 /** The track of a video, after checking that a second reading returns its packets. */
 async function scanMovieFile(file: Buffer, expected = packets, chunkBytes?: number) {
@@ -147,14 +151,7 @@ describe('the scan of a video', () => {
 describe('the scan of a video with an edit list', () => {
 	const readParts = async (edits: Buffer) =>
 		(await scanMovieFile(createWithTrack({ others: [edits] }))).playedParts;
-	const createLongEdit = (duration: bigint, start: bigint) => {
-		const bytes = Buffer.alloc(28);
-		bytes[0] = 1;
-		bytes.writeUInt32BE(1, 4);
-		bytes.writeBigUInt64BE(duration, 8);
-		bytes.writeBigInt64BE(start, 16);
-		return createBox('edts', createBox('elst', bytes));
-	};
+	const createEdits = (...fields: number[]) => createBox('edts', createBox('elst', u32(...fields)));
 	const edit = (duration: number, start: number): Edit => ({ duration, start });
 	const part = (skippedTicks: number, playedTicks: number): PlayedPart => ({
 		skippedTicks,
@@ -174,17 +171,17 @@ describe('the scan of a video with an edit list', () => {
 	});
 
 	it('applies a list with numbers of 64 bits, and none that is cut off', async () => {
-		expect(await readParts(createLongEdit(100n, 1024n))).toEqual([part(1024, 4410)]);
-		expect(await readParts(createLongEdit(100n, -1n))).toBeUndefined();
-		const cut = createBox('edts', createBox('elst', u32(0, 1, 100)));
-		expect(await readParts(cut)).toBeUndefined();
+		const long = [2 ** 24, 1, 0, 100];
+		expect(await readParts(createEdits(...long, 0, 1024, 0))).toEqual([part(1024, 4410)]);
+		expect(await readParts(createEdits(...long, 2 ** 32 - 1, 2 ** 32 - 1, 0))).toBeUndefined();
+		expect(await readParts(createEdits(0, 1, 100))).toBeUndefined();
 	});
 
 	it('rejects a list of more than 10,000 parts', async () => {
-		const createEdits = (count: number) =>
+		const createLongList = (count: number) =>
 			createEditList(...new Array<Edit>(count).fill(edit(10, 1024)));
-		expect(await readParts(createEdits(10_000))).toHaveLength(10_000);
-		const tooMany = createWithTrack({ others: [createEdits(10_001)] });
+		expect(await readParts(createLongList(10_000))).toHaveLength(10_000);
+		const tooMany = createWithTrack({ others: [createLongList(10_001)] });
 		expect(await readMovieFileObstacle(tooMany)).toEqual({ kind: 'edited' });
 	});
 

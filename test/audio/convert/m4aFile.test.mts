@@ -1,8 +1,7 @@
 import { findBox } from '../../../nodes/VoiceSpeech/audio/isobmff/boxes.ts';
 import { prepareM4a } from '../../../nodes/VoiceSpeech/audio/convert/m4aFile.ts';
 import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/track.ts';
-import { describedTrack, packets, sizes } from '../../support/media/movies.mts';
-import { u32 } from '../../support/media/isobmff.mts';
+import { describedTrack, packets, sizes, u32 } from '../../support/media/isobmff.mts';
 import { collect, createReader, readObstacle } from '../../support/media/conversion.mts';
 
 const createEmptyReader = () => createReader(Buffer.alloc(0));

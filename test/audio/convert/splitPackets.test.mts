@@ -1,6 +1,6 @@
 import { readRecording } from '../../../nodes/VoiceSpeech/audio/convert/recording.ts';
 import { startReading } from '../../support/media/conversion.mts';
-import { createMovieFile, createStts } from '../../support/media/movies.mts';
+import { createMovieFile, createStts } from '../../support/media/isobmff.mts';
 
 // test/full/split.test.mts compares the sound of parts.
 it('cuts a recording no further where a packet is longer than a part', async () => {

@@ -39,18 +39,17 @@ export async function scanBytes<Track>(
 	return await scan(open(), async (use) => await use(open()));
 }
 
-const speechOptions: ConversionOptions = {
-	wavRate: 16_000,
-	yieldToEventLoop: async () => {},
-};
-
 /** Starts a conversion, and expects that the recording is not sent as it is. */
 export async function startConversion(
 	container: Container,
 	startReading: () => Promise<Reading>,
 	options: Partial<ConversionOptions> = {},
 ): Promise<ConvertedAudio> {
-	const audio = await convertAudio(container, startReading, { ...speechOptions, ...options });
+	const audio = await convertAudio(container, startReading, {
+		wavRate: 16_000,
+		yieldToEventLoop: async () => {},
+		...options,
+	});
 	if (audio.kind === 'unchanged') throw new Error('The recording is not converted');
 	return audio;
 }

@@ -35,13 +35,26 @@ export function createMp3(frames = 10): Buffer {
 	return Buffer.concat(new Array<Buffer>(frames).fill(frame));
 }
 
-/** Bytes that do not compress, the same ones in each run: SHA-256 of counters. */
-export function createNoise(length: number): Buffer {
-	const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, index) =>
-		createHash('sha256').update(String(index)).digest(),
-	);
-	return Buffer.concat(blocks).subarray(0, length);
-}
+/** Bytes that do not compress, the same ones in each run: a hash of this length. */
+export const createNoise = (length: number) =>
+	createHash('shake256', { outputLength: length }).digest();
 
 /** Audio without a header, such as raw PCM, whose bytes have no meaning of their own. */
 export const rawSamples = Buffer.from(Array.from({ length: 900 }, (_, index) => (index * 7) % 251));
+
+/** An ID3v2 tag of this length in bytes: its header, and zeros. */
+export function createId3Tag(length: number, { version = 4, flags = 0 } = {}): Buffer {
+	const bytes = Buffer.alloc(length);
+	const size = [21, 14, 7, 0].map((shift) => ((length - 10) >> shift) & 127);
+	bytes.set([...Buffer.from('ID3'), version, 0, flags, ...size]);
+	return bytes;
+}
+
+/** An APEv2 tag of this length in bytes, with a header. */
+export function createApeTag(length: number): Buffer {
+	const bytes = Buffer.alloc(length, 1);
+	bytes.write('APETAGEX', 'latin1');
+	bytes.writeUInt32LE(2000, 8);
+	bytes.writeUInt32LE(length - 32, 12);
+	return bytes;
+}
