@@ -91,16 +91,12 @@ describe('the files of the item', () => {
 	// The name 'constructor' is that of an inherited member of every object.
 	const both = { data: 'call.wav', constructor: 'call.wav' };
 
+	// test/engine/requests.test.mts keeps a file next to a new one of another name.
 	it.each<{ what: string; parameters: INodeParameters; expected: Record<string, string> }>([
 		{
 			what: 'replaced by a new file of the same name',
 			parameters: { ...textToSpeechParameters, options: keep },
 			expected: { ...both, data: 'speech.wav' },
-		},
-		{
-			what: 'kept next to a new file of another name',
-			parameters: { ...spoken, options: keep },
-			expected: { ...both, spoken: 'speech.wav' },
 		},
 		{ what: 'removed by default', parameters: spoken, expected: { spoken: 'speech.wav' } },
 	])('are $what', async ({ parameters, expected }) => {

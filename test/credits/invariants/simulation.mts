@@ -27,42 +27,31 @@ function createItemAudio(item: number): Buffer {
 const unusableEncoding = 'dcb';
 
 /**
- * Responds to a call.
+ * Sends the headers of a response, or ends the connection.
  *
- * @param isSlow sends only the headers
- * @returns sends the body, if only the headers were sent
+ * @returns whether the body is still to be sent
  */
-function sendResponse(
+function startResponse(
 	outgoing: ServerResponse,
 	response: SimulatedResponse,
-	{ item }: Call,
-	isSlow: boolean,
-): (() => void) | undefined {
+	body: string,
+): boolean {
 	if (response.kind === 'reset') {
 		outgoing.destroy();
-		return undefined;
+		return false;
 	}
-	const message = `Response ${describeResponse(response)}`;
-	const body = JSON.stringify({ item, message });
 	const type = { 'Content-Type': 'application/json' };
 	if (response.kind === 'cut') {
 		outgoing.writeHead(200, { ...type, 'Content-Length': body.length * 2 });
 		outgoing.write(body, () => outgoing.destroy());
-		return undefined;
+		return false;
 	}
 	if (response.kind === 'unusable') outgoing.setHeader('Content-Encoding', unusableEncoding);
 	const { status, retryAfter } =
 		response.kind === 'status' ? response : { status: 200, retryAfter: undefined };
 	if (retryAfter !== undefined) outgoing.setHeader('Retry-After', retryAfter);
-	outgoing.writeHead(status, type);
-	if (!isSlow) {
-		outgoing.end(body);
-		return undefined;
-	}
-	outgoing.flushHeaders();
-	return () => {
-		outgoing.end(body);
-	};
+	outgoing.writeHead(status, type).flushHeaders();
+	return true;
 }
 
 /** Longest time in ms that a timer of Node ends after its delay while the process is idle. */
@@ -194,13 +183,16 @@ export class Simulation {
 		this.schedule(`response to item ${call.item}: ${describeResponse(response)}`, () => {
 			if (outgoing.closed) return;
 			this.recordResponse(call, response);
-			const sendBody = sendResponse(outgoing, response, call, hasSlowBodies);
-			if (sendBody === undefined) this.end(call);
-			else {
-				this.schedule(`body of the response to item ${call.item}`, () => {
-					this.end(call);
-					sendBody();
-				});
+			const body = JSON.stringify({ item: call.item, message: describeResponse(response) });
+			const hasBody = startResponse(outgoing, response, body);
+			const finish = () => {
+				this.end(call);
+				if (hasBody) outgoing.end(body);
+			};
+			if (hasBody && hasSlowBodies) {
+				this.schedule(`body of the response to item ${call.item}`, finish);
+			} else {
+				finish();
 			}
 		});
 	}
