@@ -1,10 +1,15 @@
+import MultipartForm from 'form-data';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 
 import { waitUntil } from '../../../dev/lib/waitUntil.mts';
 import { send, useEmulator } from '../../support/emulatorClient.mts';
 import { createForm } from '../../support/createForm.mts';
+import { computeSha256 } from '../../support/servers/scriptedServer.mts';
 import { createWav, createWavHeader } from '../../support/media/recordings.mts';
 import { createTestFolder } from '../../support/testFolder.mts';
 
@@ -30,6 +35,24 @@ it('parts may come in any order, and unknown parts are ignored', async () => {
 	const { json } = await client.call('speech-to-text', form);
 	expect(json).toMatchObject({ language: 'de', recording: { name, bytes: createWav().length } });
 });
+
+/** The package form-data, which has no code in common with n8n's client, sends the upload as another program would. */
+it.each([{ length: 10_000 }, { length: undefined }])(
+	'another program that streams an upload with the Content-Length $length gets its response',
+	async ({ length }) => {
+		const audio = createWav(1).subarray(0, 10_000);
+		const upload = new MultipartForm();
+		upload.append('file', Readable.from([audio]), { filename: 'a.wav', knownLength: length });
+		const headers: http.OutgoingHttpHeaders = { ...upload.getHeaders(), 'X-API-Key': client.key };
+		if (length !== undefined) headers['Content-Length'] = upload.getLengthSync();
+		const request = http.request(createUrl(), { method: 'POST', headers });
+		upload.pipe(request);
+		const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+		expect(response.statusCode).toBe(200);
+		const recording = { bytes: 10_000, sha256: computeSha256(audio) };
+		expect(JSON.parse(await text(response))).toMatchObject({ recording });
+	},
+);
 
 const multipart = 'multipart/form-data; boundary=b';
 
