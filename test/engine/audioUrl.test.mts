@@ -309,7 +309,7 @@ describe('a recording from a URL that is too long to be kept', () => {
 		expect(source.requestCount).toBe(2);
 	});
 
-	// test/audio/repeatableAudio.test.mts and test/versions/checks/requests.mts test one that has changed.
+	// test/audio/repeatableAudio.test.mts tests one that has changed.
 	it('may have been paid for if it is gone at the second reading', async () => {
 		// Nobody listens there. A refused connection to the service would prove that nothing was sent.
 		source.respond = respondInTurn(sendLong, redirect('http://127.0.0.1:1/'));

@@ -213,7 +213,7 @@ it('loses no result if an item has no json', async () => {
 	expect(node.service.requestCount).toBe(3);
 });
 
-// test/audio/voiceSample.test.mts tests what is found.
+// test/call/voiceSample.test.mts tests what is found.
 describe('a voice sample', () => {
 	const stereo = {
 		bytes: createWav(recommendedVoiceSampleSeconds, minVoiceSampleRate, 2),
