@@ -8,7 +8,7 @@ import {
 	batchInterval,
 	describeResponse,
 	findRetryDelay,
-	isUsable,
+	isPaid,
 	refusesKey,
 	success,
 	type SimulatedResponse,
@@ -188,6 +188,8 @@ export class Simulation {
 			const finish = () => {
 				this.end(call);
 				if (hasBody) outgoing.end(body);
+				// Only the body shows that it cannot be used.
+				if (response.kind === 'unusable') this.fail(call.item, call.try, false);
 			};
 			if (hasBody && hasSlowBodies) {
 				this.schedule(`body of the response to item ${call.item}`, finish);
@@ -199,7 +201,7 @@ export class Simulation {
 
 	private recordResponse(call: Call, response: SimulatedResponse): void {
 		call.response = response;
-		if (isUsable(response)) return;
+		if (isPaid(response)) return;
 		const { record, scenario } = this;
 		const retries = record.listCalls(call.item, call.try).indexOf(call);
 		const seconds = findRetryDelay(response, retries, scenario);
