@@ -268,10 +268,11 @@ describe('Get Details', () => {
 		return items[0]!;
 	}
 
-	// test/audio/probe.test.mts measures all files.
 	it.each([
 		['stereo.mp3', 'MP3', 'MP3', 3, 44_100, 2, 'MP3'],
 		['mu-law.wav', 'WAV', 'G.711', 0.4, 8000, 1, 'WAV'],
+		['streamed.flac', 'FLAC', 'FLAC', 0.6, 16_000, 1, 'FLAC'],
+		['index-at-end.m4a', 'M4A', 'AAC', 7, 16_000, 1, 'M4A'],
 		['opus.webm', 'WebM', 'Opus', 1, 48_000, 1, 'WAV'],
 	])('measures %s', async (fileName, ...measured) => {
 		const [format, codec, durationSeconds, samplingRate, channels, sentAs] = measured;
@@ -353,6 +354,21 @@ describe('Split', () => {
 		expect(items[0]!.json).toMatchObject({ fileName: 'call.wav', part: 1, parts: 1 });
 		const file = await node.engine.readFile(items[0]!.binary?.data);
 		expect(file.equals(recording)).toBe(true);
+	});
+
+	it.each([
+		['fragments.mp4', 'm4a', 7.064],
+		['cbr-11s.mp3', 'mp3', 11.088],
+	])('splits %s into files that each have their own length', async (name, extension, seconds) => {
+		const { items } = await node.run(inParts, { files: { data: getFile(name) } });
+		expect(items).toHaveLength(2);
+		const lengths = items.map(({ json }) => Number(json.durationSeconds));
+		expect(lengths[0]! + lengths[1]!).toBeCloseTo(seconds, 2);
+		const { items: details } = await node.run(getDetailsParameters, { items });
+		for (const [index, { json }] of details.entries()) {
+			expect(json.fileName).toMatch(new RegExp(`-0\\d\\.${extension}$`));
+			expect(json.durationSeconds).toBeCloseTo(lengths[index]!, 2);
+		}
 	});
 
 	it('outputs the audio of a data address that is not longer than a part', async () => {
