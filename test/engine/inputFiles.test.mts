@@ -287,6 +287,9 @@ describe('Get Details', () => {
 		const { json } = await inspect(getFile('opus.webm'));
 		// The header, and one second of 16-bit samples at 16 kHz.
 		expect(json).toMatchObject({ sentAs: 'WAV', sentBytes: 44 + 32_000 });
+		const unchanged = getFile('index-at-end.m4a');
+		const { json: details } = await inspect(unchanged);
+		expect(details).toMatchObject({ sentAs: 'M4A', sentBytes: unchanged.bytes.length });
 	});
 
 	it.each([
