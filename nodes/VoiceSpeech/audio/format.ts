@@ -200,14 +200,15 @@ export const formats = [
 	defineFormat('SoX', 'audio/x-sox', ['sox'], ['.SoX', 'XoS.']),
 	defineFormat('PVF', 'audio/x-pvf', ['pvf'], ['PVF1\n', 'PVF2\n']),
 	defineFormat('PAF', 'audio/x-paf', ['paf'], [' paf\0', 'fap \0']),
-	defineFormat('AVR', 'audio/x-avr', ['avr'], '2BIT'),
+	defineFormat('AVR', 'audio/x-avr', ['avr'], /^2BIT[^]{8}(\0\0|\xff\xff)/),
 	defineFormat('WVE', 'audio/x-wve', ['wve'], 'ALawSoundFile**'),
 	defineFormat('Codec 2', 'audio/codec2', ['c2'], createHexTest(/^c0dec2/)),
 	defineFormat(
 		'a tracker module',
 		'audio/x-mod',
 		['xm', 's3m'],
-		/^(Extended Module: |IMPM|[^]{44}SCRM)/,
+		// XM and S3M, whose names end with a certain byte, and IT.
+		[createHexTest(/^457874656e646564204d6f64756c653a20.{40}1a|^.{56}1a10.{28}5343524d/), 'IMPM'],
 	),
 	defineFormat('AVI', 'video/x-msvideo', ['avi'], /^RIFF[^]{4}A[VM][IV] /),
 	defineFormat('NUT', 'video/x-nut', ['nut'], 'nut/multimedia container'),

@@ -68,7 +68,8 @@ const derValues =
 
 export const der = new RegExp(`^(?:${sequence}){1,3}(?:${derValues})`);
 
-// Formats that are not audio, and that messages call by one name for each of these lists.
+// Formats that are not audio, and that messages call by one name for each of these lists. Where words of a text could begin
+// so, a signature includes a byte that no text has, because a text that is paid for must not become a file.
 
 /** Compress, lzip, lzop, ARJ, LHA, ar (.deb), RPM, cpio, XAR (.pkg), StuffIt, ACE, and Windows images. */
 export const archives: Signature[] = [
@@ -81,13 +82,14 @@ export const archives: Signature[] = [
 	'\u00ed\u00ab\u00ee\u00db',
 	/^07070[12][\da-f]{58}/i,
 	'xar!\0',
-	/^(SIT!|StuffIt )/,
-	/^[^]{7}\*\*ACE\*\*/,
+	/^SIT![^]{6}rLau/,
+	'StuffIt (c)1',
+	/^[^]{4}\0[^]{2}\*\*ACE\*\*/,
 	'MSWIM\0',
 ];
 
 /** QCOW, VMware, Virtual PC and its successor, and SquashFS. */
-export const diskImages: Signature[] = ['QFI\u00fb', 'KDMV', 'conectix', 'vhdxfile', 'hsqs'];
+export const diskImages: Signature[] = ['QFI\u00fb', 'KDMV', 'conectix\0', 'vhdxfile', 'hsqs'];
 
 /** JPEG XL, DirectDraw, OpenEXR, Windows metafiles, DjVu, Apple icons, GIMP, QOI, AutoCAD, and raw images of Fujifilm. */
 export const images: Signature[] = [
@@ -98,7 +100,7 @@ export const images: Signature[] = [
 	createHexTest(/^01000000.{72}20454d46/),
 	'AT&TFORM',
 	'icns\0',
-	'gimp xcf ',
+	/^gimp xcf (file|v\d{3})\0/,
 	'qoif\0',
 	/^AC10\d\d\0/,
 	'FUJIFILMCCD-RAW',
@@ -114,8 +116,8 @@ export const databases: Signature[] = [
 	/^CMMM[^]\0/,
 ];
 
-/** Mobipocket, whose type follows a name, compiled HTML Help, and Microsoft Reader. */
-export const books: Signature[] = [/^[^]{60}BOOK/, 'ITSF\u0003', 'ITOLITLS'];
+/** Mobipocket, whose type follows a name that ends with a zero, compiled HTML Help, and Microsoft Reader. */
+export const books: Signature[] = [/^[^]{31}\0[^]{28}BOOK/, 'ITSF\u0003', 'ITOLITLS'];
 
 /** KeePass, LUKS, OpenSSL, and OpenPGP for keys of RSA, ElGamal and elliptic curves (RFC 4880, 5.1; RFC 6637). */
 export const encrypted: Signature[] = [
