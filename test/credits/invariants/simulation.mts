@@ -3,6 +3,7 @@ import { sleep } from 'n8n-workflow';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { createWavHeader } from '../../support/media/recordings.mts';
+import type { PendingWork } from './pendingWork.mts';
 import { RunRecord, type Action, type Call } from './record.mts';
 import {
 	batchInterval,
@@ -64,9 +65,6 @@ export class Simulation {
 	/** Grows with every event. */
 	activity = 0;
 
-	/** Something waits for a timer of a few milliseconds. */
-	hasTimers = false;
-
 	cancel: () => void = () => {};
 
 	private readonly inProgress = new Set<Call>();
@@ -79,6 +77,7 @@ export class Simulation {
 	constructor(
 		private readonly scenario: Scenario,
 		private readonly scheduler: Scheduler,
+		readonly pendingWork: PendingWork,
 	) {
 		const keys = scenario.items.map(({ key }) => `eak_test_${key}`);
 		this.record = new RunRecord(scenario, keys);
@@ -105,11 +104,6 @@ export class Simulation {
 
 	touch(): void {
 		this.activity++;
-	}
-
-	touchTimers(): void {
-		this.activity++;
-		this.hasTimers = true;
 	}
 
 	/** Schedules events that no request causes. */
@@ -209,10 +203,7 @@ export class Simulation {
 			this.fail(call.item, call.try, refusesKey(response));
 			return;
 		}
-		if (seconds === 0) {
-			this.touchTimers();
-			return;
-		}
+		if (seconds === 0) return;
 		const until = performance.now() + seconds * 1000;
 		record.backOffs.push({ ...this.createAction(call.try), until });
 		this.openBackOffs.push({ seconds, latestEnd: undefined });
@@ -245,8 +236,7 @@ export class Simulation {
 	private schedule(label: string, action: () => void | Promise<void>): void {
 		const builder = async () => {
 			this.record.step++;
-			// The node may let the event loop have a turn, by a timer, before it starts the next item.
-			this.touchTimers();
+			this.touch();
 			await action();
 		};
 		void this.scheduler.scheduleSequence([{ label, builder }]).task;
