@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 
-import { root } from '../../dev/lib/root.cjs';
-import { useEmulator } from '../support/emulatorClient.mts';
-import { Engine } from '../support/engine.mts';
-import { createWav } from '../support/media/recordings.mts';
+import { root } from '../../../dev/lib/root.cjs';
+import { useEmulator } from '../../support/emulatorClient.mts';
+import { Engine } from '../../support/engine.mts';
+import { createWav } from '../../support/media/recordings.mts';
 import {
 	ScriptedServer,
 	computeSha256,
 	type RecordedRequest,
-} from '../support/servers/scriptedServer.mts';
-import { listBlocks, markdownFiles } from '../support/markdown.mts';
-import { cloneParameters, speechToTextParameters } from '../support/nodeParameters.mts';
+} from '../../support/servers/scriptedServer.mts';
+import { listBlocks, markdownFiles } from '../../support/markdown.mts';
+import { cloneParameters, speechToTextParameters } from '../../support/nodeParameters.mts';
 
 /** The words of the recording in the examples. */
 const spoken = 'Please call me back tomorrow. I love this service!';
