@@ -48,7 +48,7 @@ it('reports each wait for the source, while bytes are peeked at and while they a
 
 it.each([
 	{ chunkSize: 1, size: 12_000 },
-	{ chunkSize: 7, size: 250_000 },
+	{ chunkSize: 7, size: 100_000 },
 	{ chunkSize: 4096, size: 250_000 },
 	{ chunkSize: 2 * pieceBytes, size: 4 * pieceBytes },
 ])('hands out each of $size bytes once, in chunks of $chunkSize', async ({ chunkSize, size }) => {

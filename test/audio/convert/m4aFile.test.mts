@@ -122,8 +122,9 @@ describe('an M4A file', () => {
 		const changes = { durations, sizes: lengths, readPackets: readManyPackets };
 		const { file } = await write(changes, reader);
 		expect(yieldToEventLoop.mock.calls.length).toBeGreaterThan(3);
-		expect(findBox(file, `${tables}/stsz`)).toEqual(u32(0, 0, 20_001, ...lengths));
-		expect(findBox(file, `${tables}/stts`)).toEqual(u32(0, count, ...durations));
+		// `toEqual` compares byte by byte, which takes a second.
+		expect(findBox(file, `${tables}/stsz`)?.equals(u32(0, 0, count, ...lengths))).toBe(true);
+		expect(findBox(file, `${tables}/stts`)?.equals(u32(0, count, ...durations))).toBe(true);
 	});
 
 	it.each<[what: string, others: Buffer[]]>([
