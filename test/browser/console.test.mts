@@ -140,6 +140,7 @@ describe("in the emulator's console", () => {
 		expect((await readNewestKey()).revokedAt).not.toBeNull();
 		await page.setViewportSize({ width: 360, height: 700 });
 		await page.emulateMedia({ colorScheme: 'dark' });
+		await page.getByRole('button', { name: 'Create key' }).hover();
 		await expectAccessible();
 	});
 
