@@ -12,8 +12,8 @@ interface Timer extends NodeJS.Timeout {
 	_destroyed: boolean;
 }
 
-/** In ms. n8n's timeouts of requests are longer. */
-const maxShortTimer = 10;
+/** n8n's timeouts of requests are longer. */
+const maxShortTimerMs = 10;
 
 /** What will happen in this process by itself. Both ends of its connections are in it. */
 export class PendingWork {
@@ -30,7 +30,7 @@ export class PendingWork {
 		init: (_id, type, _trigger, resource) => {
 			if (type !== 'Timeout') return;
 			const timer = resource as Timer;
-			if (timer._idleTimeout <= maxShortTimer) this.shortTimers.add(timer);
+			if (timer._idleTimeout <= maxShortTimerMs) this.shortTimers.add(timer);
 		},
 	});
 

@@ -29,7 +29,7 @@ export function testInterleavings(usual: number, seed?: number): void {
 	const count = Number(process.env.INTERLEAVINGS ?? usual);
 	const { SEED } = process.env;
 	const chosenSeed = SEED === undefined ? seed : Number(SEED);
-	// One takes about 0.04 s, and ten times as long on a busy machine.
+	// One takes about 0.04 s, and 0.1 s on a busy machine.
 	const timeoutMs = 60_000 + count * 2_000;
 	const test = async () => await assertInvariants(count, chosenSeed);
 	it(`keeps the promises about credits in ${count} random interleavings`, test, timeoutMs);
