@@ -26,7 +26,7 @@ export function listInstructions(demo: Demo): Record<string, string> {
 		'chat-with-recordings': `${openEditor('chat-with-recordings')}, choose Open chat, and write something; to send a recording, add ${getSamplePath('call.wav')} too`,
 		'cloned-voice-speaks-text': `${openForm('speak-with-a-cloned-voice')} and upload ${getSamplePath('voice-sample.wav')}`,
 		'drive-recordings-to-sheet': `needs a Google account: ${openEditor('drive-recordings-to-sheet')}; its notes list what to choose`,
-		'failures-to-retry-list': `curl -H "Content-Type: application/json" -d ${JSON.stringify(JSON.stringify(calls))} ${getHookUrl('recordings-to-transcribe')} (the second recording is missing: it goes to Data tables > Retry list)`,
+		'failures-to-retry-list': `the second recording is missing, and goes to Data tables > Retry list: curl -H "Content-Type: application/json" -d ${JSON.stringify(JSON.stringify(calls))} ${getHookUrl('recordings-to-transcribe')}`,
 		'folder-to-transcripts': `copy ${getSamplePath('call.wav')} into ${getPath('inbox')}: its transcript is next to it`,
 		'form-in-any-language': `${openForm('transcribe-in-any-language')} and upload ${getSamplePath('german.wav')}`,
 		'form-upload-to-transcript': `${openForm('transcribe-a-recording')} and upload ${getSamplePath('call.wav')}`,
