@@ -30,7 +30,7 @@ export default {
 		'!nodes/VoiceSpeech/n8n/{entryPoints,httpClient,nodeItem,outputItem,runOperation}.ts',
 		'!nodes/VoiceSpeech/run/**',
 		// These are the texts and the parameters of the panel.
-		'!nodes/VoiceSpeech/descriptions/{menu,operation,parameters}.ts',
+		'!nodes/VoiceSpeech/descriptions/{operation,parameters}.ts',
 		'!nodes/VoiceSpeech/resources/**',
 	],
 	coverageAnalysis: 'perTest',

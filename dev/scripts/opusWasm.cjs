@@ -12,7 +12,7 @@ const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), '
 const source = readFileSync(path.join(folder, 'src/EmscriptenWasm.js'), 'utf8');
 
 /**
- * The WebAssembly that was reviewed and tested. opusDecoder.ts calls its exports by the names that Emscripten gave them,
+ * The WebAssembly that was reviewed and tested. opus.ts calls its exports by the names that Emscripten gave them,
  * which are in src/EmscriptenWasm.js of the package and can differ in another release.
  */
 const reviewed = {
@@ -21,7 +21,7 @@ const reviewed = {
 };
 
 /** What a person has to do before another release of the package can be used. */
-const advice = `Install opus-decoder ${reviewed.version}, or review the new release, and the names of the exports in opusDecoder.ts.`;
+const advice = `Install opus-decoder ${reviewed.version}, or review the new release, and the names of the exports in opus.ts.`;
 
 /**
  * Decodes dynEncode, a form of yEnc whose header is the version, the offset and a checksum in hexadecimal. The checksum

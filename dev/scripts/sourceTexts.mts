@@ -55,7 +55,7 @@ export function findErrorTexts(): SourceText[] {
 	const folders = ['errors', 'audio', 'call', 'n8n'].map((name) => `nodes/VoiceSpeech/${name}`);
 	// Labels and notices are not errors.
 	return findSentences(...folders, 'credentials').filter(
-		({ location, text }) => !/VoiceSpeechApi|keyNotices/.test(location) || /'…'/.test(text),
+		({ location, text }) => !/VoiceSpeechApi/.test(location) || /'…'/.test(text),
 	);
 }
 

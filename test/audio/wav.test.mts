@@ -1,4 +1,4 @@
-import { scanWav } from '../../nodes/VoiceSpeech/audio/convert/scanWav.ts';
+import { scanWav } from '../../nodes/VoiceSpeech/audio/convert/wavFile.ts';
 import { sniffFormat } from '../../nodes/VoiceSpeech/audio/format.ts';
 import { findAudioGap } from '../../nodes/VoiceSpeech/audio/probeAudio.ts';
 import { createAudioReader, probeBytes, readAudioFile } from '../support/media/audioFiles.mts';

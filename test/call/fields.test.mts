@@ -4,7 +4,7 @@ import {
 	replaceNulls,
 	readExtraFields,
 	type Field,
-} from '../../nodes/VoiceSpeech/call/fields.ts';
+} from '../../nodes/VoiceSpeech/call/request.ts';
 import { JsonText, stringifyObject } from '../../nodes/VoiceSpeech/text/json.ts';
 import { catchError } from '../support/catchError.mts';
 

@@ -1,6 +1,6 @@
-import type { Field } from '../../nodes/VoiceSpeech/call/fields.ts';
 import {
 	computeFingerprint,
+	type Field,
 	type Fingerprint,
 	isSameRequest,
 	type Payload,

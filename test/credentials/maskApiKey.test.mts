@@ -1,4 +1,4 @@
-import { createKeyMasker } from '../../credentials/apiKey.ts';
+import { createKeyMasker } from '../../credentials/checkedCredential.ts';
 import { liveKey, secretKey } from '../support/secret.mts';
 
 const secret = secretKey.slice(9);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { createKeyMasker, maskAnyApiKey } from '../../credentials/apiKey.ts';
+import { createKeyMasker, maskAnyApiKey } from '../../credentials/checkedCredential.ts';
 import { validateBaseUrl } from '../../credentials/baseUrl.ts';
 import { cleanBaseName } from '../../nodes/VoiceSpeech/audio/fileName.ts';
 import { createUrlSource } from '../../nodes/VoiceSpeech/audio/urlSource.ts';

@@ -1,6 +1,6 @@
 import { NodeApiError, UserError, type INode, type JsonObject } from 'n8n-workflow';
 
-import { readClientFault, formatFault } from '../../nodes/VoiceSpeech/n8n/clientFault.ts';
+import { readClientFault, formatFault } from '../../nodes/VoiceSpeech/n8n/errors.ts';
 
 /** A fault as Node reports it. */
 function createFault(code: string, message: string, facts: object = {}): Error {

@@ -4,9 +4,9 @@ import { validateCredential } from '../../credentials/checkedCredential.ts';
 import { createFailure, type ItemFailure } from '../../nodes/VoiceSpeech/call/item.ts';
 import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/request.ts';
 import { CallError, CanceledError } from '../../nodes/VoiceSpeech/errors/bases.ts';
-import type { DebitStatus } from '../../nodes/VoiceSpeech/service/debit.ts';
+import type { DebitStatus } from '../../nodes/VoiceSpeech/service/statusMeaning.ts';
 import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits.ts';
-import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError.ts';
+import { createNodeError } from '../../nodes/VoiceSpeech/n8n/errors.ts';
 import { notSentRecord } from '../../nodes/VoiceSpeech/run/runState.ts';
 import { secretKey } from '../support/secret.mts';
 

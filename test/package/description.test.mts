@@ -6,7 +6,7 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { keyPrefixes } from '../../credentials/apiKey.ts';
+import { keyPrefixes } from '../../credentials/checkedCredential.ts';
 import { isService } from '../../nodes/VoiceSpeech/descriptions/operation.ts';
 import { operations as operationDefinitions } from '../../nodes/VoiceSpeech/resources/index.ts';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { createKeyMasker } from '../../credentials/apiKey.ts';
+import { createKeyMasker } from '../../credentials/checkedCredential.ts';
 import { readJson } from '../../nodes/VoiceSpeech/response/readJson.ts';
 import { secretKey } from '../support/secret.mts';
 

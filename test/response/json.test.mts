@@ -1,4 +1,4 @@
-import { createKeyMasker } from '../../credentials/apiKey.ts';
+import { createKeyMasker } from '../../credentials/checkedCredential.ts';
 import { readJson } from '../../nodes/VoiceSpeech/response/readJson.ts';
 import { expectNoKey, secretKey } from '../support/secret.mts';
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts.ts';
-import type { DebitStatus } from '../../nodes/VoiceSpeech/service/debit.ts';
+import type { DebitStatus } from '../../nodes/VoiceSpeech/service/statusMeaning.ts';
 import type { Endpoint } from '../../nodes/VoiceSpeech/service/endpoint.ts';
 import {
 	headBytes,

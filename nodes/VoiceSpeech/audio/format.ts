@@ -9,8 +9,7 @@ import {
 	isUnmarkedUtf16,
 	isUtf32,
 } from '../text/decode';
-import { findFirstAdtsFrame } from './headers/adtsFrame';
-import { findFirstMpegFrame } from './headers/mp3';
+import { findFirstAdtsFrame, findFirstMpegFrame } from './headers/frames';
 import type { AudioReader } from './reader';
 import {
 	archives,

@@ -2,7 +2,7 @@ import { findObstacle } from '../errors/audioError';
 import { rethrow } from '../errors/bases';
 import { readFlacConfig, streamInfoBytes, readAacConfig } from './codecs';
 import type { Format } from './format';
-import { probeMp3 } from './headers/mp3';
+import { probeMp3 } from './headers/frames';
 import { findWavGap, probeWav } from './headers/wav';
 import { walkBoxes } from './isobmff/boxes';
 import { readMovie, type Movie } from './isobmff/movie';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { KeyMasker } from '../../../credentials/apiKey';
+import type { KeyMasker } from '../../../credentials/checkedCredential';
 import { createUploadReadError } from '../errors/audioError';
 import { CallError, toError } from '../errors/bases';
 import { createHttpError } from '../errors/httpError';
@@ -10,8 +10,7 @@ import { addPossibleProxyResponse } from '../errors/responseError';
 import { maxErrorBodyBytes } from '../limits';
 import { readResponse, type ResponseContent } from '../response/readResponse';
 import { ServiceResponse } from '../response/serviceResponse';
-import type { DebitStatus } from '../service/debit';
-import { isKeyRefusal, isSuccess } from '../service/statusMeaning';
+import { type DebitStatus, isKeyRefusal, isSuccess } from '../service/statusMeaning';
 import type { HttpResponse } from '../streams/forwardReader';
 import { abortReason, rejectOnAbort } from '../streams/waiting';
 import { decodeText } from '../text/decode';

@@ -26,12 +26,14 @@ import type { Endpoint } from '../service/endpoint';
 import { JsonText, stringifyObject } from '../text/json';
 import {
 	buildJsonBody,
-	validateNamesForJson,
 	type Field,
+	type Payload,
+	type PreparedRequest,
 	readExtraFields,
 	replaceFields,
 	replaceNulls,
-} from './fields';
+	validateNamesForJson,
+} from './request';
 import { chooseAudio, type Item } from './item';
 import {
 	validateHeaders,
@@ -41,7 +43,6 @@ import {
 	readOptions,
 	type SentOption,
 } from './readOptions';
-import type { Payload, PreparedRequest } from './request';
 
 /** What has been read of an item before its payload is built. */
 interface Preparation {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Environment } from '../../../credentials/apiKey';
+import type { Environment } from '../../../credentials/checkedCredential';
 import type { ChoiceProperty } from './readValue';
 
 const page =

@@ -1,13 +1,13 @@
 import { UnexpectedError, UserError } from 'n8n-workflow';
 
-import type { DebitStatus } from '../service/debit';
+import type { DebitStatus } from '../service/statusMeaning';
 
 /** An error for the user: what happened, and what to do next. */
 export class ExplainedError extends UserError {
 	/**
 	 * @param message what happened, with the service's own words where it sent any
 	 * @param advice what to do next, in complete sentences; may be empty. n8n shows it as the description below the message.
-	 * @param quote a sentence with text from a file or a response, which n8n/nodeError.ts puts last; may be empty
+	 * @param quote a sentence with text from a file or a response, which n8n/errors.ts puts last; may be empty
 	 */
 	constructor(
 		message: string,

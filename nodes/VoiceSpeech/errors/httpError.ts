@@ -1,8 +1,7 @@
 import type { UserError } from 'n8n-workflow';
 
-import { keyPrefixes } from '../../../credentials/apiKey';
+import { type CheckedCredential, keyPrefixes } from '../../../credentials/checkedCredential';
 import { findOperationPath } from '../../../credentials/baseUrl';
-import type { CheckedCredential } from '../../../credentials/checkedCredential';
 import { acceptedFormatsText, type Endpoint } from '../service/endpoint';
 import { getDebit, isGatewayFailure, isGatewayTimeout } from '../service/statusMeaning';
 import { CallError, ExplainedError } from './bases';

@@ -1,8 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 
 import { maxKeptTextBytes, maxQuoteLength } from '../limits';
-import type { DebitStatus } from '../service/debit';
-import { isPartialContent } from '../service/statusMeaning';
+import { type DebitStatus, isPartialContent } from '../service/statusMeaning';
 import { isCompressed } from '../text/decode';
 import { toStringOrEmpty } from '../text/json';
 import { CallError } from './bases';

@@ -14,7 +14,7 @@ import type { Operation } from '../descriptions/operation';
 import { rethrow } from '../errors/bases';
 import { createOperationNotChosenError } from '../errors/inputError';
 import { type DebitRecord, notSentRecord, RunState } from '../run/runState';
-import { createNodeError } from './nodeError';
+import { createNodeError } from './errors';
 import { createHookItem, createLoopItems, isTool, type NodeItem, readHookInput } from './nodeItem';
 import { createFailedItem } from './outputItem';
 import { runOperation } from './runOperation';

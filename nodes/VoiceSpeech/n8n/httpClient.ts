@@ -6,13 +6,12 @@ import {
 } from 'n8n-workflow';
 
 import type { FetchAudio } from '../audio/urlSource';
-import type { Field } from '../call/fields';
+import type { Field, PreparedRequest, RequestBody, Upload } from '../call/request';
 import type { ConnectionOptions } from '../call/readOptions';
-import type { PreparedRequest, RequestBody, Upload } from '../call/request';
 import type { NamedValue } from '../descriptions/optionKinds';
 import { createNetworkError } from '../errors/networkError';
 import type { HttpResponse } from '../streams/forwardReader';
-import { formatFault, readClientFault } from './clientFault';
+import { formatFault, readClientFault } from './errors';
 
 /*
  * The body of a request as n8n's client takes it. n8n hands it to axios unchanged, also a File with overridden members.

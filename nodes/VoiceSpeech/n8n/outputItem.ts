@@ -13,7 +13,7 @@ import { createNoLinkError } from '../errors/inputError';
 import { formatReason } from '../errors/quote';
 import { keptFileField } from '../errors/responseError';
 import type { CallResult } from '../run/runState';
-import type { DebitStatus } from '../service/debit';
+import type { DebitStatus } from '../service/statusMeaning';
 import { readFields, readFiles, type InputItem } from './inputFiles';
 
 /*

@@ -6,8 +6,8 @@ import { optionDefinitions } from '../descriptions/options';
 import { UnusableResponseError } from '../errors/responseError';
 import { runItems, type RunSettings } from '../run/runItems';
 import type { ItemOutcome, RunState } from '../run/runState';
-import type { DebitStatus } from '../service/debit';
-import { createNodeError, type FailureDetails } from './nodeError';
+import type { DebitStatus } from '../service/statusMeaning';
+import { createNodeError, type FailureDetails } from './errors';
 import type { NodeContext, NodeItem } from './nodeItem';
 import { createLink, createFailedItem, createResultItem } from './outputItem';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { KeyMasker } from '../../../credentials/apiKey';
+import type { KeyMasker } from '../../../credentials/checkedCredential';
 import { isObject, skipString } from '../text/json';
 
 /**

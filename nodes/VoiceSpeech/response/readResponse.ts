@@ -1,6 +1,6 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
-import type { KeyMasker } from '../../../credentials/apiKey';
+import type { KeyMasker } from '../../../credentials/checkedCredential';
 import { chooseFileName } from '../audio/fileName';
 import { sniffHead } from '../audio/format';
 import { type CallError, rethrow } from '../errors/bases';

@@ -1,10 +1,26 @@
 import type { Admission, StartBlock } from '../call/admission';
-import { createFailure, type Item, type ItemFailure } from '../call/item';
+import {
+	chooseAudio,
+	createFailure,
+	type Item,
+	type ItemFailure,
+	type LocalItem,
+} from '../call/item';
 import { makeCall } from '../call/makeCall';
+import { readConnectionOptions, readLocalOptions } from '../call/readOptions';
 import { type Fingerprint, getFileName, type PreparedRequest } from '../call/request';
-import { CanceledError } from '../errors/bases';
+import { CallTimeouts } from '../call/timeouts';
+import type { LocalOutput } from '../descriptions/operation';
+import { CanceledError, toError } from '../errors/bases';
 import { createRefusedKeyError } from '../errors/httpError';
-import { type BlockReason, type ItemOutcome, type RunState } from './runState';
+import { rejectOnAbort } from '../streams/waiting';
+import {
+	type BlockReason,
+	type CallResult,
+	createCanceledOutcome,
+	type ItemOutcome,
+	type RunState,
+} from './runState';
 
 /** The request of an item that passed its check. */
 export interface ReadyRequest {
@@ -80,5 +96,48 @@ export async function callItem(
 				if (outcome.block.kind === 'backoff') break;
 				return await createBlockedOutcome(index, request, outcome.block, state);
 		}
+	}
+}
+
+/** @throws {UserError} for parameters that it cannot use, and as the operation */
+async function run(
+	item: LocalItem,
+	signal: AbortSignal,
+	onAudioRead: () => void,
+): Promise<[CallResult, ...CallResult[]]> {
+	const { operation, read, store } = item;
+	const options = readLocalOptions(read('options', {}), operation);
+	const connection = readConnectionOptions(read('requestOptions', {}), undefined);
+	const audio = chooseAudio(item, connection);
+	const toResult = (output: LocalOutput): CallResult => ({
+		output: { ...output, sampleWarnings: [], audioName: '', responseInfo: undefined },
+		options,
+	});
+	const input = { read, options, audio, signal, onAudioRead, store };
+	const [first, ...others] = await operation.run(input);
+	return [toResult(first), ...others.map(toResult)];
+}
+
+/** Carries out the operation of an item in the node itself. Does not reject. */
+export async function runLocally(
+	item: LocalItem,
+	admission: Admission,
+	state: RunState,
+): Promise<ItemOutcome> {
+	const cancelSignal = admission.createCancelSignal();
+	// Only reading is limited, because nothing is sent.
+	const timeouts = new CallTimeouts({}, cancelSignal);
+	const signal = AbortSignal.any([timeouts.signal, admission.createStopSignal()]);
+	try {
+		const running = run(item, signal, timeouts.onAudioRead);
+		const [result, ...moreResults] = await rejectOnAbort(running, signal);
+		return { kind: 'succeeded', result, moreResults, isFromEarlierTry: false };
+	} catch (error) {
+		if (cancelSignal.aborted) return createCanceledOutcome(item.index, state);
+		const failure = createFailure(item.index, timeouts.reason ?? toError(error));
+		admission.reportFailure(failure);
+		return { kind: 'failed', failure };
+	} finally {
+		timeouts.finish();
 	}
 }

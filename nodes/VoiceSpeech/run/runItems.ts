@@ -1,9 +1,8 @@
 import { Admission } from '../call/admission';
 import { type AnyItem, isLocalItem, type Item, type ItemFailure } from '../call/item';
 import { EventLoopYielder, pause } from '../streams/waiting';
-import { callItem } from './callItem';
+import { callItem, runLocally } from './callItem';
 import { checkAllItems, checkItem, type ItemCheck } from './checkItem';
-import { runLocally } from './runLocally';
 import { createCanceledOutcome, type ItemOutcome, type RunState } from './runState';
 
 /**

@@ -6,7 +6,7 @@ import type { CallOutput } from '../call/makeCall';
 import { type Fingerprint, isSameRequest } from '../call/request';
 import type { CallOptions } from '../descriptions/options';
 import { CanceledError } from '../errors/bases';
-import { type DebitStatus, isLowerDebit } from '../service/debit';
+import { type DebitStatus, isLowerDebit } from '../service/statusMeaning';
 
 /** The result of a call, and the options by which its output item is made. */
 export interface CallResult {

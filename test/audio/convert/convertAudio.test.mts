@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { convertTrack } from '../../../nodes/VoiceSpeech/audio/convert/convertAudio.ts';
-import { ReaderPool } from '../../../nodes/VoiceSpeech/audio/convert/scanAudio.ts';
+import { convertTrack, ReaderPool } from '../../../nodes/VoiceSpeech/audio/convert/convertAudio.ts';
 import { scanAdts } from '../../../nodes/VoiceSpeech/audio/convert/scanAdts.ts';
 import type { Container } from '../../../nodes/VoiceSpeech/audio/format.ts';
 import type { DecodedRate } from '../../../nodes/VoiceSpeech/audio/convert/track.ts';

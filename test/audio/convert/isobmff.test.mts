@@ -434,7 +434,7 @@ it.each<[what: string, file: Buffer, kind?: string]>([
 	expect(await readMovieFileObstacle(file)).toEqual({ kind });
 });
 
-// test/audio/convert/packets.test.mts tests the limits.
+// test/audio/convert/track.test.mts tests the limits.
 it('counts the packets that a file has, up to the limit', async () => {
 	const createFileWithPackets = (count: number) =>
 		createWithTables({

@@ -3,7 +3,7 @@ import {
 	createDescriptor,
 	encodeUint16 as u16,
 	encodeUint32 as u32,
-} from '../../../nodes/VoiceSpeech/audio/convert/encodeBoxes.ts';
+} from '../../../nodes/VoiceSpeech/audio/convert/m4aFile.ts';
 
 export { u16, u32 };
 

@@ -2,9 +2,8 @@ import { ConversionError, createDamagedError } from '../../errors/audioError';
 import type { Container } from '../format';
 import { maxLastPartExtension, maxParts } from '../../limits';
 import { ForwardReader, type Reading } from '../../streams/forwardReader';
-import { convertTrack, type ConvertedAudio } from './convertAudio';
-import { opusRate } from './opusPackets';
-import { ReaderPool, scanAudio } from './scanAudio';
+import { type ConvertedAudio, convertTrack, ReaderPool, scanAudio } from './convertAudio';
+import { opusRate } from './opus';
 import { cutPackets, readPacketParts } from './splitPackets';
 import { cutWav, readWavParts, type SplittableWav } from './splitWav';
 import {

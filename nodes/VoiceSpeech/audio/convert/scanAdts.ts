@@ -6,11 +6,10 @@ import {
 	minFrames,
 	readAdtsHeader,
 	type AdtsHeader,
-} from '../headers/adtsFrame';
+} from '../headers/frames';
 import { headBytes } from '../../limits';
 import type { ForwardReader } from '../../streams/forwardReader';
-import { PacketSizes } from './packets';
-import type { CopiedTrack } from './track';
+import { type CopiedTrack, PacketSizes } from './track';
 
 // Section numbers are those of ISO/IEC 14496-3.
 

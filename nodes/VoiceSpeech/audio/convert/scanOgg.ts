@@ -1,6 +1,6 @@
 import { ConversionError, createDamagedError } from '../../errors/audioError';
 import type { ForwardReader } from '../../streams/forwardReader';
-import { countSamples, maxPacketBytes, readOpusHead } from './opusPackets';
+import { countSamples, maxPacketBytes, readOpusHead } from './opus';
 import type { OpusLink, OpusTrack } from './track';
 
 // Section numbers without a name are those of RFC 3533.

@@ -1,8 +1,7 @@
 import { readWaveFormatTag } from '../codecs';
 import { ConversionError } from '../../errors/audioError';
 import type { ForwardReader } from '../../streams/forwardReader';
-import { chunkBytes } from './packets';
-import type { WavTrack } from './track';
+import { chunkBytes, type WavTrack } from './track';
 import { createWavHeader } from './wavFile';
 
 /** A WAV file whose samples can be cut into parts. */

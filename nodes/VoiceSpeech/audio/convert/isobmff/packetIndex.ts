@@ -1,6 +1,6 @@
 import { ConversionError, createDamagedError } from '../../../errors/audioError';
 import { maxDurations } from '../../../limits';
-import { growToFit, PacketSizes } from '../packets';
+import { growToFit, PacketSizes } from '../track';
 import type { ForwardReader } from '../../../streams/forwardReader';
 
 /** Longest packet in bytes. One of ALAC may contain some 16,000 samples of eight channels. */

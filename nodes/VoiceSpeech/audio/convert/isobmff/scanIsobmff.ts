@@ -9,7 +9,7 @@ import { NumberReader, walkBoxes, type FileBox } from '../../isobmff/boxes';
 import { readMovie, type MovieAudioTrack, type Movie } from '../../isobmff/movie';
 import type { TrackCodec } from '../../isobmff/sampleEntry';
 import { maxConvertedSeconds } from '../../../limits';
-import { countSamples, opusRate, readOpusHead } from '../opusPackets';
+import { countSamples, opusRate, readOpusHead } from '../opus';
 import type { ForwardReader, ReadAgain } from '../../../streams/forwardReader';
 import type { AudioTrack, OpusTrack, PlayedPart, UnchangedFile } from '../track';
 import { FragmentReader, readDefaults } from './fragments';

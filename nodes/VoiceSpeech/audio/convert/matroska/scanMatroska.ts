@@ -1,19 +1,18 @@
 import { readAacConfig, readAlacConfig } from '../../codecs';
 import { ConversionError, createDamagedError } from '../../../errors/audioError';
 import { maxSmallElements, minBytesPerElement } from '../../../limits';
-import { countSamples, opusRate, readOpusHead } from '../opusPackets';
-import { PacketSizes } from '../packets';
+import { countSamples, opusRate, readOpusHead } from '../opus';
+import { type AudioTrack, type CopiedTrack, type OpusTrack, PacketSizes } from '../track';
 import type { ForwardReader, ReadAgain } from '../../../streams/forwardReader';
-import type { AudioTrack, CopiedTrack, OpusTrack } from '../track';
 import {
-	maxHeaderBytes,
-	maxVintBytes,
 	decodeElementHeader,
-	findVint,
 	decodeUnsigned,
 	type ElementHeader,
+	findVint,
+	maxHeaderBytes,
+	maxVintBytes,
+	splitBlock,
 } from './ebml';
-import { splitBlock } from './lacing';
 import { chooseTrack, isAac, isOpus, readEntry, type TrackEntry } from './trackEntry';
 
 // Elements of EBML (RFC 8794) and Matroska (RFC 9559), by their IDs with the marker.

@@ -1,5 +1,5 @@
 import { PacketIndex } from '../../../nodes/VoiceSpeech/audio/convert/isobmff/packetIndex.ts';
-import { PacketSizes } from '../../../nodes/VoiceSpeech/audio/convert/packets.ts';
+import { PacketSizes } from '../../../nodes/VoiceSpeech/audio/convert/track.ts';
 
 const tooMany = expect.objectContaining({ obstacle: { kind: 'tooManyPackets' } }) as Error;
 

@@ -1,7 +1,8 @@
 import {
 	countSamples,
+	OpusDecoder,
 	readOpusHead,
-} from '../../../nodes/VoiceSpeech/audio/convert/opusPackets.ts';
+} from '../../../nodes/VoiceSpeech/audio/convert/opus.ts';
 import { createOpusHead, type HeadOptions } from '../../support/media/ogg.mts';
 
 /** A packet by its configuration number, its code and, for code 3, its number of frames. */
@@ -65,4 +66,15 @@ describe('the identification header', () => {
 	])('is rejected with %s', (_, head, obstacle) => {
 		expect(() => readOpusHead(head)).toThrow(expect.objectContaining({ obstacle }));
 	});
+});
+
+afterEach(() => jest.restoreAllMocks());
+
+it('compiles the decoder once, and again only after a failure', async () => {
+	const compile = jest.spyOn(WebAssembly, 'compile');
+	compile.mockRejectedValueOnce(new RangeError('Out of memory'));
+	await expect(OpusDecoder.create()).rejects.toThrow('Out of memory');
+	await OpusDecoder.create();
+	await OpusDecoder.create();
+	expect(compile).toHaveBeenCalledTimes(2);
 });
