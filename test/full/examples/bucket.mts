@@ -33,13 +33,13 @@ describeExample('bucket-upload-to-transcript', (example) => {
 			events.length,
 		);
 
-	/** Puts a recording of this text into the bucket; returns what the store reports about it. */
-	const upload = async (key: string, text: string) => {
+	/** Puts a recording that says its key into the bucket; returns what the store reports about it. */
+	const upload = async (key: string) => {
 		const padding = Buffer.alloc(key.startsWith('large') ? 1e6 : 0);
-		return await store.put(key, Buffer.concat([await runner.speak(text), padding]));
+		return await store.put(key, Buffer.concat([await runner.speak(`Hallo: ${key}.`), padding]));
 	};
 
-	it('uploads of any name and size get their transcripts next to them', async () => {
+	it('each upload is paid once and gets its transcript next to it, or the reason until a new upload', async () => {
 		const keys = [
 			'Anrufe 2026/Grüße & (Küsse).WAV',
 			'a+b 100% #1?.wav',
@@ -47,50 +47,38 @@ describeExample('bucket-upload-to-transcript', (example) => {
 			'large recording.wav',
 		];
 		const events = [];
-		for (const key of keys) events.push(toMinioEvent(await upload(key, `Hallo, hier ist ${key}.`)));
-		const { result, paid } = await deliver(events);
-		expect(paid).toEqual(keys.map(() => 'speech-to-text'));
-		const used = result.map((execution) => execution.nodes().includes('Stream Large Recording'));
-		expect(used.filter(Boolean)).toHaveLength(1);
-		for (const key of keys) {
-			const text = `Hallo, hier ist ${key}.`;
-			expect(await store.get(`${key}.txt`)).toBe(text);
-			expect(JSON.parse((await store.get(`${key}.json`))!)).toMatchObject({ text });
-			expect(await store.get(`${key}.error.txt`)).toBeUndefined();
-		}
-	});
-
-	it('an event about several uploads pays each once, and a failure leaves its reason until a new upload', async () => {
-		const [one, two] = [await upload('one.wav', 'One.'), await upload('two.wav', 'Two.')];
+		for (const key of keys) events.push(toMinioEvent(await upload(key)));
 		const broken = await store.put('broken.wav', 'no audio at all');
-		const { paid } = await deliver([{ Records: [broken, one, one, two] }]);
-		expect(paid).toEqual(['speech-to-text', 'speech-to-text']);
-		expect(await store.get('one.wav.txt')).toBe('One.');
-		expect(await store.get('two.wav.txt')).toBe('Two.');
-		expect(await store.get('broken.wav.error.txt')).toMatch(/audio[^]*upload it again/);
-
-		const again = { Records: [await upload('broken.wav', 'Repaired.')] };
-		expect((await deliver([again])).paid).toEqual(['speech-to-text']);
-		expect(await store.get('broken.wav.txt')).toBe('Repaired.');
-		expect(await store.get('broken.wav.error.txt')).toBeUndefined();
-	});
-
-	it('an event that comes again, even at the same moment, and all other events cost nothing', async () => {
-		const event = { Records: [await upload('twice.wav', 'Once.')] };
-		// As Amazon SNS sends it: JSON declared as text.
-		const headers = { 'content-type': 'text/plain; charset=UTF-8' };
-		expect((await deliver([event, event, event], headers)).paid).toEqual(['speech-to-text']);
-
-		await upload('deleted.wav', 'Deleted.');
+		const [one, two] = [await upload('one.wav'), await upload('two.wav')];
+		const several = { Records: [broken, one, one, two] };
+		await upload('deleted.wav');
 		const Records = [await store.delete('deleted.wav')];
 		for (const key of ['own.wav.txt', 'own.wav.json', 'own.wav.error.txt', 'wav']) {
 			Records.push(await store.put(key, 'x'));
 		}
 		const test = { Service: 'Amazon S3', Event: 's3:TestEvent', Bucket: 'recordings' };
-		expect((await deliver([event])).paid).toEqual([]);
-		const { result, paid } = await deliver([test, { Records }]);
-		expect(paid).toEqual([]);
-		for (const execution of result) expect(execution.nodes()).not.toContain('Upload');
-		expect(await post(event, { authorization: 'Bearer guessed' })).toBe(403);
+		events.push(several, several, several, { Records }, test);
+
+		const { result, paid } = await deliver(events);
+		const transcribed = [...keys, 'one.wav', 'two.wav'];
+		expect(paid).toEqual(transcribed.map(() => 'speech-to-text'));
+		for (const key of transcribed) {
+			const text = `Hallo: ${key}.`;
+			expect(await store.get(`${key}.txt`)).toBe(text);
+			expect(JSON.parse((await store.get(`${key}.json`))!)).toMatchObject({ text });
+			expect(await store.get(`${key}.error.txt`)).toBeUndefined();
+		}
+		const count = (node: string) => result.filter((run) => run.nodes().includes(node)).length;
+		expect(count('Stream Large Recording')).toBe(1);
+		expect(count('Upload')).toBe(events.length - [{ Records }, test].length);
+		expect(await store.get('broken.wav.error.txt')).toMatch(/audio[^]*upload it again/);
+
+		// As Amazon SNS sends it: JSON declared as text.
+		const headers = { 'content-type': 'text/plain; charset=UTF-8' };
+		const again = await deliver([{ Records: [await upload('broken.wav')] }, several], headers);
+		expect(again.paid).toEqual(['speech-to-text']);
+		expect(await store.get('broken.wav.txt')).toBe('Hallo: broken.wav.');
+		expect(await store.get('broken.wav.error.txt')).toBeUndefined();
+		expect(await post(several, { authorization: 'Bearer guessed' })).toBe(403);
 	});
 });

@@ -1,3 +1,4 @@
+import { createCompletion } from '../../../dev/demo/mockSystems/model.mts';
 import { readAudioFile } from '../../support/media/audioFiles.mts';
 import { respondWithJson } from '../../support/servers/scriptedServer.mts';
 import { describeExample, runner } from './exampleRunner.mts';
@@ -9,18 +10,8 @@ type Row = Record<string, string>;
 describeExample('drive-recordings-to-sheet', (example) => {
 	const folder = '1Tx9WHbA3wBpPB4C_HcoZDH9WZFWYxAMU';
 	const text = 'We open on Monday. Ada orders {chairs}.';
+	const call = 'speech-to-text';
 	let google: GoogleApps;
-
-	beforeAll(async () => {
-		google = new GoogleApps(runner.appProxy, '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms');
-		await publish();
-	});
-
-	beforeEach(() => {
-		runner.model.answer = 'Opening on Monday.\n---\nAda: order chairs';
-		google.files.length = 0;
-		google.rows = [];
-	});
 
 	const publish = async () => {
 		const sheetLink = `https://docs.google.com/spreadsheets/d/${google.spreadsheetId}/edit#gid=0`;
@@ -45,10 +36,6 @@ describeExample('drive-recordings-to-sheet', (example) => {
 		);
 	};
 
-	/** The problem in each row, by the name of the recording. */
-	const listProblems = () =>
-		Object.fromEntries(listRows().map(({ recording, problem }) => [recording, problem]));
-
 	/** Publishes it again, so that the trigger asks for newer files now, and not only once a minute. */
 	async function publishAgain() {
 		const { rest, workflows } = runner.demo;
@@ -58,28 +45,43 @@ describeExample('drive-recordings-to-sheet', (example) => {
 		await publish();
 	}
 
-	/** A file that was in the folder before the workflow was published. */
-	const createOld = (name: string, content: Buffer) =>
-		createDriveFile(folder, name, 'audio/wav', content, '2026-01-05T10:00:00.000Z');
-
-	/** Clicks "Execute workflow" for the files that are already there. */
-	const runForFilesAlreadyThere = async (mostFiles = 20) =>
-		await runner.run(example, 'Files Already There', { mostFiles });
-
-	it('a new recording becomes a row, also in an empty sheet, and is paid once if it is reported twice', async () => {
-		// It seems to come later than the workflow is published again.
-		const created = new Date(Date.now() + 600_000).toISOString();
+	it('each recording becomes a row and is paid once: new ones at once, older ones by hand', async () => {
+		google = new GoogleApps(runner.appProxy, '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms');
+		await runner.changeSettings({ ttsEngine: 'tones' });
 		const content = await runner.speak(text);
-		const file = createDriveFile(folder, 'Monday.wav', 'audio/wav', content, created);
-		const { paid } = await runner.startAndWait(example, async () => {
-			google.files.push(file);
+		const longText = `=1+1 ${'word '.repeat(10_000)}end`;
+		const answer = createCompletion('Opening on Monday.\n---\nAda: order chairs');
+		runner.model.server.respond = (request, response, index) => {
+			const respond = request.body.includes('=1+1')
+				? respondWithJson({ error: { message: 'No model' } }, 400)
+				: respondWithJson(answer);
+			respond(request, response, index);
+		};
+		// They seem to come later than the workflow is published again.
+		const created = new Date(Date.now() + 600_000).toISOString();
+		const createFile = (name: string, file: Buffer, type = 'audio/wav', time = created) =>
+			createDriveFile(folder, name, type, file, time);
+		const monday = createFile('Monday.wav', content);
+		const long = createFile('long.wav', await runner.speak(longText));
+		await publish();
+
+		const news = await runner.startAndWait(example, async () => {
+			google.files.push(
+				monday,
+				createFile('Zoom.mp4', readAudioFile('with-video.mp4'), 'video/mp4'),
+				long,
+				createFile('broken.wav', Buffer.from('no audio at all')),
+				{ ...createFile('gone.wav', Buffer.from('gone')), isGone: true },
+				createFile('notes.pdf', Buffer.from('%PDF-1.7'), 'application/pdf'),
+				createDriveFile('another-folder', 'other.wav', 'audio/wav', content, created),
+			);
 			await publishAgain();
 		});
-		expect(paid).toEqual(['speech-to-text']);
+		expect(news.paid).toEqual([call, call, call]);
 		const row = {
-			id: file.id,
+			id: monday.id,
 			recording: 'Monday.wav',
-			link: file.webViewLink,
+			link: monday.webViewLink,
 			created,
 			summary: 'Opening on Monday.',
 			todos: 'Ada: order chairs',
@@ -89,56 +91,36 @@ describeExample('drive-recordings-to-sheet', (example) => {
 			problem: '',
 		};
 		expect(google.rows[0]).toEqual(Object.keys(row));
-		expect(listRows()).toEqual([row]);
-		expect(runner.readLastPrompt()).toEqual([expect.any(String), text]);
+		const rows = Object.fromEntries(listRows().map((one) => [one.recording, one]));
+		expect(rows).toMatchObject({
+			'Monday.wav': row,
+			'Zoom.mp4': { problem: '' },
+			'long.wav': { problem: expect.stringMatching(/^No summary: ./) as string },
+			'broken.wav': { problem: expect.stringMatching(/^No transcript: .*not audio/) as string },
+			'gone.wav': { problem: expect.stringMatching(/^No transcript: ./) as string },
+		});
+		expect(google.rows).toHaveLength(1 + 5);
+		// A cell has no more than 50,000 characters. What looks like a formula stays a text.
+		const { transcript, transcript2, transcript3 } = rows['long.wav']!;
+		expect([transcript, transcript2, transcript3].join('')).toBe(longText);
+		expect(google.valueInputOptions).toEqual(new Set(['RAW']));
 
 		// n8n asks with a precision of seconds, so it may get a file again that was uploaded in the same second.
+		const written = google.rows;
 		google.rows = [];
 		expect((await runner.startAndWait(example, publishAgain)).paid).toEqual([]);
-		expect(listRows()).toEqual([]);
-	});
+		expect(google.rows).toEqual([]);
 
-	it('audio and videos that are already there are transcribed once, at most as many as allowed', async () => {
-		const content = await runner.speak(text);
-		google.files.push(
-			createDriveFile(folder, 'notes.pdf', 'application/pdf', Buffer.from('%PDF-1.7')),
-			createDriveFile('another-folder', 'other.wav', 'audio/wav', content),
-			createDriveFile(folder, 'Zoom.mp4', 'video/mp4', readAudioFile('with-video.mp4')),
-			createOld('one.wav', content),
-			createOld('two.wav', content),
+		// "Execute workflow" takes the files that were there before the workflow was published.
+		google.rows = written;
+		const time = '2026-01-05T10:00:00.000Z';
+		google.files.unshift(
+			createFile('one.wav', content, 'audio/wav', time),
+			createFile('two.wav', content, 'audio/wav', time),
 		);
-		const results = [];
-		for (let run = 0; run < 3; run += 1) {
-			const { paid } = await runForFilesAlreadyThere(2);
-			results.push(`${paid.length} paid, ${listRows().length} rows`);
-		}
-		expect(results).toEqual(['2 paid, 2 rows', '1 paid, 3 rows', '0 paid, 3 rows']);
-		expect(listProblems()).toEqual({ 'Zoom.mp4': '', 'one.wav': '', 'two.wav': '' });
-	});
-
-	it('a file that fails gets a row with the reason, and does not stop the others', async () => {
-		google.files.push(
-			createOld('good.wav', await runner.speak(text)),
-			createOld('broken.wav', Buffer.from('no audio at all')),
-			{ ...createOld('gone.wav', Buffer.from('gone')), isGone: true },
-		);
-		expect((await runForFilesAlreadyThere()).paid).toEqual(['speech-to-text']);
-		expect(listProblems()).toEqual({
-			'good.wav': '',
-			'broken.wav': expect.stringMatching(/^No transcript: .*not audio/),
-			'gone.wav': expect.stringMatching(/^No transcript: ./),
-		});
-	});
-
-	it('a transcript is not lost without a summary, nor if it is long or looks like a formula', async () => {
-		await runner.changeSettings({ ttsEngine: 'tones' });
-		const words = `=1+1 ${'word '.repeat(10_000)}end`;
-		google.files.push(createOld('long.wav', await runner.speak(words)));
-		runner.model.server.respond = respondWithJson({ error: { message: 'No model' } }, 400);
-		await runForFilesAlreadyThere();
-		const [row] = listRows() as [Row];
-		expect([row.transcript, row.transcript2, row.transcript3].join('')).toBe(words);
-		expect(row.problem).toMatch(/^No summary: ./);
-		expect(google.valueInputOptions).toEqual(new Set(['RAW']));
+		const byHand = await runner.run(example, 'Files Already There', { mostFiles: 1 });
+		expect(byHand.paid).toEqual([call]);
+		expect(listRows().slice(5)).toMatchObject([{ recording: 'two.wav', transcript: text }]);
+		expect(runner.readLastPrompt()).toEqual([expect.any(String), text]);
 	});
 });

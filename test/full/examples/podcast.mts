@@ -9,26 +9,6 @@ import { describeExample, runner } from './exampleRunner.mts';
 
 /** A podcast's feed and its episodes, a language model and a site, all on one server. */
 describeExample('podcast-to-show-notes', (example) => {
-	const transcript = 'Welcome to our show. Today: bees.';
-	let episode: Responder;
-	let firstMorning: Awaited<ReturnType<typeof runMorning>>;
-
-	beforeAll(async () => {
-		episode = respondWithBytes(await runner.speak(transcript), 'audio/wav');
-		prepareServer();
-		firstMorning = await runMorning('good1');
-	});
-	beforeEach(prepareServer);
-
-	function prepareServer() {
-		runner.responders = {
-			'/good.wav': redirect('/8'),
-			'/0': episode,
-			'/llm': respondWithJson(createCompletion('About bees.')),
-		};
-		for (let hop = 1; hop <= 8; hop++) runner.responders[`/${hop}`] = redirect(`/${hop - 1}`);
-	}
-
 	/** A host that counts downloads: it redirects, and refuses programs. */
 	const redirect =
 		(Location: string): Responder =>
@@ -38,16 +18,11 @@ describeExample('podcast-to-show-notes', (example) => {
 		};
 
 	/** Runs one morning; returns what reached the language model, the site and the person, and what was paid. */
-	async function runMorning(newest: string) {
+	async function runMorning() {
 		runner.scriptedServer.requests.length = 0;
-		const episodes = [newest, 'good0'].map((name) => ({
-			name,
-			address: runner.createAddress(`/${name.replace(/\d/, '')}.wav`),
-		}));
-		const feed = respondWithBytes(createPodcastFeed(episodes), 'application/rss+xml');
-		runner.responders['/feed.xml'] = feed;
 		const { paid } = await runner.run(example, 'Every Morning', {
 			feedAddress: runner.createAddress('/feed.xml'),
+			mostEpisodes: 3,
 			summaryAddress: runner.createAddress('/llm'),
 			notesAddress: runner.createAddress('/notes'),
 			personAddress: runner.createAddress('/person'),
@@ -56,35 +31,49 @@ describeExample('podcast-to-show-notes', (example) => {
 		return { asked, notes, alerts, paid };
 	}
 
-	it('a new episode becomes show notes once, also behind redirects and on a host that refuses programs', async () => {
-		const { asked, notes, alerts, paid } = firstMorning;
-		const messages = [{ role: 'system' }, { role: 'user', content: transcript }];
-		expect(asked).toMatchObject([{ model: 'mock', messages }]);
-		const link = 'https://podcast.example.com/good1';
-		expect(notes).toEqual([
-			{ title: 'good1', link, summary: 'About bees.', transcript, state: 'ready' },
-		]);
-		expect(alerts).toEqual([]);
-		expect(paid).toEqual(['speech-to-text']);
-		expect(await runMorning('good1')).toEqual({ asked: [], notes: [], alerts: [], paid: [] });
-	});
+	it('each new episode becomes show notes once; one that fails is reported, and tried again', async () => {
+		const bees = 'Welcome to our show. Today: bees.';
+		const ants = 'Welcome back. Today: ants.';
+		const audio = respondWithBytes(await runner.speak(bees), 'audio/wav');
+		const episodes = ['bees', 'ants', 'gone', 'old'].map((name) => ({
+			name,
+			address: runner.createAddress(`/${name}.wav`),
+		}));
+		const feed = createPodcastFeed(episodes);
+		runner.responders = {
+			'/feed.xml': respondWithBytes(feed, 'application/rss+xml'),
+			'/bees.wav': redirect('/8'),
+			'/0': audio,
+			'/ants.wav': respondWithBytes(await runner.speak(ants), 'audio/wav'),
+			'/gone.wav': respondWithBytes('<html>', 'text/html'),
+			'/old.wav': audio,
+			'/llm': (request, ...rest) => {
+				const isUnderstood = request.body.includes(bees);
+				// A model with another interface.
+				const body = isUnderstood ? createCompletion('About bees.') : { respond: 'About ants.' };
+				respondWithJson(body)(request, ...rest);
+			},
+		};
+		for (let hop = 1; hop <= 8; hop++) runner.responders[`/${hop}`] = redirect(`/${hop - 1}`);
 
-	it('an episode that fails is reported to a person, and transcribed when it is there', async () => {
-		runner.responders['/gone.wav'] = respondWithBytes('<html>', 'text/html');
-		const { notes, alerts, paid } = await runMorning('gone2');
-		expect({ notes, paid }).toEqual({ notes: [], paid: [] });
-		const text = expect.stringMatching(/"gone2"[^]*not audio/) as string;
-		expect(alerts).toMatchObject([{ link: 'https://podcast.example.com/gone2', text }]);
+		const first = await runMorning();
+		expect(first.paid).toEqual(['speech-to-text', 'speech-to-text']);
+		const system = { role: 'system', content: expect.any(String) as string };
+		const messages = [system, { role: 'user', content: bees }];
+		expect(first.asked).toContainEqual({ model: 'mock', messages });
+		const link = 'https://podcast.example.com';
+		const ready = { summary: 'About bees.', transcript: bees, state: 'ready' };
+		const toCheck = { summary: '', transcript: ants, state: 'check' };
+		expect(first.notes).toHaveLength(2);
+		expect(first.notes).toContainEqual({ title: 'bees', link: `${link}/bees`, ...ready });
+		expect(first.notes).toContainEqual({ title: 'ants', link: `${link}/ants`, ...toCheck });
+		const text = expect.stringMatching(/"gone"[^]*not audio/) as string;
+		expect(first.alerts).toMatchObject([{ link: `${link}/gone`, text }]);
 
-		runner.responders['/gone.wav'] = episode;
-		const next = await runMorning('gone2');
-		expect(next.notes).toMatchObject([{ title: 'gone2', transcript }]);
-		expect(next).toMatchObject({ alerts: [], paid: ['speech-to-text'] });
-	});
-
-	it('a transcript is not lost where the language model answers something else', async () => {
-		runner.responders['/llm'] = respondWithJson({ respond: 'About bees.' });
-		const { notes } = await runMorning('good3');
-		expect(notes).toMatchObject([{ summary: '', transcript, state: 'check' }]);
+		runner.responders['/gone.wav'] = audio;
+		const second = await runMorning();
+		expect(second.paid).toEqual(['speech-to-text']);
+		expect(second.notes).toEqual([{ title: 'gone', link: `${link}/gone`, ...ready }]);
+		expect(second.alerts).toEqual([]);
 	});
 });
