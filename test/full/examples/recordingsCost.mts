@@ -6,7 +6,7 @@ import { describeExample, runner } from './exampleRunner.mts';
 
 /** A folder whose recordings are measured before anything is sent. */
 describeExample('recordings-cost-preview', (example) => {
-	it('each file becomes a row, with the sums of those that can be sent, without a credential', async () => {
+	it('makes a row of each file, and sums up those that can be sent, without a credential', async () => {
 		const folder = path.join(runner.demo.files, 'to-measure');
 		await mkdir(path.join(folder, 'more'), { recursive: true });
 		await writeFile(path.join(folder, 'call.wav'), createWav(90, 8_000));

@@ -4,8 +4,6 @@ import path from 'node:path';
 import { expectExecutionNumberWithoutReason } from './formExamples.mts';
 import { describeExample, runner, useFolder } from './exampleRunner.mts';
 
-type Row = Record<'name' | 'voiceId', string>;
-
 /** Voices are chosen by name, and what was spoken before comes from a file. */
 describeExample('voices-by-name', (example) => {
 	// What is special in JSON, in HTML and in a replacement by JavaScript.
@@ -13,23 +11,7 @@ describeExample('voices-by-name', (example) => {
 	const text = 'Good morning, "dear" guests.';
 	const getFolder = useFolder('announcements');
 
-	let addedVoice: Awaited<ReturnType<typeof addVoice>>;
-	let addedRow: Row | undefined;
-
-	beforeAll(async () => {
-		await runner.publish(example, { folder: getFolder() });
-		addedVoice = await addVoice(` ${name} `);
-		[addedRow] = await readRows();
-	});
-	beforeEach(async () => await runner.writeRows('voicesTableId', [addedRow!]));
-
-	/** The columns that the example has defined. */
-	const readRows = async () =>
-		(await runner.readRows<Row>('voicesTableId')).map((row) => ({
-			name: row.name,
-			voiceId: row.voiceId,
-		}));
-	const addRow = async (row: Row) => await runner.writeRows('voicesTableId', [addedRow!, row]);
+	const readRows = async () => await runner.readRows('voicesTableId');
 	const listSavedFiles = async () => (await readdir(getFolder())).sort();
 
 	const addVoice = async (voiceName: string) =>
@@ -44,74 +26,66 @@ describeExample('voices-by-name', (example) => {
 		return { ...page, audio: page.downloads[0]?.bytes };
 	}
 
-	it('a cloned voice is added to the data table; a name that is taken or empty is refused', async () => {
-		expect(addedVoice).toMatchObject({ title: 'Voice added', paid: ['voice-clone'] });
-		expect(addedRow).toEqual({ name, voiceId: addedVoice.calls[0]!.voiceId });
+	it('clones a voice under a name that is free, and pays for each text that it speaks once', async () => {
+		await runner.publish(example, { folder: getFolder() });
+		const added = await addVoice(` ${name} `);
+		expect(added).toMatchObject({ title: 'Voice added', paid: ['voice-clone'] });
+		const row = { name, voiceId: added.calls[0]!.voiceId! };
+		expect(await readRows()).toMatchObject([row]);
 		for (const refused of [name, ' ']) {
 			expect(await addVoice(refused)).toMatchObject({ title: 'Choose another name', paid: [] });
 		}
-		expect(await readRows()).toHaveLength(1);
-	});
+		expect(await readRows()).toMatchObject([row]);
 
-	it('the form offers the name, and a text that is spoken again costs nothing', async () => {
 		const first = await announce(text, name);
 		expect(first).toMatchObject({ title: 'The announcement', paid: ['text-to-speech'] });
 		expect(first.message).toContain('the next time no credits are used');
 		expect(first.message).toContain("in your browser's downloads folder: speech.wav");
 		expect(first.audio!.toString('utf8')).toContain(JSON.stringify(text).slice(1, -1));
+		const [audio, record] = await listSavedFiles();
+		expect(audio).toMatch(/^[0-9a-f]{64}-\d+\.wav$/);
+		expect(record).toBe(`${audio}.json`);
+		const saidBy = JSON.parse(await readFile(path.join(getFolder(), record!), 'utf8')) as object;
+		expect(saidBy).toMatchObject({ voice: name, text });
 
 		const again = await announce(`${text}\n`, name);
 		const message = `Spoken before by ${name}: no credits were used.\n\nThe audio is in your browser's downloads folder: speech.wav`;
 		expect(again).toMatchObject({ message, downloads: [{ fileName: 'speech.wav' }], paid: [] });
 		expect(again.audio!.equals(first.audio!)).toBe(true);
 
-		const [audio, record] = await listSavedFiles();
-		expect(audio).toMatch(/^[0-9a-f]{64}-\d+\.wav$/);
-		expect(record).toBe(`${audio}.json`);
-		const saidBy = JSON.parse(await readFile(path.join(getFolder(), record!), 'utf8')) as object;
-		expect(saidBy).toMatchObject({ voice: name, text });
-	});
-
-	it('another text, or another voice, is a new call', async () => {
-		await addRow({ name: 'Ada', voiceId: runner.voiceId });
-		expect((await announce(text.toUpperCase(), name)).paid).toEqual(['text-to-speech']);
-		const { calls } = await announce(text, 'Ada');
-		expect(calls).toMatchObject([{ voiceId: runner.voiceId }]);
-		await expect(announce(text, 'Nobody')).rejects.toThrow(`only Ada, ${name}`);
-	});
-
-	it('a call that fails leaves no file, and audio that cannot be saved is still delivered', async () => {
-		await addRow({ name: 'Gone', voiceId: 'vc_gone' });
-		const before = await listSavedFiles();
+		// Another voice is a new call; one that fails leaves no file.
+		const others = [
+			{ name: 'Ada', voiceId: runner.voiceId },
+			{ name: 'Gone', voiceId: 'vc_gone' },
+		];
+		await runner.writeRows('voicesTableId', [row, ...others]);
+		expect((await announce(text, 'Ada')).calls).toMatchObject([{ voiceId: runner.voiceId }]);
+		const saved = await listSavedFiles();
 		const failed = await announce(text, 'Gone');
 		expect(failed.paid).toEqual([]);
 		expectExecutionNumberWithoutReason(failed, 'Nothing was spoken');
-		expect(await listSavedFiles()).toEqual(before);
+		expect(await listSavedFiles()).toEqual(saved);
 
+		// A file that was not written completely is not used.
+		await rm(path.join(getFolder(), record!));
+		await truncate(path.join(getFolder(), audio!), 100);
+		const anew = await announce(text, name);
+		expect(anew.paid).toEqual(['text-to-speech']);
+		expect(anew.audio!.length).toBeGreaterThan(100);
+		const after = await announce(text, name);
+		expect(after.paid).toEqual([]);
+		expect(after.audio!.equals(anew.audio!)).toBe(true);
+
+		// Audio that cannot be saved is still delivered.
 		await runner.publish(example, { folder: path.join(getFolder(), 'missing') });
-		const page = await announce('Unsaved.', name);
-		expect(page.paid).toEqual(['text-to-speech']);
-		expect(page.audio!.toString('latin1', 0, 4)).toBe('RIFF');
-		expect(page.message).toMatch(/^The audio could not be saved/);
-		expectExecutionNumberWithoutReason(page, 'The announcement');
-	});
+		const unsaved = await announce('Unsaved.', name);
+		expect(unsaved.paid).toEqual(['text-to-speech']);
+		expect(unsaved.audio!.toString('latin1', 0, 4)).toBe('RIFF');
+		expect(unsaved.message).toMatch(/^The audio could not be saved/);
+		expectExecutionNumberWithoutReason(unsaved, 'The announcement');
 
-	it('a file that was not written completely is not used', async () => {
-		await announce(text, name);
-		for (const file of await listSavedFiles()) {
-			if (file.endsWith('.json')) await rm(path.join(getFolder(), file));
-			else await truncate(path.join(getFolder(), file), 100);
-		}
-		const { audio, paid } = await announce(text, name);
-		expect(paid).toEqual(['text-to-speech']);
-		expect(audio!.length).toBeGreaterThan(100);
-		const again = await announce(text, name);
-		expect(again.paid).toEqual([]);
-		expect(again.audio!.equals(audio!)).toBe(true);
-	});
-
-	it('a wrong data table is noticed before anything is paid', async () => {
-		await runner.publish(example, { folder: getFolder(), voicesTableId: 'none' });
+		// A wrong data table is noticed before anything is paid.
+		await runner.publish(example, { voicesTableId: 'none' });
 		const { paid } = await runner.runAndListPaid(
 			async () => await expect(addVoice('Bob')).rejects.toThrow('ended with "error"'),
 		);

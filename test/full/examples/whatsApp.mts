@@ -1,10 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto';
 
+import { createCompletion } from '../../../dev/demo/mockSystems/model.mts';
 import { readAudioFile } from '../../support/media/audioFiles.mts';
 import {
 	respondWithBytes,
 	respondWithJson,
 	type RecordedRequest,
+	type Responder,
 } from '../../support/servers/scriptedServer.mts';
 import { describeExample, runner } from './exampleRunner.mts';
 
@@ -21,16 +23,13 @@ interface Reply {
 	audio?: { link: string };
 }
 
-/** The nodes of a spoken reply, which a person activates. `publish` activates all that get a credential. */
-const silent = { 'Send Speech': { disabled: true } };
-
 /**
  * People write to a number of WhatsApp; a stand-in of Meta sends their messages, and receives the replies. It has what
  * https://developers.facebook.com/docs/whatsapp/cloud-api documents, as far as n8n uses it.
  */
 describeExample('whatsapp-voice-to-reply', (example) => {
 	const media = new Map<string, Buffer>();
-	let subscription: { callback_url: string; fields: string };
+	let subscription: { callback_url: string };
 	let sent: Reply[] = [];
 
 	const whatsApp = {
@@ -43,14 +42,13 @@ describeExample('whatsapp-voice-to-reply', (example) => {
 		{ nodeType: 'httpRequest', ...whatsApp },
 	];
 
-	beforeAll(async () => {
+	beforeAll(() => {
 		const { appProxy } = runner;
 		appProxy.setApp('graph.facebook.com', undefined, respondAsGraph);
 		appProxy.setApp('lookaside.fbsbx.com', `Bearer ${accessToken}`, ({ searchParams }) => {
 			const content = media.get(searchParams.get('mid')!);
 			return content ? respondWithBytes(content, 'audio/ogg') : refuse(404);
 		});
-		await runner.publish(example, {}, credentials, silent);
 	});
 
 	const refuse = (status: number) =>
@@ -95,7 +93,7 @@ describeExample('whatsapp-voice-to-reply', (example) => {
 	});
 
 	/** Sends messages to the number, as Meta does; returns what was paid, and the replies. */
-	async function say(...messages: object[]) {
+	async function say(messages: object[]) {
 		const value = {
 			messaging_product: 'whatsapp',
 			metadata: { display_phone_number: '15550783881', phone_number_id: phoneNumberId },
@@ -118,85 +116,68 @@ describeExample('whatsapp-voice-to-reply', (example) => {
 	}
 
 	const speak = async (text: string) => upload(await runner.speak(text), 'audio/wav');
-	const createSpoken = async (text: string) => createMessage('audio', await speak(text));
 
-	it('publishing subscribes to messages; a voice message, OGG Opus, is transcribed once', async () => {
-		expect(subscription).toMatchObject({
-			callback_url: expect.stringMatching(/\/webhook\/[\w-]+\/webhook$/) as string,
-			fields: '["messages"]',
-		});
-		const voice = { ...upload(readAudioFile('opus.opus')), voice: true };
-		const message = createMessage('audio', voice);
-		const { replies, paid } = await say(message);
-		expect(replies).toEqual([expect.stringMatching(/^Make-believe transcript: /)]);
-		expect(paid).toEqual(['speech-to-text']);
-		// Meta sends it again.
-		expect((await say(message)).paid).toEqual([]);
-	});
+	/** A language model that answers in capitals. */
+	function respondAsModel(...[request, response, index]: Parameters<Responder>) {
+		const { messages } = JSON.parse(request.body.toString()) as {
+			messages: Array<{ content: string }>;
+		};
+		const answer = messages[1]!.content.toUpperCase();
+		return respondWithJson(createCompletion(answer))(request, response, index);
+	}
 
-	it('each recording of a message with several is answered, and what else comes costs nothing', async () => {
+	it('answers each recording once, if wanted by a model and aloud, and says to all others what it does', async () => {
+		// As a person activates the answers of a model, and the spoken replies.
+		const activated = { Answer: { disabled: false }, 'Speak Reply': { disabled: false } };
+		const settings = { model: 'scripted', voiceId: runner.voiceId };
+		await runner.publish(example, settings, [...credentials, runner.modelCredential], activated);
+		runner.model.server.reset(respondAsModel);
+		await runner.changeSettings({ ttsEngine: 'tones' });
+		// More than one message may have.
+		const long = ['LONG '.repeat(800).trim(), 'TEXT'];
 		const video = { ...(await speak('One.')), mime_type: 'video/mp4' };
+		const document = { ...(await speak('Two.')), filename: 'two.wav' };
 		const pdf = { ...upload(Buffer.from('%PDF-1.7'), 'application/pdf'), filename: 'a.pdf' };
-		const { replies, paid } = await say(
+		const messages = [
+			createMessage('audio', { ...upload(readAudioFile('opus.opus')), voice: true }),
 			createMessage('video', video),
-			createMessage('document', { ...(await speak('Two.')), filename: 'two.wav' }),
+			createMessage('document', document),
+			createMessage('audio', await speak(long.join(' '))),
 			createMessage('text', { body: 'Hello' }),
+			createMessage('audio', upload(Buffer.from('no audio at all'))),
+			createMessage('audio', { id: 'gone', mime_type: 'audio/ogg' }),
 			createMessage('document', pdf),
 			createMessage('reaction', { message_id: 'wamid.1', emoji: '+' }),
-		);
-		// A person who writes learns what the number does.
-		const help = expect.stringMatching(/voice message/) as string;
-		expect(replies).toHaveLength(3);
-		expect(replies).toEqual(expect.arrayContaining(['One.', 'Two.', help]));
-		expect(paid).toEqual(['speech-to-text', 'speech-to-text']);
-	});
-
-	it('a long transcript comes in several messages', async () => {
-		await runner.changeSettings({ ttsEngine: 'tones' });
-		const text = Array.from({ length: 900 }, (_, index) => `<${index}>`).join(' ');
-		const { replies } = await say(await createSpoken(text));
-		expect(replies).toHaveLength(2);
-		// n8n's WhatsApp node sends the requests of all items at once, so either may arrive first.
-		expect([replies.join(' '), replies.reverse().join(' ')]).toContain(text);
-	});
-
-	it('what is not audio or is gone is answered without a reason, and costs nothing', async () => {
-		const files = [upload(Buffer.from('no audio at all')), { id: 'gone', mime_type: 'audio/ogg' }];
-		const { replies, paid } = await say(...files.map((file) => createMessage('audio', file)));
-		const sorry = expect.stringMatching(/^Sorry, [^:]+\. Please try again later\.$/) as string;
-		expect(replies).toEqual([sorry, sorry]);
-		expect(paid).toEqual([]);
-	});
-
-	it('a language model answers if its nodes are activated', async () => {
-		const all = [...credentials, runner.modelCredential];
-		const activated = { ...silent, Answer: { disabled: false } };
-		await runner.publish(example, { model: 'scripted' }, all, activated);
-		runner.model.answer = 'At nine.';
-		const { replies } = await say(await createSpoken('When do you open?'));
-		expect(replies).toEqual(['At nine.']);
-		expect(runner.readLastPrompt()[1]).toBe('When do you open?');
-	});
-
-	it('the reply also comes aloud, by a link without a login, if those nodes are activated', async () => {
-		const activated = { 'Speak Reply': { disabled: false } };
-		const { voiceId } = runner;
-		await runner.publish(example, { voiceId }, credentials, activated);
-		const text = createMessage('text', { body: 'Hello' });
-		const spoken = [await createSpoken('One.'), await createSpoken('Two.')];
-		const { replies, links, paid } = await say(...spoken, text);
-		expect(replies).toHaveLength(3);
-		expect(replies).toEqual(expect.arrayContaining(['One.', 'Two.']));
-		expect(paid.sort()).toEqual(['speech-to-text', 'text-to-speech'].flatMap((one) => [one, one]));
-		expect(new Set(links).size).toBe(2);
-		for (const link of links) {
-			const audio = await fetch(link);
-			expect(audio.headers.get('content-type')).toMatch(/^audio\//);
-		}
-
+		];
 		// A reply that cannot be spoken still comes as a text.
-		await runner.publish(example, { voiceId: '' }, credentials, activated);
-		const unspoken = await say(await createSpoken('One.'));
-		expect(unspoken).toMatchObject({ replies: ['One.'], links: [] });
+		await runner.changeSettings({ maxTextCharacters: 4000 });
+		const { replies, links, paid } = await say(messages);
+		// n8n's WhatsApp node sends the requests of all items at once, so either part may arrive first.
+		expect(replies.splice(3, long.length).sort()).toEqual(long);
+		// The reason is not for whoever writes.
+		const sorry = expect.stringMatching(/^Sorry, [^:]+\. Please try again later\.$/) as string;
+		expect(replies).toEqual([
+			expect.stringMatching(/^MAKE-BELIEVE TRANSCRIPT: /),
+			'ONE.',
+			'TWO.',
+			expect.stringMatching(/voice message/),
+			sorry,
+			sorry,
+		]);
+		const spoken = ['text-to-speech', 'text-to-speech', 'text-to-speech'];
+		expect(paid.sort()).toEqual([...Array<string>(4).fill('speech-to-text'), ...spoken]);
+		expect(new Set(links).size).toBe(spoken.length);
+		await runner.expectSpeech(links[1]!, 'ONE.');
+
+		// As it is imported, its optional nodes are deactivated; `publish` activates all that get a credential.
+		await runner.publish(example, { model: '', voiceId: '' }, credentials, {
+			Answer: { disabled: true },
+			'Speak Reply': { disabled: true },
+			'Send Speech': { disabled: true },
+		});
+		const next = createMessage('audio', await speak('Next.'));
+		// Meta sends the others again.
+		const again = await say([next, ...messages]);
+		expect(again).toEqual({ replies: ['Next.'], links: [], paid: ['speech-to-text'] });
 	});
 });
