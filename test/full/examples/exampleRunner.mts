@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -44,8 +44,8 @@ class ExampleRunner extends FormExamples {
 	/** How the server in place of the systems outside responds at these paths; elsewhere it sends an empty object. */
 	responders: Record<string, Responder> = {};
 
-	/** What puts back the changes of a describe, and those of its test that runs. */
-	private readonly restorations: Array<Array<() => Promise<void>>> = [];
+	/** What puts back the changes of the test that runs. */
+	private restorations: Array<() => Promise<void>> = [];
 
 	private constructor(
 		demo: Demo,
@@ -101,9 +101,8 @@ class ExampleRunner extends FormExamples {
 		return messages.map(({ content }) => content);
 	}
 
-	/** Forgets what arrived, and sets the emulator and the servers back. `restore` puts back what changes from now on. */
+	/** Forgets what arrived, and sets the emulator and the servers back. */
 	async reset(): Promise<void> {
-		this.restorations.push([]);
 		this.responders = {};
 		this.scriptedServer.reset((request, response, index) => {
 			const respond = this.responders[request.url] ?? respondWithJson({});
@@ -115,9 +114,10 @@ class ExampleRunner extends FormExamples {
 		await this.resetSettings();
 	}
 
-	/** Puts back the examples that have changed since the last `reset`, which a failure may have skipped. */
+	/** Puts back the examples that have changed. */
 	async restore(): Promise<void> {
-		for (const restoration of this.restorations.pop()?.reverse() ?? []) await restoration();
+		for (const restoration of this.restorations.reverse()) await restoration();
+		this.restorations = [];
 	}
 
 	async close(): Promise<void> {
@@ -160,7 +160,7 @@ class ExampleRunner extends FormExamples {
 	) {
 		const before = await this.readExample(example);
 		// n8n does not publish one that still lacks a credential, and no other test uses it.
-		if (before.active) this.restorations.at(-1)!.push(async () => await this.savePublished(before));
+		if (before.active) this.restorations.push(async () => await this.savePublished(before));
 		const workflow = await this.readWithSettings(example, settings);
 		for (const { nodeType, type, data } of credentials) {
 			const name = `${example}: ${type}`;
@@ -187,7 +187,7 @@ class ExampleRunner extends FormExamples {
 	async run(example: string, trigger: string, settings: Settings = {}) {
 		const { rest } = this.demo;
 		const before = await this.readExample(example);
-		this.restorations.at(-1)!.push(async () => void (await putWorkflow(rest, before, before.id)));
+		this.restorations.push(async () => void (await putWorkflow(rest, before, before.id)));
 		const workflow = await this.readWithSettings(example, settings);
 		const saved = await putWorkflow(rest, workflow, workflow.id);
 		return await this.waitForEnd(
@@ -300,35 +300,19 @@ export async function openRunner(): Promise<void> {
 /** The examples that {@link describeExample} has got. */
 export const describedExamples: string[] = [];
 
-/** Registers the tests of an example. What a `beforeAll` of it changes is put back after the last. */
+/** Registers the test of an example. What it changes, also in a `beforeAll`, is put back after it. */
 export function describeExample(example: string, register: (example: string) => void): void {
 	describedExamples.push(example);
-	describeWithRunner(example, () => register(example));
+	describe(example, () => register(example));
 }
 
 /**
- * Makes a folder that n8n may read and change, for the tests of a describe. Each finds in it what `beforeAll` has left.
+ * Makes a folder that n8n may read and change.
  *
  * @returns its path, once the runner is open
  */
 export function useFolder(name: string): () => string {
 	const getFolder = () => path.join(runner.demo.files, name);
-	const getCopy = () => `${getFolder()}-copy`;
 	beforeAll(async () => await mkdir(getFolder()));
-	beforeEach(async () => {
-		await cp(getFolder(), getCopy(), { recursive: true, preserveTimestamps: true });
-	});
-	afterEach(async () => {
-		await rm(getFolder(), { recursive: true });
-		await rename(getCopy(), getFolder());
-	});
 	return getFolder;
-}
-
-export function describeWithRunner(name: string, register: () => void): void {
-	describe(name, () => {
-		beforeAll(async () => await runner.reset());
-		afterAll(async () => await runner.restore());
-		register();
-	});
 }

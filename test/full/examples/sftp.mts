@@ -7,7 +7,7 @@ import { putCredential } from '../../../dev/n8n/rest.mts';
 import { createNode, createVoiceNode, publishFlow } from '../../support/flow.mts';
 import { speechToTextParameters } from '../../support/nodeParameters.mts';
 import { readRepositoryFile } from '../../support/repository.mts';
-import { describeWithRunner, runner } from './exampleRunner.mts';
+import { runner } from './exampleRunner.mts';
 import { requireOfN8n } from './mailServer.mts';
 
 type Reply = (id: number, ...values: unknown[]) => void;
@@ -73,7 +73,7 @@ async function startSftpServer(readFiles: () => Record<string, Buffer>) {
 }
 
 /** A schedule lists a folder of an SFTP server, as docs/how-to.md says; here, a webhook is in place of the schedule. */
-describeWithRunner('the SFTP steps of docs/how-to.md', () => {
+describe('the SFTP steps of docs/how-to.md', () => {
 	const [, steps = ''] = /\*\*S3, MinIO, Dropbox and SFTP:\*\*([^]*?)\n\*\*Then,/.exec(
 		readRepositoryFile('docs/how-to.md'),
 	)!;

@@ -10,7 +10,7 @@ import { listBlocks } from '../../support/markdown.mts';
 import { createForm } from '../../support/createForm.mts';
 import { readRepositoryFile } from '../../support/repository.mts';
 import { createTestFolder } from '../../support/testFolder.mts';
-import { describeExample, describeWithRunner, runner } from './exampleRunner.mts';
+import { describeExample, runner } from './exampleRunner.mts';
 
 /** What the commands of the docs have in place of a webhook's test address. */
 const createAddress = (webhook: string) => `https://n8n.example.com/webhook-test/${webhook}`;
@@ -61,7 +61,7 @@ describeExample('webhook-transcribe', () => {
 });
 
 /** A recording is received at once, and its transcript delivered later. */
-describeWithRunner('the steps of docs/how-to.md to respond at once', () => {
+describe('the steps of docs/how-to.md to respond at once', () => {
 	/** The values that the steps tell to copy. */
 	const [, steps = ''] = /\n### Respond at once([^]*?)\n##/.exec(
 		readRepositoryFile('docs/how-to.md'),
