@@ -126,13 +126,14 @@ export class Tab {
 		await this.page.getByPlaceholder('Search nodes...').fill(words);
 	}
 
-	/** Adds our node with this action to the workflow, and chooses its credential. */
+	/** Adds our node with this action to the workflow, and chooses the credential that the demo has made. */
 	async addNode(action: string): Promise<void> {
 		await this.searchNodes('Voice and Speech');
 		const creator = this.part('node-creator');
 		await creator.getByText('Voice and Speech', { exact: true }).click();
 		await creator.getByText(action, { exact: true }).click();
-		await this.chooseCredential();
+		await this.dialog.getByRole('combobox', { name: 'Select Credential' }).click();
+		await this.page.getByRole('option', { name: demo.credential.name }).click();
 	}
 
 	/** The dialog in front: a credential's, or a node's panel. */
@@ -173,12 +174,6 @@ export class Tab {
 	async choose(label: string, option: string): Promise<void> {
 		await this.field(label).getByRole('combobox').click();
 		await this.page.getByRole('option', { name: new RegExp(`^${escapePattern(option)}`) }).click();
-	}
-
-	/** Chooses the credential that the demo has made, in the panel of a node. */
-	async chooseCredential(): Promise<void> {
-		await this.dialog.getByRole('combobox', { name: 'Select Credential' }).click();
-		await this.page.getByRole('option', { name: demo.credential.name }).click();
 	}
 
 	/** Takes a picture of the smallest part of the page that has all of these elements. */

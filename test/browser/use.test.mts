@@ -4,8 +4,9 @@ import type { CredentialReference } from '../../dev/n8n/rest.mts';
 import { DemoEmulator } from '../support/demoEmulator.mts';
 import { createVoiceNode } from '../support/flow.mts';
 import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters.mts';
+import { respondWithJson, ScriptedServer } from '../support/servers/scriptedServer.mts';
 import { executeFlow, findExecuteButton, saveCredential } from './flows.mts';
-import { compose, createHidingRule, type Piece } from './pictures.mts';
+import { compose, createHidingRule, messages, type Piece } from './pictures.mts';
 import { expectEventually, makesPictures, demo } from './runningDemo.mts';
 import { useTab } from './tab.mts';
 
@@ -106,6 +107,28 @@ describe('the node at work', () => {
 		});
 	});
 
+	const service = ScriptedServer.use();
+	const error = () => output().locator('.node-error-view');
+
+	// test/engine/refusals.test.mts tests other texts of the service.
+	tab.it("shows the service's words in an error as text, without links", async () => {
+		const { baseUrl } = service;
+		const data = { apiKey: 'eak_test_errors', environment: 'sandbox', baseUrl };
+		const message = '<a href="https://evil.example/login">Log in again</a><!-- ';
+		service.respond = respondWithJson({ message }, 400);
+		await readAloud('vc_1', await saveCredential('Scripted service', data));
+		const words = '‹a href="https://evil.example/login"›Log in again‹/a›‹!--';
+		await error().waitFor();
+		const text = await error().innerText();
+		expect(text).toContain(`(400): ${words}`);
+		expect(text).toContain('The call was refused. Whether refused calls cost credits');
+		const toast = tab.page.locator(`${messages}:has(.el-notification--error)`).first();
+		expect(await toast.innerText()).toContain(words);
+		for (const place of [error(), toast]) {
+			expect(await place.locator('[href*="evil"]').count()).toBe(0);
+		}
+	});
+
 	tab.it("says in n8n's error panel what happened and what to do", async () => {
 		const { apiKey, baseUrl } = demo.emulator;
 		const consoleUrl = 'https://console.example.com';
@@ -113,13 +136,12 @@ describe('the node at work', () => {
 		const credential = await saveCredential('Voice and Speech (empty wallet)', data);
 		await emulator.changeSettings({ creditCosts: { 'text-to-speech': 1_000_000 } });
 		await readAloud(emulator.voiceId, credential);
-		const error = output().locator('.node-error-view');
-		await error.getByText('(402)').first().waitFor();
+		await error().getByText('(402)').first().waitFor();
 		// Only the description has this address.
-		await error.getByText(consoleUrl).first().waitFor();
+		await error().getByText(consoleUrl).first().waitFor();
 		await waitForEnd();
 		const isDetails = 'contains(., "Error details") and contains(., "Other info")';
-		const details = error.locator(`xpath=descendant::*[${isDetails}]`).last();
+		const details = error().locator(`xpath=descendant::*[${isDetails}]`).last();
 		await tab.takePicture('failed', async () => await captureOutput(details));
 	});
 });
