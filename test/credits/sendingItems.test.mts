@@ -22,7 +22,7 @@ const node = useNode();
 it('names the first bad item if On Error is Stop Workflow, also of a later batch', async () => {
 	const items = createNumberedItems(6);
 	for (const index of [3, 5]) items[index]!.json.number = ' ';
-	const { calls, error } = await node.runItems(items, { batches: { size: 2, intervalMs: 60_000 } });
+	const { calls, error } = await node.runItems(items, { parameters: enableBatching(2, 60_000) });
 	expect(calls).toEqual([]);
 	expect(error).toMatchObject({ message: "'Text' is empty", context: { itemIndex: 3 } });
 });
@@ -74,18 +74,13 @@ it.each<[what: string, onError: OnErrorChoice, isBad: (item: number) => boolean]
 	expect(turnsAt[99]).toBeGreaterThan(turnsAt[0]!);
 });
 
-it.each<{ concurrency: unknown; most: number }>([
-	{ concurrency: undefined, most: 5 },
-	// The value of the first item counts.
-	{ concurrency: '={{ 3 + Number($json.number) * 10 }}', most: 3 },
-])('makes at most $most calls at once with Concurrency $concurrency', async (row) => {
-	const { concurrency, most } = row;
-	// A slow machine must not hide calls, so no response comes before that many are in progress.
+it('makes as many calls at once as Concurrency of the first item says', async () => {
 	const { items, calls } = await node.runItems(12, {
-		respond: () => respondWhenInProgress(node.service, most, respondWithJson({})),
-		concurrency,
+		// A slow machine must not hide calls, so no response comes before that many are in progress.
+		respond: () => respondWhenInProgress(node.service, 3, respondWithJson({})),
+		concurrency: '={{ 3 + Number($json.number) * 10 }}',
 	});
-	expect(node.service.maxInProgress).toBe(most);
+	expect(node.service.maxInProgress).toBe(3);
 	expect(sortNumbers(calls)).toEqual(createRange(12));
 	expect(listPairedItems(items)).toEqual(createRange(12));
 });
@@ -152,13 +147,25 @@ it('sends each item to its own base URL', async () => {
 	expect(sortNumbers(calls)).toEqual([0, 2]);
 });
 
-it('reads the credential once for each item, and sends it as it was checked', async () => {
+it('reads the credential once for each item, one after the other, and sends it as it was checked', async () => {
 	let reads = 0;
-	// n8n resolves the credential's expressions again at each read.
+	let reading = 0;
+	let most = 0;
 	const { calls } = await node.runItems(20, {
-		credential: () => ({ apiKey: `eak_test_${reads++}` }),
+		concurrency: 50,
+		// n8n resolves the credential's expressions again at each read.
+		credential: async () => {
+			const apiKey = `eak_test_${reads++}`;
+			reading++;
+			most = Math.max(most, reading);
+			await settle(3);
+			reading--;
+			return { apiKey };
+		},
 	});
 	expect(reads).toBe(20);
+	// n8n has few database connections.
+	expect(most).toBe(1);
 	expect(calls).toHaveLength(20);
 	const keys = node.service.requests.map(({ headers }) => headers['x-api-key']);
 	expect(keys).toEqual(calls.map((item) => `eak_test_${item}`));
@@ -180,23 +187,6 @@ it('reads the credential of an item once if the Items per Batch are -1, also aft
 	expect(reads).toEqual([1, 1]);
 });
 
-it('reads credentials one after the other, because n8n has few database connections', async () => {
-	let reading = 0;
-	let most = 0;
-	const { items } = await node.runItems(23, {
-		concurrency: 50,
-		credential: async () => {
-			reading++;
-			most = Math.max(most, reading);
-			await settle(3);
-			reading--;
-			return {};
-		},
-	});
-	expect(items).toHaveLength(23);
-	expect(most).toBe(1);
-});
-
 it('fails only the item whose credential cannot be read if On Error is Continue', async () => {
 	const output = await node.runItems(3, {
 		onError: 'Continue',
@@ -215,7 +205,7 @@ it('fails only the item whose credential cannot be read if On Error is Continue'
 // failure.
 
 /** Batches of this size. No test waits for the second one. */
-const createEndlessBatches = (size: number) => ({ size, intervalMs: 600_000 });
+const createEndlessBatches = (size: number) => enableBatching(size, 600_000);
 
 /** Cancels a run in its first batch. */
 const cancelInFirstBatch: RunItemsSetup['onStart'] = async (cancelRun) => {
@@ -226,16 +216,16 @@ const cancelInFirstBatch: RunItemsSetup['onStart'] = async (cancelRun) => {
 
 it('a batch size of 0 means one item, and -1 turns Batching off', async () => {
 	const none = await node.runItems(3, {
-		batches: createEndlessBatches(0),
+		parameters: createEndlessBatches(0),
 		onStart: cancelInFirstBatch,
 	});
 	expect(none.calls).toEqual([0]);
-	const off = await node.runItems(3, { batches: createEndlessBatches(-1) });
+	const off = await node.runItems(3, { parameters: createEndlessBatches(-1) });
 	expect(off.calls).toEqual([0, 1, 2]);
 });
 
 it('keeps Batching if an expression of another option throws for the first item', async () => {
-	const { requestOptions } = enableBatching(2, 600_000);
+	const { requestOptions } = createEndlessBatches(2);
 	const { calls } = await node.runItems(4, {
 		onError: 'Continue',
 		parameters: { requestOptions: { ...requestOptions, proxy: throwsForFirstItem } },
@@ -249,7 +239,7 @@ it('checks an item when its batch starts if the node continues on failure', asyn
 	const checked: number[] = [];
 	await node.runItems(2, {
 		onError: 'Continue',
-		batches: createEndlessBatches(1),
+		parameters: createEndlessBatches(1),
 		credential: (item) => {
 			checked.push(item);
 			return {};
@@ -265,7 +255,7 @@ it('gives items with a refused key no place in a batch, but those with another k
 		credential: (item) => ({ apiKey: item === 3 ? 'eak_test_other' : 'eak_test_refused' }),
 		onError: 'Continue',
 		concurrency: 1,
-		batches: createEndlessBatches(2),
+		parameters: createEndlessBatches(2),
 	});
 	expect(calls).toEqual([0, 3]);
 	expect(all).toHaveLength(4);
@@ -292,7 +282,7 @@ it('checks an item whose request has changed since an earlier try again when its
 	const checked: number[] = [];
 	const { calls } = await node.runItems(2, {
 		respond: (item, earlier) => (item === 0 && earlier === 0 ? 500 : 200),
-		parameters: { language: '={{ String(Math.random()) }}' },
+		parameters: { language: '={{ String(Math.random()) }}', ...enableBatching(1, 1) },
 		credential: (item) => {
 			checked.push(item);
 			return {};
@@ -300,7 +290,6 @@ it('checks an item whose request has changed since an earlier try again when its
 		onError: 'Continue',
 		concurrency: 1,
 		maxTries: 2,
-		batches: { size: 1, intervalMs: 1 },
 	});
 	expect(calls).toEqual([0, 1, 0, 1]);
 	// The check before the wait finds out whether the item that succeeded has changed.

@@ -1,11 +1,11 @@
-import { type INodeParameters, UserError } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import dns from 'node:dns';
 import type { Socket } from 'node:net';
 
 import { maxErrorBodyBytes, maxSentenceLength } from '../../nodes/VoiceSpeech/limits.ts';
 import { createMp3 } from '../support/media/recordings.mts';
 import { n8n, useSsrfProtection } from '../support/n8n.mts';
-import { callWav, createLargeWav, useNode, type RunSetup } from '../support/node.mts';
+import { callWav, createLargeWav, useNode } from '../support/node.mts';
 import { speechToTextParameters, textToSpeechParameters } from '../support/nodeParameters.mts';
 import {
 	readErrorText,
@@ -31,12 +31,10 @@ const large = createLargeWav();
 
 afterEach(() => jest.restoreAllMocks());
 
-type CallSetup = Pick<RunSetup, 'files' | 'onAuthenticate'>;
-
 /** Runs a call that fails, and expects no part of the key in what n8n saves of it. */
-async function fail(baseUrl: string, parameters: INodeParameters, setup: CallSetup = {}) {
+async function fail(baseUrl: string, parameters: INodeParameters, file = callWav) {
 	const credential = { apiKey: secretKey, baseUrl };
-	const output = await node.run(parameters, { credential, ...setup });
+	const output = await node.run(parameters, { credential, files: { data: file } });
 	expect(output.items).toEqual([]);
 	expectNoKey(output.run);
 	return { message: output.error?.message, text: readErrorText(output) };
@@ -49,7 +47,7 @@ async function failAfter(
 	{ server = plain, file = callWav } = {},
 ) {
 	server.respond = respond;
-	const failure = await fail(server.baseUrl, parameters, { files: { data: file } });
+	const failure = await fail(server.baseUrl, parameters, file);
 	// The node never retries a call that may have been debited.
 	expect(server.connections).toBe(1);
 	return failure;
@@ -246,20 +244,15 @@ it('says that nothing was sent if the response to CONNECT is not one', async () 
 	else expectMaybeDebited(text);
 });
 
-/** Where a call goes, and what keeps its request from being sent. */
+/** Where a call goes whose request cannot be sent. */
 interface Fault {
 	baseUrl: string;
 	proxy?: string;
-	onAuthenticate?: () => void;
 }
 
-async function failUnsent(
-	{ baseUrl, proxy = '', ...setup }: Fault,
-	{ timeout = 0, options = {} } = {},
-) {
+async function failUnsent({ baseUrl, proxy = '' }: Fault, { timeout = 0, options = {} } = {}) {
 	const requestOptions = { timeout, proxy };
-	const parameters = { ...speechToTextParameters, requestOptions, options };
-	const { text } = await fail(baseUrl, parameters, setup);
+	const { text } = await fail(baseUrl, { ...speechToTextParameters, requestOptions, options });
 	expect(node.service.requestCount).toBe(0);
 	return text;
 }
@@ -286,11 +279,6 @@ const failLookup = () => {
 	jest.spyOn(dns, 'lookup').mockImplementation(lookup as never);
 	return { baseUrl: 'https://voice.example' };
 };
-
-/** As `authenticate` of the credential refuses a request to another host. */
-function refuse(): never {
-	throw new UserError('The key is not for this host');
-}
 
 /** Older versions of n8n do not tell our node that no connection was open. */
 const brokenBeforeConnection = n8n.keepsCauses
@@ -333,12 +321,6 @@ const unsentRows: UnsentRow[] = [
 		'the proxy closes after its response to CONNECT',
 		/^The secure connection to the service failed .*ECONNRESET/,
 		respondAsProxy((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')),
-	],
-	[
-		'authenticate() refuses',
-		/The key is not for this host/,
-		() => ({ baseUrl: node.service.baseUrl, onAuthenticate: refuse }),
-		'cause',
 	],
 ];
 
@@ -412,14 +394,9 @@ describe.each(['http', 'https'])('a proxy with a login, for a base URL with %s',
 
 	const getAddress = (login: string) => `http://${login}@127.0.0.1:${proxy.port}`;
 
-	// A password as users write it, and what the proxy must get.
-	it.each([
-		['100%', '100%'],
-		['a%2541', 'a%41'],
-		['p%40ss%3Aword', 'p@ss:word'],
-		['pässwort€', 'pässwort€'],
-	])("of 'Proxy' with the password %s gets %s", async (written, password) => {
-		await expectLogin(`jürgen%:${password}`, { proxy: getAddress(`jürgen%:${written}`) });
+	it("of 'Proxy' gets a password as it is written, but with its percent-encoding decoded once", async () => {
+		const proxy = getAddress('jürgen%:100% p%40ss%3Awört€%2541');
+		await expectLogin('jürgen%:100% p@ss:wört€%41', { proxy });
 	});
 
 	describe("of n8n's environment", () => {

@@ -253,10 +253,3 @@ it.each(['eak_test_wire', 'sk-1'])(
 		expect(readErrorText(output)).toContain("the credential '‹b›eak_test_***‹/b›'");
 	},
 );
-
-it("names the credential's 'Console URL' in the advice", async () => {
-	node.service.respond = respondWithJson({}, 500);
-	const credential = { consoleUrl: ' https://console.example.com ' };
-	const { error } = await node.run(speechToTextParameters, { credential });
-	expect(error?.description).toContain("the service's console (https://console.example.com)");
-});

@@ -384,40 +384,19 @@ const analyze = (parameters: object) => ({ ...undocumentedTextParameters, ...par
 /** Takes the field `it` of the item. */
 const value = '={{ $json.it }}';
 
-/** Nothing may be sent for an item with this field `it`. */
-async function expectRejected(message: string, it: unknown, parameters: object) {
-	const error = await node.runUnsent(parameters as INodeParameters, {
-		json: { it } as IDataObject,
-	});
-	expect(error.message).toBe(message);
-	expect(error.description).toContain(unsent);
-}
-
 // test/call and test/descriptions test more values, and test/engine/inputFiles tests missing files.
 describe('a parameter', () => {
-	it.each([
-		['Text', speak({ text: value })],
-		['Language', transcribe({ language: value })],
-		['Audio URL', transcribe({ audioSource: 'url', audioUrl: value })],
-		['Output Data Field Name', speak({ outputPropertyName: value })],
-	])("is not sent if it is a list in place of a text: '%s'", async (label, parameters) => {
-		const message = `'${label}' must be a text, but its expression returns a list`;
-		await expectRejected(message, ['a'], parameters);
-	});
+	const isList = 'must be a text, but its expression returns a list';
+	const isOther = "is 'JSON', which is not one of its choices";
 
-	it.each([
-		['Input Type', analyze({ inputType: value })],
-		['Audio Source', transcribe({ audioSource: value, audioUrl: value })],
-		['Allowed Keys', transcribe({ allowedEnvironment: value })],
-	])("is not sent if it is not one of the choices: '%s'", async (label, parameters) => {
-		await expectRejected(
-			`'${label}' is 'JSON', which is not one of its choices`,
-			'JSON',
-			parameters,
-		);
-	});
-
-	it.each<[message: string, it: string, parameters: object]>([
+	it.each<[message: string, it: unknown, parameters: object]>([
+		[`'Text' ${isList}`, ['a'], speak({ text: value })],
+		[`'Language' ${isList}`, ['a'], transcribe({ language: value })],
+		[`'Audio URL' ${isList}`, ['a'], transcribe({ audioSource: 'url', audioUrl: value })],
+		[`'Output Data Field Name' ${isList}`, ['a'], speak({ outputPropertyName: value })],
+		[`'Input Type' ${isOther}`, 'JSON', analyze({ inputType: value })],
+		[`'Audio Source' ${isOther}`, 'JSON', transcribe({ audioSource: value, audioUrl: value })],
+		[`'Allowed Keys' ${isOther}`, 'JSON', transcribe({ allowedEnvironment: value })],
 		["'Audio URL' is empty", '', transcribe({ audioSource: 'url', audioUrl: value })],
 		[
 			"This node allows live keys only, and the credential 'Test' has a sandbox key",
@@ -439,7 +418,12 @@ describe('a parameter', () => {
 			'X-API-Key',
 			analyze({ options: { headers: createRows({ name: value, value: 'other' }) } }),
 		],
-	])('is not sent: %s', expectRejected);
+	])('is not sent: %s', async (message, it, parameters) => {
+		const json = { it } as IDataObject;
+		const error = await node.runUnsent(parameters as INodeParameters, { json });
+		expect(error.message).toBe(message);
+		expect(error.description).toContain(unsent);
+	});
 
 	it('is a text of white space, although an extra field replaces it', async () => {
 		const parameters = {

@@ -2,11 +2,17 @@ import { RoutingNode } from 'n8n-core';
 import type { IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
-import { enableRetryOnFail, listPairedItems, onErrorSettings } from '../support/calls.mts';
+import {
+	enableBatching,
+	enableRetryOnFail,
+	listPairedItems,
+	onErrorSettings,
+} from '../support/calls.mts';
 import { createDeclarativeNode, createRoutedNode } from '../support/engine.mts';
 import { callWav, useNode } from '../support/node.mts';
 import { getDetailsParameters, sentimentParameters } from '../support/nodeParameters.mts';
 import { respondWithJson } from '../support/servers/scriptedServer.mts';
+import { settleAll } from '../support/waiting.mts';
 
 const node = useNode();
 
@@ -61,11 +67,19 @@ describe("n8n's Engine 2.0, which knows no function for all items and hands them
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
 	});
 
-	it('sends nothing if a later item is known to fail', async () => {
-		const items = [{ json: { number: '0' } }, { json: { number: '' } }];
-		const { calls, error } = await node.runItems(items, { nodeType });
+	const giveSecond = (value: string) => `={{ $json.number === "1" ? ${value} : "a" }}`;
+
+	it.each([
+		['has no text', { text: giveSecond('""') }, "'Text' is empty"],
+		// n8n evaluates this one itself, and does not hand the item over.
+		['throws', { language: giveSecond('$("Nowhere").item.json.x') }, 'Referenced node'],
+	])('sends nothing if a later item %s, and the node stops on failure', async (...row) => {
+		const [, parameters, says] = row;
+		const { calls, error } = await node.runItems(2, { nodeType, parameters });
+		// A call could still begin after n8n has failed the run.
+		await settleAll();
 		expect(calls).toEqual([]);
-		expect(error?.message).toContain("'Text' is empty");
+		expect(error?.message).toContain(says);
 	});
 
 	it('goes on after a failure if On Error is Continue, but not after its key was refused', async () => {
@@ -94,23 +108,12 @@ describe("n8n's Engine 2.0, which knows no function for all items and hands them
 		const { calls, error } = await node.runItems(4, {
 			nodeType,
 			respond: () => 500,
-			batches: { size: 1, intervalMs: 30 },
+			parameters: enableBatching(1, 30),
 		});
 		process.off('unhandledRejection', listen);
 		expect(calls).toEqual([0]);
 		expect(error?.message).toContain('(500)');
 		expect(rejections).toEqual([]);
-	});
-
-	it('sends nothing if the expression of another item throws, and the node stops on failure', async () => {
-		const { calls, error } = await node.runItems(2, {
-			nodeType,
-			parameters: {
-				language: '={{ $json.number === "1" ? $("Nowhere").item.json.x : "" }}',
-			},
-		});
-		expect(error).toBeDefined();
-		expect(calls).toEqual([]);
 	});
 });
 

@@ -4,8 +4,6 @@ import type { Wallets } from '../../dev/emulator/wallets.mts';
 import type { CallRecord } from '../../dev/emulator/usage.mts';
 import { createUpload } from './createForm.mts';
 
-export type ServiceResponse = Awaited<ReturnType<typeof send>>;
-
 /** Sends a request (POST by default), and reads all of the response. */
 export async function send(url: string, options: RequestInit = {}) {
 	const response = await fetch(url, { method: 'POST', ...options });

@@ -18,8 +18,6 @@ export interface Link {
 	target: string;
 	/** The description of an image; undefined for other links. */
 	image: string | undefined;
-	/** The width at which an image is shown, in CSS pixels; undefined if the page does not set it. */
-	width?: number;
 }
 
 /** The Markdown files of the repository. */
@@ -47,10 +45,8 @@ export function listLinks(file: string): Link[] {
 	});
 	// Markdown cannot set the width of an image, HTML can.
 	const html = tokens.filter(({ type }) => type === 'html_block').map(({ content }) => content);
-	const images = html.join('').matchAll(/<img src="([^"]+)" alt="([^"]+)" width="(\d+)">/g);
-	const sized = [...images].map(([, target = '', image, width]) => {
-		return { file, target, image, width: Number(width) };
-	});
+	const images = html.join('').matchAll(/<img src="([^"]+)" alt="([^"]+)" width="\d+">/g);
+	const sized = [...images].map(([, target = '', image]) => ({ file, target, image }));
 	return [...links, ...sized];
 }
 

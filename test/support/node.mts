@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 
 import {
-	enableBatching,
 	recordCalls,
 	onErrorSettings,
 	createNumberedItems,
@@ -55,8 +54,6 @@ export interface RunItemsSetup extends RunSetup {
 	onError?: OnErrorChoice;
 	/** Turns Retry On Fail on. */
 	maxTries?: number;
-	/** n8n's Batching. */
-	batches?: { size: number; intervalMs: number };
 	concurrency?: unknown;
 	options?: object;
 	parameters?: INodeParameters;
@@ -90,12 +87,10 @@ class NodeUnderTest {
 		items: number | INodeExecutionData[],
 		{ respond = () => 200, onError = 'Stop Workflow', maxTries = 0, ...setup }: RunItemsSetup = {},
 	) {
-		const { batches, concurrency, options, parameters, node, ...rest } = setup;
+		const { concurrency, options, parameters, node, ...rest } = setup;
 		const { calls, paid } = recordCalls(this.service, respond);
-		const batching = batches === undefined ? {} : enableBatching(batches.size, batches.intervalMs);
 		const allParameters: object = {
 			...numberedTextParameters,
-			...batching,
 			...parameters,
 			options: concurrency === undefined ? { ...options } : { concurrency, ...options },
 		};

@@ -9,7 +9,6 @@ export interface PackageJson {
 	version: string;
 	homepage: string;
 	author: { name: string; email: string };
-	devDependencies: Record<string, string>;
 	scripts: Record<string, string>;
 	n8n: { nodes: string[]; credentials: string[] };
 }

@@ -31,8 +31,6 @@ export type CredentialOfItem = (itemIndex: number) => Credential | Promise<Crede
 export interface NodeSetup {
 	parameters: INodeParameters;
 	credential: Credential | CredentialOfItem;
-	/** Called each time n8n asks the credential type to add the key to a request. May throw. */
-	onAuthenticate?: () => void;
 	/** Settings of the node, such as 'On Error'. */
 	node?: Partial<INode>;
 	/** Settings of the workflow. */
@@ -46,7 +44,7 @@ export interface NodeSetup {
 const credentialType = new VoiceSpeechApi();
 
 /** Reads credentials, as n8n does from its database, and adds them to requests. */
-function createCredentialsHelper({ credential, onAuthenticate }: NodeSetup): ICredentialsHelper {
+function createCredentialsHelper({ credential }: NodeSetup): ICredentialsHelper {
 	const getDecrypted = async (...given: unknown[]) => {
 		const values = given[6] as ICredentialsExpressionResolveValues | undefined;
 		const isStatic = typeof credential !== 'function';
@@ -57,10 +55,8 @@ function createCredentialsHelper({ credential, onAuthenticate }: NodeSetup): ICr
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,
 		preAuthentication: async () => undefined,
-		authenticate: async (credentials: Credential, _type: string, options: never) => {
-			onAuthenticate?.();
-			return await credentialType.authenticate(credentials, options);
-		},
+		authenticate: async (credentials: Credential, _type: string, options: never) =>
+			await credentialType.authenticate(credentials, options),
 	} as unknown as ICredentialsHelper;
 }
 
@@ -140,13 +136,6 @@ export function createAdditionalData(
 		restApiUrl: url,
 		instanceBaseUrl: url,
 		formWaitingBaseUrl: url,
-		webhookBaseUrl: url,
 		webhookWaitingBaseUrl: url,
-		webhookTestBaseUrl: url,
-		variables: {},
-		secretsHelpers: {},
-		setExecutionStatus: () => {},
-		logAiEvent: () => {},
-		getRuntimeCredential: async () => undefined,
 	} as unknown as IWorkflowExecuteAdditionalData;
 }

@@ -19,9 +19,6 @@ export function isComplete(request: Buffer): boolean {
 	const end = request.indexOf('\r\n\r\n');
 	if (end < 0) return false;
 	const head = request.subarray(0, end).toString('latin1');
-	if (/transfer-encoding: chunked/i.test(head)) {
-		return request.subarray(-7).toString() === '\r\n0\r\n\r\n';
-	}
 	const length = /content-length: (\d+)/i.exec(head)?.[1] ?? 0;
 	return request.length >= end + 4 + Number(length);
 }
