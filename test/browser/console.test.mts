@@ -77,12 +77,6 @@ describe("in the emulator's console", () => {
 
 	const expectMessage = async (text: string) => await page.getByText(text).waitFor();
 
-	/** Creates a key with all scopes without the page. */
-	const createKey = async (environment: string, name: string) => {
-		const wanted = { environment, name, scopes: documentedScopes };
-		return await emulator.callApi<{ key: string; prefix: string }>('POST', '/keys', wanted);
-	};
-
 	/** The newest line of Usage, with single spaces. */
 	const readNewestCall = async () => {
 		const text = await page.locator('#usage-rows tr').first().innerText();
@@ -189,7 +183,7 @@ describe("in the emulator's console", () => {
 	});
 
 	tab.it('a test of a credential is counted neither as a call nor as a refused call', async () => {
-		const { key } = await createKey('sandbox', 'Tested');
+		const key = await emulator.createKey('sandbox');
 		await callOperation(emulator, key, 'intent', { text: 'Hello' });
 		const totals = page.locator('#usage-totals');
 		await totals.getByText(/^1 call\. /).waitFor();
@@ -204,7 +198,7 @@ describe("in the emulator's console", () => {
 	});
 
 	tab.it('what changed while the connection was lost is shown when it is back', async () => {
-		const { key } = await createKey('sandbox', 'Made meanwhile');
+		const key = await emulator.createKey('sandbox', { name: 'Made meanwhile' });
 		await callOperation(emulator, key, 'intent', { text: 'Hello' });
 		const isShown = page.locator('#keys-rows').getByRole('row', { name: 'Made meanwhile' });
 		// The first connection ends before it has reported anything.
@@ -220,10 +214,8 @@ describe("in the emulator's console", () => {
 	});
 
 	tab.it('the balances stay in view, and all notices are readable together', async () => {
-		const { key } = await createKey(
-			'sandbox',
-			'A name that somebody typed without thinking of columns',
-		);
+		const name = 'A name that somebody typed without thinking of columns';
+		const key = await emulator.createKey('sandbox', { name });
 		await callOperation(emulator, key, 'no-such-operation-and-a-long-path'.repeat(3), {});
 		await callOperation(emulator, key, 'intent', { text: 'Hello' });
 		await page.getByText('/ai/no-such-operation').first().waitFor();

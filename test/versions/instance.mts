@@ -20,7 +20,7 @@ export const service = ScriptedServer.use();
 export const elsewhere = ScriptedServer.use();
 
 /** What {@link startInstance} has started last. */
-export let instance: Awaited<ReturnType<typeof start>>;
+export let instance: Awaited<ReturnType<typeof startInstance>>;
 
 /**
  * Starts the demo in this version, which is installed if it is missing.
@@ -28,10 +28,6 @@ export let instance: Awaited<ReturnType<typeof start>>;
  * @param isComplete whether it has the editor, and the examples that the checks use
  */
 export async function startInstance(version: string, binaryMode: string, isComplete: boolean) {
-	instance = await start(version, binaryMode, isComplete);
-}
-
-async function start(version: string, binaryMode: string, isComplete: boolean) {
 	const demo = await startDemo({
 		folder: path.join(folder, version),
 		version,
@@ -56,5 +52,7 @@ async function start(version: string, binaryMode: string, isComplete: boolean) {
 		expect(execution.error).toBeUndefined();
 		return execution;
 	};
-	return { demo, rest, credential, run, runToEnd, startExecution };
+	const started = { demo, rest, credential, run, runToEnd, startExecution };
+	instance = started;
+	return started;
 }

@@ -1,7 +1,7 @@
 import { versionsToTest } from '../support/n8nVersions.mts';
 import { testAgent } from './checks/agent.mts';
 import { testExamples } from './checks/examples.mts';
-import { testCombinedFiles, testFiles, testFormats } from './checks/files.mts';
+import { combined, plain, testFormats, testRoundTrip, testSeveralFiles } from './checks/files.mts';
 import { testImporting } from './checks/importing.mts';
 import { testLinkExpiry, testLinks } from './checks/links.mts';
 import { testLoading } from './checks/loading.mts';
@@ -32,10 +32,13 @@ describe.each(versionsToTest)('n8n $version', (n8n) => {
 			testRequests(check);
 			testAgent(version);
 			testFormats(check);
+			testSeveralFiles(plain, check);
 			testLinkExpiry(check);
-			testCombinedFiles(createCheck(version, hasCombinedBinaryMode ? 'yes' : 'no such setting'));
+			const combinedCheck = createCheck(version, hasCombinedBinaryMode ? 'yes' : 'no such setting');
+			testRoundTrip(combined, combinedCheck);
+			testSeveralFiles(combined, combinedCheck);
 		}
-		testFiles(createCheck(version, name));
+		testRoundTrip(plain, createCheck(version, name));
 		// n8n creates no links to files in memory.
 		if (mode !== 'default') testLinks(createCheck(version, name));
 	});

@@ -30,8 +30,9 @@ function collectFiles({ json, binary }: INodeExecutionData): IBinaryKeyData {
 }
 
 /** How a workflow keeps its files; the name is for the lines of the table. */
-const plain = { name: 'Files', settings: {} };
-const combined = { name: 'Files, "combined"', settings: { binaryMode: 'combined' } };
+export const plain = { name: 'Files', settings: {} };
+/** As fields, which older versions of n8n ignore. n8n 2.41.1 does not publish a form then, so no check has one. */
+export const combined = { name: 'Files, "combined"', settings: { binaryMode: 'combined' } };
 
 /** Writes a file into the folder of the n8n that runs; returns the source of items that reads it. */
 async function createSource(name: string, content: Buffer) {
@@ -40,7 +41,8 @@ async function createSource(name: string, content: Buffer) {
 	return { files };
 }
 
-function testRoundTrip({ name, settings }: typeof plain, check: Check) {
+/** Files in and out, as this n8n keeps them. */
+export function testRoundTrip({ name, settings }: typeof plain, check: Check) {
 	check(`${name}: read, uploaded byte for byte, and kept`, async () => {
 		service.respond = respondWithJson({ text: 'spoken' });
 		const from = await createSource('upload.wav', recording);
@@ -118,7 +120,7 @@ function readAdvice(error = '') {
 }
 
 /** Follows the message about several files in one item, in a workflow with these settings. */
-function testSeveralFiles({ name, settings }: typeof plain, check: Check): void {
+export function testSeveralFiles({ name, settings }: typeof plain, check: Check): void {
 	check(`${name}: two files in each item, split as the message advises`, async () => {
 		const { run, runToEnd, demo } = instance;
 		for (const [index, bytes] of attachments.entries()) {
@@ -165,20 +167,4 @@ export function testFormats(check: Check): void {
 		expect(items('Voice')[0]!.json).toMatchObject({ durationSeconds: 2 });
 		expect(service.requestCount).toBe(0);
 	});
-
-	testSeveralFiles(plain, check);
-}
-
-/** Files in and out, as this n8n keeps them. */
-export function testFiles(check: Check): void {
-	testRoundTrip(plain, check);
-}
-
-/**
- * The same where the workflow keeps files as fields, which older versions of n8n ignore. n8n 2.41.1 does not publish
- * the form then, so it is left out.
- */
-export function testCombinedFiles(check: Check): void {
-	testRoundTrip(combined, check);
-	testSeveralFiles(combined, check);
 }
