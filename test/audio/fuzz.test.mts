@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
-import { chooseFileName } from '../../nodes/VoiceSpeech/audio/fileName.ts';
-import { getFormat, sniffHead, sniffFormat } from '../../nodes/VoiceSpeech/audio/format.ts';
+import { sniffHead, sniffFormat } from '../../nodes/VoiceSpeech/audio/format.ts';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/probeAudio.ts';
 import { compareVoiceSample } from '../../nodes/VoiceSpeech/call/openBody.ts';
 import { headBytes, maxProbeBytes, maxProbeReads } from '../../nodes/VoiceSpeech/limits.ts';
@@ -49,22 +48,4 @@ it('reads every beginning of every file within the limits', async () => {
 	for (const seed of seeds) {
 		for (let length = 0; length < 60; length++) await read(seed.subarray(0, length), true);
 	}
-});
-
-it('makes a safe file name of any name in n8n', () => {
-	const found = getFormat('WAV');
-	fc.assert(
-		fc.property(
-			fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })),
-			(name) => {
-				const safe = chooseFileName(name, found, 'recording');
-				expect(safe).toMatch(/^[^/\\":*?<>|\r\n]+\.(wav|wave)$/);
-				expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(190);
-				// eslint-disable-next-line no-control-regex
-				expect(safe).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/);
-				expect(Buffer.from(safe).toString()).toBe(safe);
-			},
-		),
-		{ numRuns: 3000 },
-	);
 });

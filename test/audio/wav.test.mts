@@ -13,20 +13,16 @@ function createChunk(name: string, content: Buffer): Buffer {
 }
 
 /** The format of mono audio: 1 stands for PCM, 2 for ADPCM. Its average byte rate is wrong. */
-function createFormat(tag: number, { rate = 8000, blockAlign = 2, bits = 16, subformat = 0 } = {}) {
-	const content = Buffer.alloc(subformat === 0 ? 16 : 40);
+function createFormat(tag: number, { rate = 8000, blockAlign = 2, bits = 16 } = {}) {
+	const content = Buffer.alloc(16);
 	content.writeUInt16LE(tag, 0);
 	content.writeUInt16LE(1, 2);
 	content.writeUInt32LE(rate, 4);
 	content.writeUInt32LE(4000, 8);
 	content.writeUInt16LE(blockAlign, 12);
 	content.writeUInt16LE(bits, 14);
-	if (subformat !== 0) content.writeUInt16LE(subformat, 24);
 	return createChunk('fmt ', content);
 }
-
-/** The tag of WAVE_FORMAT_EXTENSIBLE, whose subformat is the tag of the codec. */
-const extensible = 0xfffe;
 
 function createFact(samples: number): Buffer {
 	const content = Buffer.alloc(4);
@@ -39,13 +35,6 @@ const createRiff = (...chunks: Buffer[]) =>
 
 const data = createChunk('data', Buffer.alloc(2000));
 
-/** The file of a recorder that was switched off, so that the length of the data is 0. */
-function createCrashedFile(seconds: number): Buffer {
-	const bytes = createWav(seconds);
-	bytes.writeUInt32LE(0, 40);
-	return bytes;
-}
-
 const known = { samplingRate: 8000, channels: 1 };
 const plain = { samplingRate: 16_000, channels: 1 };
 const counted = { ...known, seconds: 0.75 };
@@ -53,40 +42,31 @@ const shorter = { ...known, seconds: 2041 / 8000 };
 const createLongerWav = (length: number) => Buffer.concat([createWav(2), Buffer.alloc(length)]);
 
 const compressed = createFormat(2);
-const extended = createFormat(extensible, { subformat: 2 });
 const createPcm = (change: object) => createRiff(createFormat(1, change), data);
 
 it.each<[what: string, expected: object, bytes: Buffer]>([
-	['samples counted', counted, createRiff(compressed, createFact(6000), data)],
 	// Programs write these numbers into a pipe; the second is that of sox.
 	['the largest number of samples', known, createRiff(compressed, createFact(0xffff_ffff), data)],
 	['0x7ffff000 samples', known, createRiff(compressed, createFact(0x7fff_f000), data)],
 	['12 bits in two bytes', { ...known, seconds: 0.125 }, createPcm({ bits: 12 })],
 	['more samples counted than it has', shorter, readAudioFile('ima-adpcm.wav').subarray(0, 1500)],
-	['extensible audio', counted, createRiff(extended, createFact(6000), data)],
 	['an impossible block align', known, createPcm({ blockAlign: 1 })],
 	['no sampling rate', { channels: 1 }, createPcm({ rate: 0 })],
 	['an end before the data', counted, createRiff(compressed, createFact(6000))],
 	['an end in the format', {}, createRiff(createFormat(1)).subarray(0, -1)],
 	['a tenth of its length after the data', { ...plain, seconds: 2 }, createLongerWav(6400)],
 	['more than a tenth after the data', plain, createLongerWav(6401)],
-	['a length that was never written', { ...plain, seconds: 2 }, createCrashedFile(2)],
 ])('a WAV header with %s has %j', async (_, expected, bytes) => {
 	expect((await probeBytes(bytes)).properties).toEqual(expected);
 });
 
-/** What ffmpeg writes into a pipe: tags, and audio whose length is unknown. */
-function createStreamedFile(): Buffer {
-	const bytes = createRiff(createFormat(1), createChunk('LIST', Buffer.alloc(26, 'INFO')), data);
-	bytes.writeUInt32LE(0xffff_ffff, bytes.indexOf('data') + 4);
-	return bytes;
-}
+/** From a recorder that was switched off, so that the length of the data is 0. */
+const silence = createWav().fill(0, 40);
 
 it.each<[what: string, gap: string, bytes: Buffer]>([
-	['silence whose length was never written', 'none', createCrashedFile(0.1).fill(0, 44)],
-	['an unknown length behind tags', 'none', createStreamedFile()],
+	['silence whose length was never written', 'none', silence],
+	['an unknown length behind tags', 'none', readAudioFile('ffmpeg-streamed.wav')],
 	['a second less than its header specifies', 'end', createWav(2).subarray(0, -32_000)],
-	['no samples', 'all', createWav(0)],
 ])('a WAV file with %s lacks of its audio: %s', async (_, gap, bytes) => {
 	const { reader } = await createAudioReader(bytes);
 	expect(await findAudioGap(reader, await sniffFormat(reader))).toBe(gap);

@@ -12,7 +12,6 @@ import {
 	createTrackEntry,
 } from '../../support/media/matroska.mts';
 import { startReading } from '../../support/media/conversion.mts';
-import { createEditList, createMovieFile } from '../../support/media/isobmff.mts';
 import { mutate, mutations } from '../../support/media/mutations.mts';
 import { createOpusFile, createOpusHead, tone } from '../../support/media/ogg.mts';
 
@@ -38,13 +37,6 @@ const aacInMatroska = createMatroskaFile(
 	[createCluster([createSimpleBlock(tone[0]!), createDiscardingGroup(tone[1]!, 5_000_000)])],
 );
 
-const edits = createEditList({ duration: 1000, start: 1024 });
-const edited = createMovieFile({ track: { others: [edits] } });
-
-/** Of the brand of QuickTime, because audio of others is sent unchanged. */
-const fragments = Buffer.from(readAudioFile('fragments.mp4'));
-fragments.write('qt  ', 8, 'latin1');
-
 /** A file that is converted, before it is damaged. */
 interface Base {
 	what: string;
@@ -61,8 +53,6 @@ const bases: Base[] = [
 	{ what: 'two chained recordings in OGG', container: 'ogg', file: chain },
 	{ what: 'Matroska with lacing', container: 'matroska', file: laced },
 	{ what: 'AAC in Matroska', container: 'matroska', file: aacInMatroska },
-	{ what: 'a video with an edit list', container: 'isobmff', file: edited },
-	{ what: 'a fragmented video', container: 'isobmff', file: fragments },
 ];
 
 /**

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 
 import { sniffFormat, type Container } from '../../../nodes/VoiceSpeech/audio/format.ts';
 import { probeAudio } from '../../../nodes/VoiceSpeech/audio/probeAudio.ts';
-import { AudioReader, type AudioSource } from '../../../nodes/VoiceSpeech/audio/reader.ts';
+import { AudioReader } from '../../../nodes/VoiceSpeech/audio/reader.ts';
 import { headBytes } from '../../../nodes/VoiceSpeech/limits.ts';
 
 const folder = path.resolve(__dirname, '../../audio/files');
@@ -47,24 +46,6 @@ export function readAudioFile(file: string): Buffer {
 	return readFileSync(path.join(folder, file));
 }
 
-/** A source of these bytes, as the node gets them from n8n or a URL. */
-export function createAudioSource(
-	bytes: Uint8Array | AsyncIterable<Uint8Array>,
-	{
-		name = '',
-		mimeType = '',
-		size = undefined as number | undefined,
-		isRemote = false,
-		close = () => {},
-	} = {},
-): AudioSource {
-	const open = async () => {
-		const chunks = bytes instanceof Uint8Array ? Readable.from([bytes]) : bytes;
-		return { size, declared: { name, mimeType }, chunks, close };
-	};
-	return { isRemote, identity: [], check: async () => {}, open };
-}
-
 /**
  * A reader of these bytes that counts what is taken: the bytes, the calls of `peek` after the first, and the highest
  * offset that they requested.
@@ -85,8 +66,10 @@ export async function createAudioReader(
 			yield chunk;
 		}
 	}
-	const source = createAudioSource(yieldChunks(), isSizeKnown ? { size: bytes.length } : {});
-	const reader = new AudioReader(await source.open(new AbortController().signal), () => {});
+	const size = isSizeKnown ? bytes.length : undefined;
+	const declared = { name: '', mimeType: '' };
+	const opened = { size, declared, chunks: yieldChunks(), close() {} };
+	const reader = new AudioReader(opened, () => {});
 	await reader.peek(headBytes);
 	const { peek } = reader;
 	reader.peek = async (end) => {

@@ -1,23 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { createReadStream } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { Container } from '../../../nodes/VoiceSpeech/audio/format.ts';
+import { sniffHead, type Container } from '../../../nodes/VoiceSpeech/audio/format.ts';
 import type { Reading } from '../../../nodes/VoiceSpeech/streams/forwardReader.ts';
 import { createTestFolder } from '../testFolder.mts';
-
-/** The containers of files by their extensions. Those of all others are forms of MP4. */
-const containers: Partial<Record<string, Container>> = {
-	'.aac': 'adts',
-	'.flac': 'flac',
-	'.mkv': 'matroska',
-	'.mp3': 'mp3',
-	'.ogg': 'ogg',
-	'.opus': 'ogg',
-	'.wav': 'wav',
-	'.webm': 'matroska',
-};
 
 /**
  * A folder for the files of a test, in which ffmpeg and opusenc run. Debian has them in the packages ffmpeg and
@@ -43,7 +31,7 @@ export function useMediaFolder() {
 			};
 			return { chunks: stream, close };
 		}
-		return [containers[path.extname(file)] ?? 'isobmff', startReading];
+		return [sniffHead(readFileSync(getPath(file)))!.container!, startReading];
 	}
 
 	/** @returns what ffmpeg writes to its standard output */
