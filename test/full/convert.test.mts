@@ -106,17 +106,6 @@ describe('a conversion of Opus', () => {
 		expect((await expectLikeFfmpeg(`cut-${file}`)).missing).toBe(0);
 	});
 
-	it('decodes recordings in a row like each on its own', async () => {
-		opusenc('--bitrate', '64', '--framesize', '60', 'mono.wav', 'second.opus');
-		const files = ['mono.opus', 'second.opus'].map(async (file) => await readFile(getPath(file)));
-		await writeFile(getPath('chain.opus'), Buffer.concat(await Promise.all(files)));
-		const [chain, first, second] = await Promise.all(
-			['chain.opus', 'mono.opus', 'second.opus'].map(async (file) => (await convert(file)).bytes),
-		);
-		const expected = Buffer.concat([first!.subarray(44), second!.subarray(44)]);
-		expect(chain!.subarray(44).equals(expected)).toBe(true);
-	});
-
 	it.each<[file: string, args: string[]]>([
 		['opus.mp4', mono],
 		['opus-fragments.mp4', [...mono, '-movflags', 'frag_keyframe+empty_moov']],
@@ -135,7 +124,6 @@ describe('a conversion of AAC or Apple Lossless', () => {
 	const movie = [...video, ...stereo, ...h264];
 	const cases: Record<string, string[]> = {
 		'index-last.mp4': copy,
-		'index-first.mp4': [...copy, '-movflags', 'faststart'],
 		'keyframes.mp4': [...copy, '-movflags', 'frag_keyframe+empty_moov'],
 		'moof-base.mp4': [...copy, '-movflags', 'frag_keyframe+empty_moov+default_base_moof'],
 		'no-base.mp4': [...copy, '-movflags', 'frag_keyframe+empty_moov+omit_tfhd_offset'],
@@ -144,10 +132,8 @@ describe('a conversion of AAC or Apple Lossless', () => {
 		'dash.mp4': [...copy, '-movflags', 'dash+frag_keyframe'],
 		'video.mov': copy,
 		'video.3gp': [...video, ...mono, ...h264, '-c:a', 'aac', '-ar', '16000'],
-		'video.m4v': [...copy, '-f', 'ipod'],
 		'audio-only.mov': [...mono, '-c:a', 'aac'],
 		'lossless.mov': [...movie, '-c:a', 'alac'],
-		'lossless.mp4': [...movie, '-c:a', 'alac'],
 		'lossless-24.mov': [...movie, '-c:a', 'alac', '-sample_fmt', 's32p', '-ar', '96000'],
 		'surround.mp4': [...movie, '-c:a', 'aac', '-ac', '6'],
 		'eight.mp4': [...movie, '-c:a', 'aac', '-ac', '1', '-ar', '8000'],
@@ -190,14 +176,6 @@ describe('a conversion of AAC or Apple Lossless', () => {
 		ffmpeg(...copy, '-movflags', 'frag_every_frame+empty_moov', 'every-packet.mp4');
 		ffmpeg(...copy, '-movflags', 'frag_keyframe+empty_moov', 'keyframes.mp4');
 		await expectSameSound('every-packet.mp4', 'keyframes.mp4');
-	});
-
-	it('converts the second track of audio in a video if the first is not converted', async () => {
-		const tracks = ['-map', '0:v', '-map', '1:a', '-map', '2:a', '-c:a:0', 'ac3', '-c:a:1', 'aac'];
-		const enabled = ['-disposition:a:0', 'default', '-disposition:a:1', 'default'];
-		ffmpeg(...video, ...mono, ...stereo, ...tracks, ...enabled, ...h264, 'ac3-aac.mp4');
-		ffmpeg('-i', 'ac3-aac.mp4', '-map', '0:a:1', '-c', 'copy', 'second.mp4');
-		await expectSameSound('ac3-aac.mp4', 'second.mp4');
 	});
 
 	it('converts AAC that begins in the middle of a frame to M4A that decodes bit for bit alike', async () => {
