@@ -217,13 +217,16 @@ describe('a recording that may be converted', () => {
 	});
 
 	// test/audio/tags.test.mts has other tags.
-	it('is converted after a tag, from whose end its offsets count', async () => {
+	it('is converted after a tag, from whose end its offsets count, and after an empty box', async () => {
 		const video = readAudioFile('with-video.mp4');
 		const convert = async (...input: Buffer[]) => {
 			const options = { otherFormats: 'convert' };
 			return await buffer((await openUpload(Buffer.concat(input), 'a.mp4', options)).read());
 		};
-		expect(await convert(createId3Tag(300), video)).toEqual(await convert(video));
+		const converted = await convert(video);
+		expect(await convert(createId3Tag(300), video)).toEqual(converted);
+		// In place of the box with the brand.
+		expect(await convert(Buffer.from(video).fill('free', 4, 8))).toEqual(converted);
 	});
 });
 
