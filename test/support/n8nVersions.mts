@@ -28,6 +28,10 @@ export interface N8nVersion {
 	hidesDecompression?: boolean;
 	/** It can refuse requests to internal addresses. */
 	ssrfProtection?: boolean;
+	/** Its credential of AWS signs requests to other stores than Amazon's as they want it. */
+	signsForAnyStore?: boolean;
+	/** Its Google Drive node outputs the error of a file that it cannot download. Otherwise a loop ends there. */
+	reportsFailedDownloads?: boolean;
 }
 
 const disk = { mode: 'filesystem', name: 'on disk' } as const;
@@ -52,6 +56,8 @@ const entries: Array<Omit<N8nVersion, 'coreVersion'>> = [
 		keepsCauses: true,
 		hidesDecompression: true,
 		ssrfProtection: true,
+		signsForAnyStore: true,
+		reportsFailedDownloads: true,
 	},
 ];
 

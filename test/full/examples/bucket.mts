@@ -1,5 +1,5 @@
 import { toMinioEvent, startObjectStore, type ObjectStore } from './objectStore.mts';
-import { describeExample, runner } from './exampleRunner.mts';
+import { describeExample, n8n, runner } from './exampleRunner.mts';
 
 const authorization = 'Bearer shared-secret';
 
@@ -44,7 +44,7 @@ describeExample('bucket-upload-to-transcript', (example) => {
 			'Anrufe 2026/Grüße & (Küsse).WAV',
 			'a+b 100% #1?.wav',
 			'%41/%2F.wav',
-			'large recording.wav',
+			...(n8n.signsForAnyStore === true ? ['large recording.wav'] : []),
 		];
 		const events = [];
 		for (const key of keys) events.push(toMinioEvent(await upload(key)));
@@ -69,7 +69,7 @@ describeExample('bucket-upload-to-transcript', (example) => {
 			expect(await store.get(`${key}.error.txt`)).toBeUndefined();
 		}
 		const count = (node: string) => result.filter((run) => run.nodes().includes(node)).length;
-		expect(count('Stream Large Recording')).toBe(1);
+		expect(count('Stream Large Recording')).toBe(n8n.signsForAnyStore === true ? 1 : 0);
 		expect(count('Upload')).toBe(events.length - [{ Records }, test].length);
 		expect(await store.get('broken.wav.error.txt')).toMatch(/audio[^]*upload it again/);
 

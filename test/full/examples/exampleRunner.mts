@@ -14,6 +14,7 @@ import {
 	type Workflow,
 } from '../../../dev/n8n/workflows.mts';
 import { listExecutions, startChat } from '../../support/executions.mts';
+import { n8nVersions } from '../../support/n8nVersions.mts';
 import { AppProxy } from '../../support/servers/appProxy.mts';
 import { ScriptedModel } from '../../support/servers/scriptedModel.mts';
 import {
@@ -289,6 +290,9 @@ class ExampleRunner extends FormExamples {
 		return (await this.demo.rest.call<{ data: Row[] }>('GET', `${path}/rows`)).data;
 	}
 }
+
+/** The n8n that runs the examples: the newest, or the one that TEST_N8N names. */
+export const n8n = n8nVersions.at(-1)!;
 
 /** What {@link openRunner} has started. */
 export let runner: ExampleRunner;

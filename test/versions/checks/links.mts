@@ -37,7 +37,7 @@ export function testLinks(check: Check): void {
 			expect(Buffer.from(await response.arrayBuffer()).equals(speech)).toBe(true);
 		}
 		const changed = await fetch(`${url.slice(0, -1)}${url.endsWith('A') ? 'Q' : 'A'}`);
-		expect(changed.status).toBe(400);
+		expect(changed.ok).toBe(false);
 	});
 }
 
@@ -49,7 +49,8 @@ export function testLinkExpiry(check: Check): void {
 			const one = await fetch(url);
 			return one.status === 200 ? undefined : one;
 		});
-		expect([response.status, await response.text()]).toEqual([400, 'jwt expired']);
+		// Older versions of n8n add the stack.
+		expect(await response.text()).toContain('jwt expired');
 		expect(Date.now()).toBeGreaterThanOrEqual(expiresAt);
 	});
 }
