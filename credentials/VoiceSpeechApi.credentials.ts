@@ -9,13 +9,13 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
+import { exposesKeyToProxy, parseUrl, validateEndOfBaseUrl } from './baseUrl';
 import {
 	type CheckedCredential,
 	type Environment,
 	keyPrefixes,
 	validateCredential,
 } from './checkedCredential';
-import { exposesKeyToProxy, parseUrl, validateEndOfBaseUrl } from './baseUrl';
 
 type HideCondition = string | DisplayCondition;
 
@@ -95,7 +95,7 @@ const incompletePrefixes = prefixes.flatMap((prefix) =>
 const nonAsciiWhiteSpace = ['\u00a0', '\ufeff', '\u3000'];
 
 /** What the key's prefix means, or 'Environment' where the dialog does not know the key, shown under the key. */
-export const keyNotices: INodeProperties[] = [
+const keyNotices: INodeProperties[] = [
 	...createNotices('sandbox', 'live'),
 	...createNotices('live', 'sandbox'),
 	createUnreadableLiveKeyNotice('savedLiveKeyNotice', maskedKeyPrefix),

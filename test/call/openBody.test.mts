@@ -217,7 +217,7 @@ describe('a recording that may be converted', () => {
 	});
 
 	// test/audio/tags.test.mts has other tags.
-	it('is converted after a tag, from whose end its offsets count, and after an empty box', async () => {
+	it('is converted alike after a tag, and with an empty box in place of its brand', async () => {
 		const video = readAudioFile('with-video.mp4');
 		const convert = async (...input: Buffer[]) => {
 			const options = { otherFormats: 'convert' };
@@ -225,7 +225,6 @@ describe('a recording that may be converted', () => {
 		};
 		const converted = await convert(video);
 		expect(await convert(createId3Tag(300), video)).toEqual(converted);
-		// In place of the box with the brand.
 		expect(await convert(Buffer.from(video).fill('free', 4, 8))).toEqual(converted);
 	});
 });

@@ -1,5 +1,5 @@
 import { decodeDataAddress } from '../audio/dataAddress';
-import { cleanBaseName, findMissingStart, isDeclaredAudio } from '../audio/fileName';
+import { cleanBaseName } from '../audio/fileName';
 import {
 	type Container,
 	findContainer,
@@ -8,6 +8,7 @@ import {
 	isAccepted,
 	sniffFormat,
 } from '../audio/format';
+import { findMissingStart, isDeclaredAudio } from '../audio/missingStart';
 import { findAudioGap } from '../audio/probeAudio';
 import { AudioReader, type AudioSource, type OpenAudio } from '../audio/reader';
 import { RepeatableAudio } from '../audio/repeatableAudio';

@@ -69,12 +69,12 @@ describeExample('voices-by-name', (example) => {
 		// A file that was not written completely is not used.
 		await rm(path.join(getFolder(), record!));
 		await truncate(path.join(getFolder(), audio!), 100);
-		const anew = await announce(text, name);
-		expect(anew.paid).toEqual(['text-to-speech']);
-		expect(anew.audio!.length).toBeGreaterThan(100);
+		const repeated = await announce(text, name);
+		expect(repeated.paid).toEqual(['text-to-speech']);
+		expect(repeated.audio!.length).toBeGreaterThan(100);
 		const after = await announce(text, name);
 		expect(after.paid).toEqual([]);
-		expect(after.audio!.equals(anew.audio!)).toBe(true);
+		expect(after.audio!.equals(repeated.audio!)).toBe(true);
 
 		// Audio that cannot be saved is still delivered.
 		await runner.publish(example, { folder: path.join(getFolder(), 'missing') });

@@ -41,7 +41,7 @@ async function expectFailure(response: Response, error: string) {
 describeExample('webhook-transcribe', () => {
 	const folder = createTestFolder();
 
-	it('responds to each command of the docs with the transcript, and to what is no audio with an error', async () => {
+	it('responds to each command of the docs with the transcript, and to what is not audio with an error', async () => {
 		await writeFile(path.join(folder, 'call.wav'), await createRecording('Good morning.'));
 		const run = async (command: string) =>
 			JSON.parse(await runCommand('transcribe', command, folder)) as object;

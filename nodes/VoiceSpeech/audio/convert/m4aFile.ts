@@ -58,7 +58,7 @@ function computeLength(parts: Array<Buffer | NumberTable>): number {
 	return parts.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** The parts of a box, some of which may be encoded later: its header and its content. */
+/** The header of a box, and the parts of its content. Some parts may be encoded later. */
 function wrapInBox<Part extends Buffer | NumberTable>(
 	name: string,
 	content: Part[],

@@ -66,7 +66,7 @@ async function* readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
 /**
  * Reads MP3 to its end.
  *
- * @throws {ConversionError} if there are no frames, or more than can be indexed
+ * @throws {ConversionError} for a recording without frames, or with more than can be indexed
  */
 export async function scanMp3(reader: ForwardReader): Promise<CopiedTrack> {
 	const sizes = new PacketSizes();

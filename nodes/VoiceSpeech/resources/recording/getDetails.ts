@@ -35,6 +35,11 @@ interface Inspection {
 	sent: SentAudio | UserError;
 }
 
+/** Rounds seconds to milliseconds, as outputs have them. */
+export function roundToMs(seconds: number): number {
+	return Math.round(seconds * 1000) / 1000;
+}
+
 /** As an operation that takes recordings in the documented formats, with the default of 'Other Formats'. */
 export function createContext({ audio, signal, onAudioRead }: LocalInput): OpeningContext {
 	return {
@@ -93,7 +98,7 @@ function createFields(
 		bytes,
 		format: format?.name ?? null,
 		codec: codec ?? null,
-		durationSeconds: seconds === undefined ? null : Math.round(seconds * 1000) / 1000,
+		durationSeconds: seconds === undefined ? null : roundToMs(seconds),
 		samplingRate: samplingRate ?? null,
 		channels: channels ?? null,
 	};

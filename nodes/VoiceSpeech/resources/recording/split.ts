@@ -28,7 +28,7 @@ import {
 import { rethrow } from '../../errors/bases';
 import { createNotANumberError } from '../../errors/inputError';
 import { minPartMinutes } from '../../limits';
-import { createContext } from './getDetails';
+import { createContext, roundToMs } from './getDetails';
 
 interface SplitSettings {
 	/** Longest part. */
@@ -44,8 +44,6 @@ interface PartPlace {
 	startSeconds: number;
 	durationSeconds: number;
 }
-
-const roundToMs = (seconds: number) => Math.round(seconds * 1000) / 1000;
 
 /** Stores a file, and counts its bytes. A source in memory has no stream, so its parts are stored from memory too. */
 async function storeFile(
