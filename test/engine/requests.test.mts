@@ -6,6 +6,7 @@ import { waitUntil } from '../../dev/lib/waitUntil.mts';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
 import {
 	createNumberOption,
+	createTextOption,
 	type Option,
 } from '../../nodes/VoiceSpeech/descriptions/optionKinds.ts';
 import { optionDefinitions } from '../../nodes/VoiceSpeech/descriptions/options.ts';
@@ -313,14 +314,13 @@ it("adds the rows of 'Query Parameters' and 'Headers' to the request", async () 
  * An option that sends a field. The code needs no more than this entry in descriptions/options.ts
  * (docs/development/adding.md, "Adding an option").
  */
-const testCount = createNumberOption({
+const settings = {
 	displayName: 'Test Count',
-	minimum: 1,
-	default: 1,
 	changesRequest: true,
-	description: 'A number that only this test sends',
+	description: 'A value that only this test sends',
 	routing: { send: { type: 'body', property: 'test_count' } },
-});
+} as const;
+const testCount = createNumberOption({ ...settings, minimum: 1, default: 1 });
 
 describe('an option with routing', () => {
 	const table: Record<string, Option<unknown>> = optionDefinitions;
@@ -336,6 +336,16 @@ describe('an option with routing', () => {
 		const parameters = { ...speechToTextParameters, options: { testCount: '={{ 1 + 1 }}' } };
 		const { request } = await node.runOnce(parameters, { nodeType });
 		expectParts(request, [file, createTextPart('test_count', '2')]);
+	});
+
+	it.each([
+		[' a\n', [createTextPart('test_count', 'a')]],
+		[' ', []],
+	])('sends the text %j without white space around it, and nothing else', async (text, parts) => {
+		table.testCount = createTextOption({ ...settings, default: '' });
+		const parameters = { ...speechToTextParameters, options: { testCount: text } };
+		const { request } = await node.runOnce(parameters, { nodeType });
+		expectParts(request, [file, ...parts]);
 	});
 
 	it('is evaluated once for an item, and sent as a JSON field', async () => {
