@@ -87,11 +87,10 @@ export function createKeyMasker(apiKey: string, environment: Environment): KeyMa
 	const prefix = keyPrefixes[environment];
 	const secret = apiKey.slice(prefix.length);
 	const inJson = JSON.stringify(secret).slice(1, -1);
-	// PHP escapes slashes in JSON too.
-	const forms = [encodeURIComponent(secret), inJson, inJson.replaceAll('/', '\\/'), secret]
-		// A form may begin with another one.
-		.sort((a, b) => b.length - a.length)
-		.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+	// The secret itself is the last, because another form may begin with it. PHP escapes slashes in JSON too.
+	const forms = [encodeURIComponent(secret), inJson, inJson.replaceAll('/', '\\/'), secret].map(
+		(form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'),
+	);
 	const quantifier = secret.length < minSecretLength ? '' : '?';
 	const pattern = new RegExp(`(?:${prefix})${quantifier}(?:${forms.join('|')})`, 'gi');
 	return (text) => text.replace(pattern, `${prefix}***`);
