@@ -238,6 +238,13 @@ it.each([
 	);
 });
 
+it('does not name the proxy for a response that was debited', async () => {
+	const body = 'Content-Type: text/plain\r\nContent-Length: 5\r\nConnection: close\r\n\r\nHello';
+	const { text } = await failThroughProxy(`HTTP/1.1 200 OK\r\n${body}`, 'http://voice.internal');
+	expect(text).toContain('text/plain');
+	expect(text).not.toContain('The proxy of');
+});
+
 it('says that nothing was sent if the response to CONNECT is not one', async () => {
 	const { text } = await failThroughProxy('HTTP/1.1 abc\r\n\r\n', 'https://voice.example');
 	if (n8n.keepsCauses === true) expectNothingDebited(text);

@@ -448,6 +448,11 @@ describe('a parameter', () => {
 	});
 });
 
+it('names the choices of a parameter in the error of another value', async () => {
+	const { description } = await node.runUnsent(analyze({ inputType: '={{ "JSON" }}' }));
+	expect(description).toContain("it must return 'audio' or 'audioBody' or 'json' or 'text'");
+});
+
 // test/call/connectionOptions.test.mts tests more of the request options.
 it('sends nothing through a public proxy that would get the key unencrypted', async () => {
 	const requestOptions = { proxy: 'http://proxy.example.com:3128' };

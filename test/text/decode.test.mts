@@ -9,6 +9,8 @@ it.each<[what: string, bytes: Buffer, contentType: string, text: string]>([
 	['control characters of UTF-8', Buffer.from('a\u0085b'), '', 'a\u0085b'],
 	['a byte order mark of UTF-16', utf16('\ufeffé'), 'charset=utf-16', 'é'],
 	['one that is big-endian', utf16('\ufeffé').swap16(), 'charset=utf-16', 'é'],
+	['an unknown charset', Buffer.from([0xe9, 0x61]), 'charset=unknown', 'éa'],
+	['the beginning of a byte order mark', Buffer.from([0xff, 0x61]), '', 'ÿa'],
 	['invalid UTF-16', Buffer.from([0x00, 0xdc, 0x61]), 'charset=utf-16le', '\ufffd'],
 ])('decodes text with %s', (_, bytes, contentType, text) => {
 	expect(decodeText(bytes, contentType)).toBe(text);
@@ -17,6 +19,10 @@ it.each<[what: string, bytes: Buffer, contentType: string, text: string]>([
 describe('the start of a response', () => {
 	it('is text if it ends inside a character', () => {
 		expect(isText(Buffer.from('né').subarray(0, 2), '')).toBe(true);
+	});
+
+	it.each(['\u001b', '\u007f'])('is text with the character %j', (character) => {
+		expect(isText(Buffer.from(`a${character}`), '')).toBe(true);
 	});
 
 	const inUnknownCharset = Buffer.from('né'.repeat(3), 'latin1');
