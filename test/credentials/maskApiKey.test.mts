@@ -18,6 +18,8 @@ it.each([
 	// Escaped in JSON.
 	{ text: String.raw`eak_test_a\\\"b/c`, expected: 'eak_test_***', key: 'eak_test_a\\"b/c' },
 	{ text: String.raw`eak_test_a\/b+c\/`, expected: 'eak_test_***', key: 'eak_test_a/b+c/' },
+	// The escaped form begins with the key.
+	{ text: 'eak_test_ab\\\\', expected: 'eak_test_***', key: 'eak_test_ab\\' },
 	{ text: `a ${liveKey}`, expected: 'a eak_live_***', key: liveKey },
 	// A short secret, after its prefix alone.
 	{ text: 'wire eak_test_wire', expected: 'wire eak_test_***', key: 'eak_test_wire' },

@@ -341,7 +341,7 @@ describe('an option with routing', () => {
 	it.each([
 		[' a\n', [createTextPart('test_count', 'a')]],
 		[' ', []],
-	])('sends the text %j without white space around it, and nothing else', async (text, parts) => {
+	])('sends the text %j trimmed, unless it is blank', async (text, parts) => {
 		table.testCount = createTextOption({ ...settings, default: '' });
 		const parameters = { ...speechToTextParameters, options: { testCount: text } };
 		const { request } = await node.runOnce(parameters, { nodeType });
@@ -446,11 +446,11 @@ describe('a parameter', () => {
 			description: `Fill it in, or check its expression. ${unsent}`,
 		});
 	});
-});
 
-it('names the choices of a parameter in the error of another value', async () => {
-	const { description } = await node.runUnsent(analyze({ inputType: '={{ "JSON" }}' }));
-	expect(description).toContain("it must return 'audio' or 'audioBody' or 'json' or 'text'");
+	it('names its choices in the error of another value', async () => {
+		const { description } = await node.runUnsent(analyze({ inputType: '={{ "JSON" }}' }));
+		expect(description).toContain("it must return 'audio' or 'audioBody' or 'json' or 'text'");
+	});
 });
 
 // test/call/connectionOptions.test.mts tests more of the request options.
