@@ -121,7 +121,11 @@ describe('a file that the service does not accept', () => {
 
 	it('is rejected if it is empty, even with Send As It Is', async () => {
 		const opening = openUpload(Buffer.alloc(0), 'a.wav', { otherFormats: 'send' });
-		await expect(opening).rejects.toThrow("The file 'a.wav' is empty");
+		const description = 'Check the step that creates it.';
+		await expect(opening).rejects.toMatchObject({
+			message: "The file 'a.wav' is empty",
+			description,
+		});
 	});
 });
 

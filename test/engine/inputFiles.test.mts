@@ -235,6 +235,11 @@ describe('a recording that is converted', () => {
 		expect(properties).toMatchObject({ channels: 1, samplingRate: 16_000 });
 	});
 
+	it('has a name even if the file has none', async () => {
+		const { request } = await send({ ...opus, fileName: '' });
+		expect(request.parts[0]?.fileName).toBe('recording.wav');
+	});
+
 	it('is sent with 48 kHz as a voice sample, which is checked after its conversion', async () => {
 		const { request, items } = await node.runOnce(cloneParameters, { files: { data: opus } });
 		const { properties } = await probeBytes(request.parts[0]!.body);

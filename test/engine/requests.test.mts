@@ -399,7 +399,7 @@ describe('a parameter', () => {
 	const isList = 'must be a text, but its expression returns a list';
 	const isOther = "is 'JSON', which is not one of its choices";
 
-	it.each<[message: string, it: unknown, parameters: object]>([
+	it.each<[message: string, it: unknown, parameters: object, advice?: string]>([
 		[`'Text' ${isList}`, ['a'], speak({ text: value })],
 		[`'Language' ${isList}`, ['a'], transcribe({ language: value })],
 		[`'Audio URL' ${isList}`, ['a'], transcribe({ audioSource: 'url', audioUrl: value })],
@@ -407,7 +407,12 @@ describe('a parameter', () => {
 		[`'Input Type' ${isOther}`, 'JSON', analyze({ inputType: value })],
 		[`'Audio Source' ${isOther}`, 'JSON', transcribe({ audioSource: value, audioUrl: value })],
 		[`'Allowed Keys' ${isOther}`, 'JSON', transcribe({ allowedEnvironment: value })],
-		["'Audio URL' is empty", '', transcribe({ audioSource: 'url', audioUrl: value })],
+		[
+			"'Audio URL' is empty",
+			'',
+			transcribe({ audioSource: 'url', audioUrl: value }),
+			'Enter the address of a recording',
+		],
 		[
 			"This node allows live keys only, and the credential 'Test' has a sandbox key",
 			'live',
@@ -424,14 +429,30 @@ describe('a parameter', () => {
 			analyze({ options: { textFieldName: value } }),
 		],
 		[
+			"The option 'Headers' has a row that is not a valid header: 'a b'",
+			'a b',
+			analyze({ options: { headers: createRows({ name: value, value: 'other' }) } }),
+			'A name has no white space',
+		],
+		[
+			"'Extra Fields' has two rows for 'a'",
+			'a',
+			analyze({
+				inputType: 'text',
+				...createExtraFields({ name: value, value: '1' }, { name: 'a', value: '2' }),
+			}),
+			'JSON would keep only one of them.',
+		],
+		[
 			"The option 'Headers' cannot set 'X-API-Key'",
 			'X-API-Key',
 			analyze({ options: { headers: createRows({ name: value, value: 'other' }) } }),
 		],
-	])('is not sent: %s', async (message, it, parameters) => {
+	])('is not sent: %s', async (message, it, parameters, advice = '') => {
 		const json = { it } as IDataObject;
 		const error = await node.runUnsent(parameters as INodeParameters, { json });
 		expect(error.message).toBe(message);
+		expect(error.description).toContain(advice);
 		expect(error.description).toContain(unsent);
 	});
 

@@ -42,6 +42,7 @@ const faults: Array<
 	[code: string, nodeMessage: string, shows: keyof typeof messages, provesUnsent?: boolean]
 > = [
 	['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1', 'notReached', true],
+	['ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.1:443', 'notReached', true],
 	['EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.1:443', 'notReached', true],
 	['ENOTFOUND', 'getaddrinfo ENOTFOUND x.invalid', 'notFound', true],
 	['EAI_AGAIN', 'getaddrinfo EAI_AGAIN x.invalid', 'notFound', true],
@@ -116,6 +117,8 @@ it.each(faults)(
 		expect(createNetworkError({ ...fault, isUnconnected: true }).debit).toBe('notSent');
 		expect(createBrokenResponseError({ code, message: nodeMessage }, false).debit).toBe('possible');
 		expect(error.description).not.toContain("Also check 'Proxy'");
+		const isThisMachine = nodeMessage.includes('127.0.0.1');
+		expect(error.description?.includes('host.docker.internal')).toBe(isThisMachine);
 		// The proxy of the request options is named once, and not at all if the fault is that of the server's own proxy.
 		const { description } = createNetworkError(fault, true);
 		const named = description?.match(/'Proxy' in the request options/g) ?? [];

@@ -13,7 +13,7 @@ const explained: Array<[obstacle: Obstacle, message: string, advice: string]> = 
 	[{ kind: 'edited' }, 'has edits', 'Export it again with the program that edited it. Use a'],
 	[{ kind: 'tooLong' }, 'it lasts longer than 12 hours', 'Split it into shorter recordings.'],
 	[{ kind: 'tooManyPackets' }, 'it is too long', '5,000,000 packets, 1,000,000 durations). Split'],
-	[{ kind: 'tooFewBytes' }, 'nearly silent, or damaged', 'split it into parts of at most'],
+	[{ kind: 'tooFewBytes' }, 'nearly silent, or damaged', 'parts of at most 10 minutes.'],
 	[{ kind: 'notSplit', codec: 'ALS' }, 'cannot be split: its audio is ALS', 'in another format'],
 	[{ kind: 'tooManyParts', count: 9 }, 'would have 9 parts, more than', 'Increase'],
 	[{ kind: 'damaged' }, 'it is damaged or incomplete', 'Check whether it plays, and whether'],
