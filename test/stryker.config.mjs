@@ -26,8 +26,8 @@ export default {
 		'!nodes/VoiceSpeech/audio/**',
 		// These need n8n's engine or a server.
 		'!nodes/VoiceSpeech/VoiceSpeech.node.ts',
-		'!nodes/VoiceSpeech/call/{admission,makeCall,prepareRequest}.ts',
-		'!nodes/VoiceSpeech/n8n/{entryPoints,httpClient,nodeItem,outputItem,runOperation}.ts',
+		'!nodes/VoiceSpeech/call/{admission,makeCall,openBody,prepareRequest,readOptions}.ts',
+		'!nodes/VoiceSpeech/n8n/{entryPoints,httpClient,inputFiles,nodeItem,outputItem,runOperation}.ts',
 		'!nodes/VoiceSpeech/run/**',
 		// These are the texts and the parameters of the panel.
 		'!nodes/VoiceSpeech/descriptions/{operation,parameters}.ts',
