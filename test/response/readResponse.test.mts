@@ -133,9 +133,19 @@ describe('a response of an operation that promises JSON', () => {
 		await expect(read({ returns: 'json', body, type })).rejects.toMatchObject({ debit, kept });
 	});
 
-	it('may have been debited if its text breaks off', async () => {
-		const text = 'a'.repeat(2 * headBytes);
-		const reading = read({ returns: 'json', body: breakOffAfter(text) });
+	it('keeps its last character if it is Latin-1', async () => {
+		const reading = read({
+			returns: 'json',
+			body: Buffer.from('né', 'latin1'),
+			type: 'text/plain',
+		});
+		await expect(reading).rejects.toMatchObject({ kept: { text: 'né' } });
+	});
+
+	it('may have been debited if its text breaks off, even inside a character', async () => {
+		const text = 'é'.repeat(2 * headBytes);
+		const body = breakOffAfter(Buffer.concat([Buffer.from(text), Buffer.from('é').subarray(0, 1)]));
+		const reading = read({ returns: 'json', body });
 		await expect(reading).rejects.toMatchObject({ debit: 'possible', kept: { text } });
 	});
 

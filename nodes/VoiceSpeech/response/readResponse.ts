@@ -168,7 +168,7 @@ async function readJsonResponse(received: ReceivedResponse): Promise<ResponseCon
 	const { head } = received.response;
 	const mayBeJson = /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, received.contentType));
 	// If it cannot be JSON, only a limited part is read, because it may be large.
-	if (head.length > 0 && !mayBeJson) throw await createMismatchError(received, 'JSON');
+	if (!mayBeJson) throw await createMismatchError(received, 'JSON');
 	const json = readJson(await readBodyText(received), received.maskKey);
 	if (json === undefined) {
 		throw await createMismatchError(received, 'JSON', 'incomplete or invalid data');
