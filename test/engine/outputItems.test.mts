@@ -138,6 +138,13 @@ it.each([
 	expect(items.map(({ json }) => json.fileName)).toEqual(names);
 });
 
+it('the files of an operation that does not promise audio have different names too', async () => {
+	node.service.respond = respondWithBytes(speech, 'audio/wav');
+	const { items } = await node.run(undocumentedTextParameters, { items: createNumberedItems(2) });
+	const names = items.map(({ binary }) => binary?.data?.fileName);
+	expect(names).toEqual(['audio-1.wav', 'audio-2.wav']);
+});
+
 const allSettings: IWorkflowSettings[] = n8n.hasCombinedBinaryMode
 	? [{}, { binaryMode: 'combined' }]
 	: [{}];
@@ -260,7 +267,12 @@ const withLink = (linkHours: unknown) => ({ options: { linkHours } }) as INodePa
 describe('with files on disk', () => {
 	it.each([
 		{ hours: 0.5, seconds: 1800, parameters: undocumentedTextParameters },
-		{ hours: '={{ 1 + 1 }}', seconds: 7200, parameters: textToSpeechParameters },
+		{
+			hours: '={{ 1 + 1 }}',
+			seconds: 7200,
+			parameters: textToSpeechParameters,
+			undocumentedTextParameters,
+		},
 	])('$parameters.operation outputs a link that works for $hours hours', async (row) => {
 		node.service.respond = respondWithBytes(speech, 'audio/wav');
 		const startedAt = Date.now();
