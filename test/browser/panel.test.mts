@@ -155,73 +155,73 @@ describe('in the editor', () => {
 		});
 	}
 
-	tab.it('n8n finds the node by what it does', async () => {
-		await tab.openNewWorkflow();
-		await tab.page.getByRole('button', { name: 'Open nodes panel' }).click();
-		// n8n finds this entry by no search, so it is chosen from the list.
-		await creator().getByText('Trigger manually', { exact: true }).click();
-		await tab.searchNodes('');
-		const found = creator().getByText(nodeName, { exact: true });
-		const search = tab.page.getByPlaceholder('Search nodes...');
-		for (const words of searchWords) {
-			// An empty search lists no node of this name, so that each find is this search's own.
-			await search.fill('');
-			await found.waitFor({ state: 'hidden' });
-			await search.fill(words);
-			await found.waitFor();
-		}
-		await found.click();
-		await creator().getByText('Via npm').waitFor();
-		for (const { action } of panels) {
-			await creator().getByText(action, { exact: true }).waitFor();
-		}
-		await tab.takePicture('actions', async () => {
-			// The window is high enough for all actions.
-			await tab.page.setViewportSize({ width: 1_280, height: 1_000 });
-			for (const { action } of panels.filter((panel) => panel.isDocumented)) {
-				await mark(creator().getByText(action, { exact: true }));
+	tab.it(
+		'n8n finds the node by what it does, and shows a clear panel for each operation',
+		async () => {
+			await tab.openNewWorkflow();
+			await tab.page.getByRole('button', { name: 'Open nodes panel' }).click();
+			// n8n finds this entry by no search, so it is chosen from the list.
+			await creator().getByText('Trigger manually', { exact: true }).click();
+			await tab.searchNodes('');
+			const found = creator().getByText(nodeName, { exact: true });
+			const search = tab.page.getByPlaceholder('Search nodes...');
+			for (const words of searchWords) {
+				// An empty search lists no node of this name, so that each find is this search's own.
+				await search.fill('');
+				await found.waitFor({ state: 'hidden' });
+				await search.fill(words);
+				await found.waitFor();
 			}
-			// n8n's bar at the entry that the keyboard has chosen looks like a mark.
-			const style = '[class*="active"]::before { display: none !important }';
-			const from = creator().getByText(/^Actions \(/);
-			const until = creator().getByText(panels.at(-1)!.action, { exact: true });
-			return await tab.capture([creator()], { from, until, style });
-		});
-	});
-
-	tab.it('n8n shows a clear panel for each operation', async () => {
-		const [first] = panels;
-		await tab.openNewWorkflow();
-		await tab.addNode(first!.action);
-		expect(await tab.input('Operation').inputValue()).toBe(first!.operation);
-		expect(await readMarkedLabels()).toEqual([]);
-		// Once the panel is reopened, n8n marks required fields that are empty.
-		await reopen(first!);
-
-		// No name shows the environment of the selected credential, because it could be wrong: n8n loads such names only when
-		// the panel opens or another credential is selected, and an expression in a credential gives each item its own key.
-		expect(await tab.input('Allowed Keys').inputValue()).toBe('Sandbox and Live');
-		await tab.page.setViewportSize({ width: 1_280, height: 720 });
-		for (const { resource, operation, menus, fields, required, isDocumented } of panels) {
-			await tab.choose('Resource', resource);
-			await tab.choose('Operation', operation);
-			await expectEventually(readLabels, [...menus, ...fields]);
-			await expectEventually(readMarkedLabels, required);
-			const text = await readPanelText();
-			// These match an expression, a name of the code in place of a label, and the key of a text that n8n lacks.
-			expect(text).not.toMatch(/\{\{|\$\w|^=|\[object|\b(undefined|null)\b/m);
-			expect(text).not.toMatch(/\b(?!kHz\b)[a-z]+[A-Z]|[a-z]\.[a-z]/);
-			expect(text.includes('Not documented: ask your provider')).toBe(!isDocumented);
-			// Everything but the options fits into this window. Recording has no key, and fewer fields than the others.
-			if (fields.includes('Allowed Keys')) {
-				const { bottom } = await readBox(tab.field('Allowed Keys'));
-				const overflow = Math.max(0, bottom - (await readBox(parameters())).bottom);
-				expect({ operation, overflow }).toEqual({ operation, overflow: 0 });
+			await found.click();
+			await creator().getByText('Via npm').waitFor();
+			for (const { action } of panels) {
+				await creator().getByText(action, { exact: true }).waitFor();
 			}
-		}
+			await tab.takePicture('actions', async () => {
+				// The window is high enough for all actions.
+				await tab.page.setViewportSize({ width: 1_280, height: 1_000 });
+				for (const { action } of panels.filter((panel) => panel.isDocumented)) {
+					await mark(creator().getByText(action, { exact: true }));
+				}
+				// n8n's bar at the entry that the keyboard has chosen looks like a mark.
+				const style = '[class*="active"]::before { display: none !important }';
+				const from = creator().getByText(/^Actions \(/);
+				const until = creator().getByText(panels.at(-1)!.action, { exact: true });
+				return await tab.capture([creator()], { from, until, style });
+			});
 
-		await reopen(panels.at(-1)!);
-	});
+			const [first] = panels;
+			await tab.chooseAction(first!.action);
+			expect(await tab.input('Operation').inputValue()).toBe(first!.operation);
+			expect(await readMarkedLabels()).toEqual([]);
+			// Once the panel is reopened, n8n marks required fields that are empty.
+			await reopen(first!);
+
+			// No name shows the environment of the selected credential, because it could be wrong: n8n loads such names only when
+			// the panel opens or another credential is selected, and an expression in a credential gives each item its own key.
+			expect(await tab.input('Allowed Keys').inputValue()).toBe('Sandbox and Live');
+			await tab.page.setViewportSize({ width: 1_280, height: 720 });
+			for (const { resource, operation, menus, fields, required, isDocumented } of panels) {
+				await tab.choose('Resource', resource);
+				await tab.choose('Operation', operation);
+				await expectEventually(readLabels, [...menus, ...fields]);
+				await expectEventually(readMarkedLabels, required);
+				const text = await readPanelText();
+				// These match an expression, a name of the code in place of a label, and the key of a text that n8n lacks.
+				expect(text).not.toMatch(/\{\{|\$\w|^=|\[object|\b(undefined|null)\b/m);
+				expect(text).not.toMatch(/\b(?!kHz\b)[a-z]+[A-Z]|[a-z]\.[a-z]/);
+				expect(text.includes('Not documented: ask your provider')).toBe(!isDocumented);
+				// Everything but the options fits into this window. Recording has no key, and fewer fields than the others.
+				if (fields.includes('Allowed Keys')) {
+					const { bottom } = await readBox(tab.field('Allowed Keys'));
+					const overflow = Math.max(0, bottom - (await readBox(parameters())).bottom);
+					expect({ operation, overflow }).toEqual({ operation, overflow: 0 });
+				}
+			}
+
+			await reopen(panels.at(-1)!);
+		},
+	);
 
 	// test/package/description.test.mts tests which options an operation has.
 	tab.it('an option that is added is on, and the next step offers the output fields', async () => {
