@@ -43,7 +43,7 @@ async function openUpload(
 ): Promise<Upload> {
 	const declared = { name, mimeType };
 	const open = async () => ({ size: undefined, declared, chunks: Readable.from([bytes]), close });
-	const audio = { isRemote, identity: [], check: async () => {}, open };
+	const audio = { isRemote, identity: [], open };
 	const request = {
 		endpoint,
 		options: { fileFieldName: 'file', otherFormats },

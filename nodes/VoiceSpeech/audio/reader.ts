@@ -14,12 +14,6 @@ export interface AudioSource {
 	/** Sources with equal lists count as the same audio (docs/credits.md, rule 5). */
 	identity: string[];
 	/**
-	 * Checks without opening it that it exists and is not empty, where that is known.
-	 *
-	 * @throws {UserError} if it does not exist, or is empty
-	 */
-	check(): Promise<void>;
-	/**
 	 * Starts reading until the signal aborts it. Called again when a call is retried, and when a conversion reads the audio
 	 * again.
 	 *

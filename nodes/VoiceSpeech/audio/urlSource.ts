@@ -144,5 +144,5 @@ export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSourc
 			close: () => stream.destroy(),
 		};
 	}
-	return { isRemote: true, identity: [url], check: async () => {}, open };
+	return { isRemote: true, identity: [url], open };
 }

@@ -155,8 +155,8 @@ export async function openBody(
 }
 
 /**
- * Checks that the audio of a request exists and is not empty, and reads the first bytes of a file to recognize its format.
- * Audio from a URL is not fetched, because it may be available only once.
+ * Reads the first bytes of the file of a request, and rejects it if {@link openBody} would reject it because of them. Audio
+ * from a URL is not fetched, because it may be available only once.
  *
  * @param signal stops the reading
  * @throws {UserError} if the audio cannot be read, or fails a check
@@ -168,9 +168,8 @@ export async function checkAudio(
 ): Promise<void> {
 	if (payload.kind === 'json' || payload.kind === 'form') return;
 	const { audio } = payload;
+	if (audio.isRemote) return;
 	try {
-		await audio.check();
-		if (audio.isRemote) return;
 		await validateAudioFormat({ audio, options, endpoint, timeouts, signal });
 	} catch (error) {
 		throw toReadingError(error);

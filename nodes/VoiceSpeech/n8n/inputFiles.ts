@@ -3,7 +3,7 @@ import type { IBinaryData, IDataObject, INodeExecutionData, IExecuteFunctions } 
 import { isDataAddress } from '../audio/dataAddress';
 import { type AudioSource, ignoreEarlyErrors, yieldAll } from '../audio/reader';
 import { defaultFileField } from '../descriptions/parameters';
-import { createAudioNotReadableError, createEmptyFileError } from '../errors/audioError';
+import { createAudioNotReadableError } from '../errors/audioError';
 import {
 	createNoFileError,
 	createNoSuchFieldError,
@@ -146,9 +146,6 @@ function createMemorySource(file: NamedFile): AudioSource {
 		fileName,
 		isRemote: false,
 		identity: [data, fileName, mimeType],
-		async check() {
-			if (data === '') throw createEmptyFileError(fileName);
-		},
 		async open() {
 			const bytes = decodeContent(data);
 			const declared = { name: fileName, mimeType };
@@ -163,24 +160,13 @@ function createStoredSource(
 	id: string,
 	storage: Storage,
 ): AudioSource {
-	/** @throws {UserError} if n8n's storage fails, or does not have the file */
-	async function readFileSize(): Promise<number> {
-		try {
-			return (await storage.getBinaryMetadata(id)).fileSize;
-		} catch (error) {
-			throw createAudioNotReadableError(formatReason(error));
-		}
-	}
 	return {
 		fileName,
 		isRemote: false,
 		identity: [id, fileName, mimeType],
-		async check() {
-			if ((await readFileSize()) === 0) throw createEmptyFileError(fileName);
-		},
 		async open(signal) {
-			const size = await readFileSize();
 			try {
+				const { fileSize: size } = await storage.getBinaryMetadata(id);
 				// Node allocates a chunk of this size even for a smaller file.
 				const chunkBytes = Math.min(pieceBytes, size || pieceBytes);
 				const stream = await storage.getBinaryStream(id, chunkBytes);
