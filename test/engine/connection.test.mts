@@ -233,8 +233,8 @@ it.each([
 		'https://voice.example',
 	);
 	expect(message).toContain(shown);
-	expect(text).toContain(
-		"The proxy of 'Proxy' in the request options may have sent this response.",
+	expect(text).toMatch(
+		/(provider|later)\. The proxy of 'Proxy' in the request options may have sent this response\./,
 	);
 });
 

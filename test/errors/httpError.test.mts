@@ -178,6 +178,11 @@ it.each<Row>([
 	expect(createError({ status, ...response }, details).description).toContain(advice);
 });
 
+it('asks for a language only where a transcript is returned', () => {
+	expect(createError({ status: 422 }).description).toContain("'Language' is empty");
+	expect(createError({ status: 422 }, speak).description).not.toContain("'Language' is empty");
+});
+
 it('cuts a long Location', () => {
 	const location = `/${'x'.repeat(6_000)}`;
 	const cut = `'${location.slice(0, maxQuoteLength)}…'`;

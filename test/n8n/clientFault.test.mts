@@ -33,6 +33,11 @@ const ways: Array<{ way: string; wrap(error: Error): Error }> = [
 				Object.assign(error, { isAxiosError: true }) as unknown as JsonObject,
 			),
 	},
+	// Node's error of a host whose addresses all failed has no message.
+	{
+		way: 'around a cause that names nothing',
+		wrap: (error) => Object.assign(error, { cause: new AggregateError([]) }),
+	},
 	{ way: 'in the wrapper of older versions of n8n', wrap: wrapLikeOlderN8n },
 ];
 
