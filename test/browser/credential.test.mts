@@ -45,7 +45,7 @@ describe("the credential's dialog", () => {
 		await tab.dialog.getByText('Connection tested successfully').waitFor();
 
 	// In one test, because n8n's editor takes many seconds to load.
-	tab.it('says what a key is and why it is refused, and saves, tests and reopens it', async () => {
+	tab.it('explains a key, and saves, tests and reopens the credential', async () => {
 		await create();
 		expect(await readNotices()).toEqual([]);
 		await tab.paste('API Key', 'eak_test_1');

@@ -126,14 +126,7 @@ export class Tab {
 		await this.page.getByPlaceholder('Search nodes...').fill(words);
 	}
 
-	/** Adds our node with this action to the workflow, and chooses the credential that the demo has made. */
-	async addNode(action: string): Promise<void> {
-		await this.searchNodes('Voice and Speech');
-		await this.part('node-creator').getByText('Voice and Speech', { exact: true }).click();
-		await this.chooseAction(action);
-	}
-
-	/** Does the rest of {@link addNode}, once n8n lists the actions of our node. */
+	/** Chooses an action in n8n's list of our node's actions, and the credential that the demo has made. */
 	async chooseAction(action: string): Promise<void> {
 		await this.part('node-creator').getByText(action, { exact: true }).click();
 		await this.dialog.getByRole('combobox', { name: 'Select Credential' }).click();

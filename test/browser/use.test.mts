@@ -129,6 +129,7 @@ describe('the node at work', () => {
 		}
 	});
 
+	// The test above shows that n8n's panel has the message and the description.
 	if (makesPictures) {
 		tab.it("says in n8n's error panel what happened and what to do", async () => {
 			const { apiKey, baseUrl } = demo.emulator;

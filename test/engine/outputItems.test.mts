@@ -267,12 +267,7 @@ const withLink = (linkHours: unknown) => ({ options: { linkHours } }) as INodePa
 describe('with files on disk', () => {
 	it.each([
 		{ hours: 0.5, seconds: 1800, parameters: undocumentedTextParameters },
-		{
-			hours: '={{ 1 + 1 }}',
-			seconds: 7200,
-			parameters: textToSpeechParameters,
-			undocumentedTextParameters,
-		},
+		{ hours: '={{ 1 + 1 }}', seconds: 7200, parameters: textToSpeechParameters },
 	])('$parameters.operation outputs a link that works for $hours hours', async (row) => {
 		node.service.respond = respondWithBytes(speech, 'audio/wav');
 		const startedAt = Date.now();

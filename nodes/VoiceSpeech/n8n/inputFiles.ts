@@ -179,6 +179,7 @@ function createStoredSource(
 				const declared = { name: fileName, mimeType };
 				return { size, declared, chunks: stream, close: () => stream.destroy() };
 			} catch (error) {
+				// n8n's error of a missing file is a UserError too, which a caller would show as it is.
 				throw createAudioNotReadableError(formatReason(error));
 			}
 		},
